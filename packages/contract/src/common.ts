@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** Ids are opaque: any string is accepted, one that names nothing is 404. Source: contract 13. */
+export const id = z.string().max(200)
+
+/** ISO 8601 in UTC with milliseconds and `Z`. Source: contract 1. */
+export const timestamp = z.iso.datetime({ precision: 3 })
+
+/** On input any offset is accepted. */
+export const timestampInput = z.iso.datetime({ offset: true })
+
+/** `YYYY-MM-DD`. */
+export const calendarDate = z.iso.date()
+
+/** `HH:MM`, 24 hours. */
+export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:MM, 00:00 to 23:59.')
+
+export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+export type Weekday = z.infer<typeof weekday>
+
+/** An IANA zone name, checked against the zones that this runtime knows. */
+export const timezone = z.string().max(64).refine(isTimezone, 'Not an IANA time zone.')
+
+export const environment = z.enum(['live', 'test'])
+
+const emailSyntax = /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
+
+/** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
+export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
+
+export const pageQuery = {
+  page: z.coerce.number().int().min(1).max(1000).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(25),
+  cursor: z.string().max(500).optional(),
+}
+
+export const pagination = z.strictObject({
+  currentPage: z.number().int(),
+  totalPages: z.number().int(),
+  totalCount: z.number().int(),
+})
+
+/** The list envelope of contract 1. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({ results: z.array(item), pagination, nextCursor: z.string().nullable() })
+}
+
+export const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) })
+
+/** `{ids: [≤ 100]}` and what became of each. Source: contract 4. */
+export const bulkDeleteInput = z.strictObject({ ids: z.array(id).min(1).max(100) })
+export const bulkDeleteOutput = z.strictObject({
+  results: z.array(
+    z.strictObject({ id: z.string(), outcome: z.enum(['deleted', 'not_found', 'conflict']), message: z.string().nullable() }),
+  ),
+})
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Scope = 'read' | 'write'
+export type Environment = 'live' | 'test'
+
+/**
+ * One operation of the public API, as a value. Routing, validation, scopes, the OpenAPI document and the
+ * typed client all derive from it.
+ */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  /** camelCase verb and noun, unique: `createCampaign`. */
+  operationId: string
+  method: Method
+  /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
+  path: string
+  scope: Scope
+  summary: string
+  description?: string
+  /** Area of the document: `Campaigns`, `Leads`, `AI` … */
+  tag: string
+  /** Defaults to one string per `:name` in the path. Ids are opaque on input: plain strings, unknown ones are 404. */
+  params?: Params
+  /** Strict object; values arrive as strings, so numbers and booleans are coerced by the schema. */
+  query?: Query
+  /** Strict object. Absent: the operation takes no body (an empty one and `{}` are accepted). */
+  body?: Body
+  /** Media type of the body when it is not JSON; the handler then reads `input.stream`. */
+  bodyType?: 'text/csv'
+  /** Statuses of success, the usual one first. */
+  success: readonly [number, ...number[]]
+  output: Output
+  /** Codes beyond those that every operation can answer (400, 401, 403, 413, 415, 429, 500). */
+  errors?: readonly ErrorCode[]
+  /** Validated in a test against `body` and `output`. */
+  examples?: { body?: z.input<Body>; output?: z.output<Output> }
+  /** Fields of the answer that are shown once and left out of an idempotent replay. */
+  secretFields?: readonly string[]
+}
+
+export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never
+export type AnyEndpoint = Endpoint
+
+export function endpoint<
+  Params extends z.ZodType = z.ZodObject<Record<string, z.ZodString>>,
+  Query extends z.ZodType = z.ZodObject<Record<string, never>>,
+  Body extends z.ZodType = z.ZodUndefined,
+  Output extends z.ZodType = z.ZodType,
+>(definition: Endpoint<Params, Query, Body, Output>): Endpoint<Params, Query, Body, Output> {
+  return definition
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+
+/** Every event type. Source: contract 12. */
+export const eventTypes = [
+  'campaign.created', 'campaign.started', 'campaign.paused', 'campaign.resumed', 'campaign.completed', 'campaign.deleted',
+  'lead.added', 'lead.status_changed', 'lead.interest_changed', 'lead.unsubscribed',
+  'message.sent', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.uncertain',
+  'reply.received', 'reply.auto_received',
+  'meeting.booked', 'meeting.rescheduled', 'meeting.canceled', 'meeting.completed',
+  'sending_account.error', 'sending_account.recovered',
+  'credits.low', 'credits.exhausted',
+  'import.completed',
+  'webhook.disabled',
+] as const
+
+export const eventType = z.enum(eventTypes)
+export type EventType = z.infer<typeof eventType>

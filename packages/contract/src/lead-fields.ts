@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { email, id, timezone } from './common.ts'
+
+const text = (max: number) => z.string().max(max).nullable().optional()
+
+/** Names that a template can reach as `customVariables.x`. */
+export const customVariables = z
+  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
+    z.union([z.string().max(10_000), z.number(), z.boolean()]))
+  .refine((value) => Object.keys(value).length <= 100, 'At most 100 custom variables.')
+
+/** The fields of a lead that a caller may set. Source: contract 5. */
+export const leadFields = {
+  firstName: text(200),
+  lastName: text(200),
+  jobTitle: text(300),
+  company: text(300),
+  companyDomain: text(253),
+  linkedinUrl: text(2000),
+  mobile: text(64),
+  country: text(100),
+  city: text(100),
+  timezone: timezone.nullable().optional(),
+  personId: text(200),
+  customVariables: customVariables.optional(),
+}
+
+/** What a people-search result (published 2.1) brings besides; kept, but for the masked values. */
+const searchResultFields = {
+  seniority: text(100),
+  companyInfo: z
+    .strictObject({
+      name: text(300), domain: text(253), website: text(2000), logoUrl: text(2000), industry: text(200),
+      employeeCount: z.number().nullable().optional(), employeeRange: text(50), country: text(100), city: text(100),
+    })
+    .nullable()
+    .optional(),
+  emailMasked: text(320),
+  mobileMasked: text(64),
+}
+
+export const leadInput = z.strictObject({ email, ...leadFields, ...searchResultFields })
+export type LeadInput = z.infer<typeof leadInput>
+
+const addOutcome = z.enum(['added', 'updated', 'skipped', 'invalid'])
+const addReason = z.enum(['duplicate', 'in_other_campaign', 'suppressed', 'invalid_email', 'invalid_field'])
+export const addLeadResult = z.strictObject({
+  index: z.number().int(),
+  email: z.string().nullable(),
+  outcome: addOutcome,
+  reason: addReason.nullable(),
+  leadId: z.string().nullable(),
+})
+export type AddLeadResult = z.infer<typeof addLeadResult>
+
+export const addLeadsOutput = z.strictObject({
+  added: z.number().int(),
+  updated: z.number().int(),
+  skipped: z.number().int(),
+  invalid: z.number().int(),
+  results: z.array(addLeadResult),
+})
+export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
+
+/** Items are checked one by one by the command, so that one bad item never fails the call. Source: contract 1. */
+export const addLeadsInput = z.strictObject({
+  leads: z.array(z.record(z.string(), z.unknown())).min(1).max(1000),
+  onDuplicate: z.enum(['skip', 'update']).default('skip'),
+  skipIfInOtherCampaign: z.boolean().default(false),
+  reveal: z.boolean().optional(),
+  maxCredits: z.number().int().min(0).max(1_000_000).optional(),
+})
+export type AddLeadsInput = z.infer<typeof addLeadsInput>
+
+export const leadId = id

@@ -1,0 +1,22 @@
+import type { Clock } from './clock.ts'
+import type { Config } from './config.ts'
+import type { Database, Executor } from './db/database.ts'
+import type { Secrets } from './crypto/secrets.ts'
+import type { Logger } from './log.ts'
+import type { Tenant } from './tenant.ts'
+
+/** What every shell is given: made once in main.ts, passed down, never imported. */
+export interface App {
+  config: Config
+  db: Database
+  /** Real time: limits, quota, keys, trial, credits, idempotency, leases and webhooks run on it in both environments. */
+  clock: Clock
+  clocks: TenantClocks
+  secrets: Secrets
+  log: Logger
+}
+
+/** The time that a tenant lives in: real for live, virtual for test (contract 11). */
+export interface TenantClocks {
+  now(db: Executor, tenant: Tenant): Promise<Date>
+}

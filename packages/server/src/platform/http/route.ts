@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Endpoint, Scope } from '@overture/contract/endpoint.ts'
+import type { Transaction } from '../db/database.ts'
+import type { App } from '../app.ts'
+import type { Tenant } from '../tenant.ts'
+
+export interface RequestContext {
+  app: App
+  tenant: Tenant
+  keyId: string
+  scopes: readonly Scope[]
+  requestId: string
+  /** The tenant's time: real in live, virtual in test. */
+  now: Date
+  /** Answer with another of the endpoint's success statuses than the first. */
+  setStatus(status: number): void
+  setHeader(name: string, value: string): void
+}
+
+export interface Input<P, Q, B> {
+  params: P
+  query: Q
+  body: B
+  /** The raw body, for endpoints with `bodyType`. */
+  stream: Readable
+}
+
+type AnyRun = (context: RequestContext, input: Input<never, never, never>, extra: never) => Promise<unknown>
+
+/** An endpoint joined to what answers it: one row of routes.ts. */
+export interface Route {
+  endpoint: Endpoint
+  kind: 'query' | 'command' | 'phased'
+  run: AnyRun
+}
+
+/** Wraps a phased command's last transaction: its result, and the idempotent answer, commit together. */
+export type Answer<Output> = (run: (tx: Transaction) => Promise<Output>) => Promise<Answered<Output>>
+export interface Answered<Output> {
+  readonly answered: Output
+}
+
+/** Reads only. */
+export function query<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, O>,
+  run: (context: RequestContext, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<z.output<O>>,
+): Route {
+  return { endpoint: endpoint as unknown as Endpoint, kind: 'query', run: run as AnyRun }
+}
+
+/**
+ * Changes rows in one transaction that the platform opens: the effect and the stored idempotent answer commit
+ * together (contract 1). No network inside.
+ */
+export function command<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, O>,
+  run: (
+    context: RequestContext,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+    tx: Transaction,
+  ) => Promise<z.output<O>>,
+): Route {
+  return { endpoint: endpoint as unknown as Endpoint, kind: 'command', run: run as AnyRun }
+}
+
+/** Talks to the network between transactions; must end with `answer`, whose transaction stores the result. */
+export function phased<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, O>,
+  run: (
+    context: RequestContext,
+    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+    answer: Answer<z.output<O>>,
+  ) => Promise<Answered<z.output<O>>>,
+): Route {
+  return { endpoint: endpoint as unknown as Endpoint, kind: 'phased', run: run as AnyRun }
+}
