@@ -1,0 +1,63 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { listSuppressed, upsertSuppression } from './suppressions.sql.ts'
+
+export { suppressionsRoutes } from './suppressions.routes.ts'
+
+export interface Suppressed {
+  id: string
+  source: SuppressionSource
+  reason: string | null
+}
+
+/**
+ * Which of these addresses may not be written to, by themselves or by their domain; keyed by the address as given.
+ * A suppression that has run out in the tenant's time does not count.
+ */
+export async function findSuppressed(
+  db: Executor,
+  tenant: Tenant,
+  emails: readonly string[],
+): Promise<Map<string, Suppressed>> {
+  const found = new Map<string, Suppressed>()
+  if (emails.length === 0) return found
+  const normalized = emails.map((given) => ({ given, ...normalizeEmail(given) }))
+  const rows = await listSuppressed(db, tenant, {
+    emails: normalized.map((address) => address.email),
+    domains: normalized.map((address) => address.domain),
+  })
+  const byEmail = new Map(rows.map((row) => [row.email, { id: row.id, source: row.source, reason: row.reason }]))
+  for (const { given, email } of normalized) {
+    const suppressed = byEmail.get(email)
+    if (suppressed !== undefined) found.set(given, suppressed)
+  }
+  return found
+}
+
+export interface SuppressInput {
+  /** Exactly one of the two. */
+  email?: string
+  domain?: string
+  source: SuppressionSource
+  reason: string | null
+  /** Absent: for good. */
+  expiresAt?: Date | null
+  now: Date
+}
+
+/** Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. Answers its id. */
+export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<string> {
+  const row = await upsertSuppression(tx, tenant, {
+    id: newId('sup'),
+    email: input.email === undefined ? null : normalizeEmail(input.email).email,
+    domain: input.domain === undefined ? null : normalizeEmail(`postmaster@${input.domain}`).domain,
+    source: input.source,
+    reason: input.reason,
+    expiresAt: input.expiresAt ?? null,
+    now: input.now,
+  })
+  return row.id
+}

@@ -1,0 +1,12 @@
+import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+
+/** A recipient's own opt-out stays; everything else can be lifted by whoever owns the list. Source: contract 7. */
+export function mayLift(source: SuppressionSource): boolean {
+  return source !== 'recipient'
+}
+
+/** What a person typed into a search field, as a `like` pattern that finds it anywhere. */
+export function containsPattern(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null
+  return `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
+}

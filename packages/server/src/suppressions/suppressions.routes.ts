@@ -1,0 +1,61 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { suppressionEndpoints } from '@overture/contract/suppressions.ts'
+import type { Suppression } from '@overture/contract/suppressions.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { command, query } from '../platform/http/route.ts'
+import type { Route } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { containsPattern, mayLift } from './suppression.ts'
+import { countSuppressions, deleteSuppression, listSuppressions, lockSuppression, upsertSuppression } from './suppressions.sql.ts'
+import type { SuppressionRow } from './suppressions.sql.ts'
+
+export interface SuppressionsDeps {
+  /** Told, in the same transaction, when an address or a domain may be written to again. */
+  lifted?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null; now: Date }) => Promise<void>
+}
+
+export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
+  return [
+    query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: asked }) => {
+      const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null }
+      const before = asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0])
+      const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
+      const rows = await listSuppressions(app.db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
+      const totalCount = await countSuppressions(app.db, tenant, filter)
+      const shown = rows.slice(0, asked.limit)
+      const last = shown.at(-1)
+      return {
+        results: shown.map(toSuppression),
+        pagination: pageOf({ page: asked.page ?? 1, limit: asked.limit, totalCount }),
+        nextCursor: rows.length > asked.limit && last !== undefined ? encodeCursor([last.id]) : null,
+      }
+    }),
+    command(suppressionEndpoints.createSuppression, async ({ tenant, now }, { body }, tx) => {
+      const address = body.email === undefined ? null : normalizeEmail(body.email).email
+      const domain = body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
+      const row = await upsertSuppression(tx, tenant, {
+        id: newId('sup'), email: address, domain, source: 'manual', reason: body.reason ?? null, expiresAt: null, now,
+      })
+      return toSuppression(row)
+    }),
+    command(suppressionEndpoints.deleteSuppression, async ({ tenant, now }, { params }, tx) => {
+      const row = await lockSuppression(tx, tenant, params.id)
+      if (row === null) throw notFound()
+      if (!mayLift(row.source)) {
+        throw new AppError('CONFLICT', 'This person asked not to be written to; only they can change that.', {
+          currentStatus: row.source, allowedActions: [],
+        })
+      }
+      await deleteSuppression(tx, tenant, row.id)
+      await deps.lifted?.(tx, tenant, { email: row.email, domain: row.domain, now })
+      return { id: row.id, deleted: true as const }
+    }),
+  ]
+}
+
+function toSuppression(row: SuppressionRow): Suppression {
+  return { ...row, createdAt: row.createdAt.toISOString() }
+}

@@ -1,0 +1,141 @@
+import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface SuppressionRow {
+  id: string
+  email: string | null
+  domain: string | null
+  source: SuppressionSource
+  reason: string | null
+  createdAt: Date
+}
+
+export interface SuppressedRow {
+  email: string
+  id: string
+  source: SuppressionSource
+  reason: string | null
+}
+
+// Suppressions run out in the time that the tenant lives in: real in live, virtual in test.
+const tenantNow = `(select case when $2 = 'test' then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
+  else now() end from sandbox_clocks c where c.account_id = $1)`
+
+const columns = 'id, email, domain, source, reason, created_at'
+
+/** Of the normalised addresses (with their domains), those that may not be written to. */
+export async function listSuppressed(
+  db: Executor,
+  tenant: Tenant,
+  addresses: { emails: readonly string[]; domains: readonly string[] },
+): Promise<SuppressedRow[]> {
+  return db.query<SuppressedRow>(
+    `select distinct on (asked.email) asked.email, s.id, s.source, s.reason
+     from unnest($3::text[], $4::text[]) as asked (email, domain)
+     cross join lateral (
+       select id, source, reason, expires_at, 0 as place from suppressions
+       where account_id = $1 and environment = $2 and email_hash = sha256(convert_to(asked.email, 'UTF8'))
+       union all
+       select id, source, reason, expires_at, 1 as place from suppressions
+       where account_id = $1 and environment = $2 and domain = asked.domain
+     ) s
+     where s.expires_at is null or s.expires_at > ${tenantNow}
+     order by asked.email, s.place`,
+    [tenant.accountId, tenant.environment, addresses.emails, addresses.domains],
+    'list_suppressed',
+  )
+}
+
+export interface NewSuppression {
+  id: string
+  email: string | null
+  domain: string | null
+  source: SuppressionSource
+  reason: string | null
+  expiresAt: Date | null
+  now: Date
+}
+
+const rank = (name: string) =>
+  `array_position(array['import', 'manual', 'bounce', 'complaint', 'recipient'], ${name}.source)`
+
+/**
+ * Inserts, or strengthens what is there: the graver source wins, the later end (none is the latest) wins, and one
+ * that has run out is replaced.
+ */
+export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSuppression): Promise<SuppressionRow> {
+  const target = row.domain === null
+    ? '(account_id, environment, email_hash) where email_hash is not null'
+    : '(account_id, environment, domain) where domain is not null'
+  const graver = `(suppressions.expires_at <= $9 or ${rank('excluded')} > ${rank('suppressions')})`
+  const rows = await tx.query<SuppressionRow>(
+    `insert into suppressions (account_id, environment, id, email, domain, email_hash, source, reason, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, sha256(convert_to($4::text, 'UTF8')), $6, $7, $8, $9)
+     on conflict ${target} do update set
+       email = coalesce(suppressions.email, excluded.email),
+       source = case when ${graver} then excluded.source else suppressions.source end,
+       reason = case when ${graver} then excluded.reason else suppressions.reason end,
+       expires_at = case when suppressions.expires_at <= $9 then excluded.expires_at
+         when suppressions.expires_at is null or excluded.expires_at is null then null
+         else greatest(suppressions.expires_at, excluded.expires_at) end
+     returning ${columns}`,
+    [
+      tenant.accountId, tenant.environment, row.id, row.email, row.domain, row.source, row.reason, row.expiresAt,
+      row.now,
+    ],
+  )
+  return rows[0] as SuppressionRow
+}
+
+export interface SuppressionFilter {
+  /** A pattern for `like`, lower case, already escaped. */
+  pattern: string | null
+  source: SuppressionSource | null
+  /** Only ids below this one. */
+  before: string | null
+  limit: number
+  offset: number
+}
+
+const listed = `account_id = $1 and environment = $2
+  and ($3::text is null or email like $3 or domain like $3)
+  and ($4::text is null or source = $4)
+  and (expires_at is null or expires_at > ${tenantNow})`
+
+/** Newest first. */
+export async function listSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<SuppressionRow[]> {
+  return db.query<SuppressionRow>(
+    `select ${columns} from suppressions
+     where ${listed} and ($5::text is null or id < $5)
+     order by id desc limit $6 offset $7`,
+    [
+      tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.before, filter.limit, filter.offset,
+    ],
+  )
+}
+
+export async function countSuppressions(
+  db: Executor,
+  tenant: Tenant,
+  filter: Pick<SuppressionFilter, 'pattern' | 'source'>,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(`select count(*) as count from suppressions where ${listed}`, [
+    tenant.accountId, tenant.environment, filter.pattern, filter.source,
+  ])
+  return Number(rows[0]?.count ?? 0)
+}
+
+export async function lockSuppression(tx: Executor, tenant: Tenant, id: string): Promise<SuppressionRow | null> {
+  const rows = await tx.query<SuppressionRow>(
+    `select ${columns} from suppressions where account_id = $1 and environment = $2 and id = $3 for update`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string): Promise<void> {
+  await tx.execute('delete from suppressions where account_id = $1 and environment = $2 and id = $3', [
+    tenant.accountId, tenant.environment, id,
+  ])
+}
