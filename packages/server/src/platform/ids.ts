@@ -8,12 +8,29 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
 const randomLength = 16
 
+// The last id's millisecond and random part: ids made in one millisecond count up, so that a batch keeps its order.
+let lastMs = 0
+let lastRandom: number[] = []
+
 /**
  * A prefixed, time-ordered, opaque id: `cmp_` and 26 characters of lower-case Crockford base 32, of which the
- * first ten are the milliseconds since 1970. Ids made in one millisecond sort at random. Source: contract 1.
+ * first ten are the milliseconds since 1970. Ids of one process sort in the order they were made. Source: contract 1.
  */
 export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
-  return `${prefix}_${encodeTime(atMs)}${encodeRandom(randomBytes(randomLength))}`
+  if (atMs === lastMs) countUp(lastRandom)
+  else lastRandom = Array.from(randomBytes(randomLength), (byte) => byte & 31)
+  lastMs = atMs
+  let text = ''
+  for (const digit of lastRandom) text += alphabet[digit]
+  return `${prefix}_${encodeTime(atMs)}${text}`
+}
+
+function countUp(digits: number[]): void {
+  for (let index = digits.length - 1; index >= 0; index--) {
+    const next = (digits[index] ?? 0) + 1
+    digits[index] = next & 31
+    if (next < 32) return
+  }
 }
 
 function encodeTime(atMs: number): string {
@@ -23,12 +40,6 @@ function encodeTime(atMs: number): string {
     text = alphabet[rest % 32] + text
     rest = Math.floor(rest / 32)
   }
-  return text
-}
-
-function encodeRandom(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += alphabet[byte & 31]
   return text
 }
 

@@ -1,0 +1,109 @@
+import {
+  campaignActions, defaultSettings, type CampaignAction, type CampaignStatus, type CreateCampaignInput, type Schedule,
+  type Settings, type Step, structureEditableIn, type UpdateCampaignInput,
+} from '@overture/contract/campaigns.ts'
+import { AppError, type Blocker } from '@overture/contract/errors.ts'
+import { sameValue } from '@overture/contract/read-only.ts'
+
+/** The part of a campaign that its owner writes. */
+export interface CampaignContent {
+  name: string
+  schedule: Schedule
+  settings: Settings
+  sendingAccountIds: string[]
+}
+
+/** Refuses an action that the status does not allow, by the one table (contract 4). */
+export function assertAllowed(status: CampaignStatus, action: CampaignAction): void {
+  const allowedActions = campaignActions[status]
+  if (allowedActions.includes(action)) return
+  throw new AppError('CONFLICT', `A campaign that is ${status} can't ${action}.`, { currentStatus: status, allowedActions })
+}
+
+/** Sends may begin on the first day of the schedule: until then the campaign is scheduled. */
+export function statusAtStart(schedule: Schedule, beginsAt: Date | null, now: Date): 'active' | 'scheduled' {
+  return schedule.startDate !== null && beginsAt !== null && beginsAt > now ? 'scheduled' : 'active'
+}
+
+export function mergeContent(current: CampaignContent, sent: UpdateCampaignInput | CreateCampaignInput): CampaignContent {
+  return {
+    name: sent.name ?? current.name,
+    schedule: { ...current.schedule, ...defined(sent.schedule) },
+    settings: mergeSettings(current.settings, sent.settings),
+    sendingAccountIds: sent.sendingAccountIds ? [...new Set(sent.sendingAccountIds)] : current.sendingAccountIds,
+  }
+}
+
+function mergeSettings(current: Settings, sent: UpdateCampaignInput['settings']): Settings {
+  const changes = defined(sent)
+  return {
+    ...defaultSettings,
+    ...current,
+    ...changes,
+    bounceProtection: { ...current.bounceProtection, ...defined(sent?.bounceProtection) },
+  }
+}
+
+function defined<Fields extends object>(fields: Fields | undefined): Partial<Fields> {
+  if (!fields) return {}
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+}
+
+/** Steps, schedule and senders stand still while a campaign runs; text, name and settings do not (contract 4). */
+export function assertStructureUnchanged(
+  status: CampaignStatus,
+  before: { content: CampaignContent; steps: readonly Step[] },
+  after: { content: CampaignContent; steps: readonly Step[] },
+): void {
+  if (structureEditableIn.includes(status)) return
+  const changed: string[] = []
+  if (!sameValue(structureOf(before.steps), structureOf(after.steps))) changed.push('steps')
+  if (!sameValue(before.content.schedule, after.content.schedule)) changed.push('schedule')
+  if (!sameValue(before.content.sendingAccountIds, after.content.sendingAccountIds)) changed.push('sendingAccountIds')
+  if (changed.length === 0) return
+  throw new AppError('CONFLICT', `${changed.join(', ')} can't change while the campaign is ${status}: pause it first.`, {
+    currentStatus: status,
+    allowedActions: campaignActions[status],
+    fields: changed,
+  })
+}
+
+function structureOf(steps: readonly Step[]) {
+  return steps.map(({ id, waitBefore, sameThread }) => ({ id, waitBefore, sameThread }))
+}
+
+/** What stands between a campaign and its start, all of it at once. Source: contract 4. */
+export interface StartFacts {
+  steps: readonly Step[]
+  sendingAccountIds: readonly string[]
+  /** Senders that can't send now, with why. */
+  unavailableSenders: readonly { id: string; status: string }[]
+  postalAddressMissing: boolean
+  neverOpens: boolean
+  missingPresetIds: readonly string[]
+  creditsMissing: boolean
+}
+
+export function startBlockers(facts: StartFacts): Blocker[] {
+  const blockers: Blocker[] = []
+  const add = (code: string, message: string, ref: string | null = null) => blockers.push({ code, message, ref })
+  if (facts.steps.length === 0) add('no_steps', 'The campaign has no steps.')
+  if (facts.sendingAccountIds.length === 0) add('no_sending_accounts', 'The campaign has no sending accounts.')
+  for (const sender of facts.unavailableSenders)
+    add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)
+  if (facts.postalAddressMissing)
+    add('missing_postal_address', 'Live mail needs the postal address of the account: PUT /v2/account {postalAddress}.')
+  if (facts.neverOpens) add('schedule_never_opens', 'No sending window of the schedule ever opens.')
+  for (const presetId of facts.missingPresetIds) add('preset_missing', `Prompt preset ${presetId} does not exist.`, presetId)
+  if (facts.creditsMissing) add('insufficient_credits', 'Not enough credits to write the AI steps.')
+  return blockers
+}
+
+export function refuseBlocked(status: CampaignStatus, blockers: Blocker[]): void {
+  if (blockers.length === 0) return
+  throw new AppError('CONFLICT', `The campaign can't start: ${blockers.map((blocker) => blocker.code).join(', ')}.`, {
+    currentStatus: status,
+    allowedActions: campaignActions[status],
+    blockers,
+  })
+}

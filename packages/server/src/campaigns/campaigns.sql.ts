@@ -1,0 +1,199 @@
+import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns.ts'
+import type { BlockedReason } from '@overture/contract/leads.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface CampaignRow {
+  id: string
+  name: string
+  status: CampaignStatus
+  statusReason: string | null
+  schedule: Schedule
+  settings: Settings
+  sendingAccountIds: string[]
+  leadCount: number
+  holdReason: BlockedReason | null
+  holdUntil: Date | null
+  createdAt: Date
+  updatedAt: Date
+  launchedAt: Date | null
+  completedAt: Date | null
+}
+
+const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, lead_count, hold_reason, hold_until,
+  created_at, updated_at, launched_at, completed_at`
+
+export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await db.query<CampaignRow>(
+    `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is null`,
+    [tenant.accountId, tenant.environment, id],
+    'find_campaign',
+  )
+  return row
+}
+
+/** Takes the campaign's row for the rest of the transaction: two actions on one campaign follow each other. */
+export async function lockCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
+  const [row] = await db.query<CampaignRow>(
+    `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is null for update`,
+    [tenant.accountId, tenant.environment, id],
+    'lock_campaign',
+  )
+  return row
+}
+
+export interface CampaignFilter {
+  status?: CampaignStatus
+  q?: string
+}
+
+export interface Page {
+  limit: number
+  offset: number
+  /** Rows after this id, for cursors. */
+  afterId: string | null
+}
+
+export async function listCampaignRows(db: Executor, tenant: Tenant, filter: CampaignFilter, page: Page): Promise<CampaignRow[]> {
+  return db.query<CampaignRow>(
+    `select ${columns} from campaigns
+     where account_id = $1 and environment = $2 and deleted_at is null
+       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
+       and ($5::text is null or id < $5)
+     order by id desc limit $6 offset $7`,
+    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, page.afterId, page.limit, page.offset],
+    'list_campaigns',
+  )
+}
+
+export async function countCampaigns(db: Executor, tenant: Tenant, filter: CampaignFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from campaigns
+     where account_id = $1 and environment = $2 and deleted_at is null
+       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)`,
+    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null],
+    'count_campaigns',
+  )
+  return row?.count ?? 0
+}
+
+export interface NewCampaign {
+  id: string
+  name: string
+  schedule: Schedule
+  settings: Settings
+  sendingAccountIds: string[]
+  now: Date
+}
+
+export async function insertCampaign(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
+  await db.execute(
+    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at,
+       updated_at)
+     values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8)`,
+    [
+      tenant.accountId, tenant.environment, campaign.id, campaign.name, JSON.stringify(campaign.schedule),
+      JSON.stringify(campaign.settings), campaign.sendingAccountIds, campaign.now,
+    ],
+    'insert_campaign',
+  )
+}
+
+export async function updateCampaignContent(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
+  await db.execute(
+    `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8
+     where account_id = $1 and environment = $2 and id = $3`,
+    [
+      tenant.accountId, tenant.environment, campaign.id, campaign.name, JSON.stringify(campaign.schedule),
+      JSON.stringify(campaign.settings), campaign.sendingAccountIds, campaign.now,
+    ],
+    'update_campaign_content',
+  )
+}
+
+export interface StatusChange {
+  id: string
+  status: CampaignStatus
+  reason: string | null
+  now: Date
+}
+
+/** `launched_at` is the first start; `completed_at` stands only while the campaign is completed. */
+export async function updateCampaignStatus(db: Executor, tenant: Tenant, change: StatusChange): Promise<void> {
+  await db.execute(
+    `update campaigns set status = $4, status_reason = $5, updated_at = $6, hold_reason = null, hold_until = null,
+       launched_at = case when $4 in ('active', 'scheduled') then coalesce(launched_at, $6) else launched_at end,
+       completed_at = case when $4 = 'completed' then $6 end
+     where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, change.id, change.status, change.reason, change.now],
+    'update_campaign_status',
+  )
+}
+
+export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await db.execute(
+    `update campaigns set deleted_at = $4 where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id, now],
+  )
+}
+
+/** Active campaigns among `ids` in which no lead has anything left to do. */
+export async function lockFinishedCampaigns(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<CampaignRow[]> {
+  return db.query<CampaignRow>(
+    `select ${columns} from campaigns c
+     where account_id = $1 and environment = $2 and id = any($3) and status = 'active' and deleted_at is null
+       and lead_count > 0
+       and not exists (
+         select from leads l
+         where l.account_id = $1 and l.environment = $2 and l.campaign_id = c.id
+           and l.status in ('pending', 'active', 'paused')
+           and coalesce(l.blocked_reason, '') not in ('missing_variable', 'suppressed'))
+     for update`,
+    [tenant.accountId, tenant.environment, ids],
+    'lock_finished_campaigns',
+  )
+}
+
+export async function addToLeadCount(db: Executor, tenant: Tenant, id: string, added: number): Promise<void> {
+  await db.execute(
+    `update campaigns set lead_count = lead_count + $4 where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id, added],
+    'add_to_lead_count',
+  )
+}
+
+/** Makes the planner look at this tenant at `at` or earlier. */
+export async function upsertPlanning(db: Executor, tenant: Tenant, at: Date): Promise<void> {
+  await db.execute(
+    `insert into planning as p (account_id, environment, next_plan_at) values ($1, $2, $3)
+     on conflict (account_id, environment) do update set next_plan_at = least(p.next_plan_at, excluded.next_plan_at)`,
+    [tenant.accountId, tenant.environment, at],
+    'upsert_planning',
+  )
+}
+
+export async function notifyPlanner(db: Executor): Promise<void> {
+  await db.query(`select pg_notify('overture_planning', '')`, [], 'notify_planner')
+}
+
+const purgeOrder = ['messages', 'threads', 'leads', 'campaign_days', 'campaign_domain_days', 'import_rows', 'imports'] as const
+
+/** Takes out a bounded batch of what belonged to a deleted campaign; 0 when nothing is left. */
+export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
+  for (const table of purgeOrder) {
+    const where =
+      table === 'import_rows'
+        ? `import_id in (select i.id from imports i where i.account_id = $1 and i.environment = $2 and i.campaign_id = $3)`
+        : `campaign_id = $3`
+    const gone = await db.execute(
+      `delete from ${table} where ctid = any(array(
+         select ctid from ${table} where account_id = $1 and environment = $2 and ${where} limit $4))`,
+      [tenant.accountId, tenant.environment, id, limit],
+    )
+    if (gone > 0) return gone
+  }
+  return db.execute(
+    `delete from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is not null`,
+    [tenant.accountId, tenant.environment, id],
+  )
+}

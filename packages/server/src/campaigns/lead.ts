@@ -1,0 +1,165 @@
+import type { CampaignStatus } from '@overture/contract/campaigns.ts'
+import { leadInput, type AddLeadResult, type LeadInput } from '@overture/contract/lead-fields.ts'
+import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/leads.ts'
+import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
+
+export interface LeadRow {
+  id: string
+  campaignId: string
+  email: string
+  emailGiven: string
+  emailDomain: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  extra: Record<string, unknown> | null
+  customVariables: Record<string, string | number | boolean>
+  status: LeadStatus
+  blockedReason: BlockedReason | null
+  interest: Interest | null
+  interestSource: string | null
+  machineInterest: Interest | null
+  currentStep: number
+  currentStepId: string | null
+  dueAt: Date | null
+  attemptAt: Date | null
+  nextSendAt: Date | null
+  lastContactedAt: Date | null
+  sendingAccountId: string | null
+  threadId: string | null
+  openCount: number
+  clickCount: number
+  replyCount: number
+  stoppedBy: StoppedBy
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What of its campaign a lead's view needs. */
+export interface LeadSurroundings {
+  status: CampaignStatus
+  holdReason: BlockedReason | null
+  holdUntil: Date | null
+  now: Date
+}
+
+export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
+  return {
+    id: row.id,
+    campaignId: row.campaignId,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    jobTitle: row.jobTitle,
+    company: row.company,
+    companyDomain: row.companyDomain,
+    linkedinUrl: row.linkedinUrl,
+    mobile: row.mobile,
+    country: row.country,
+    city: row.city,
+    timezone: row.timezone,
+    personId: row.personId,
+    customVariables: row.customVariables,
+    status: row.status,
+    blockedReason: blockedReasonOf(row, around),
+    interest: row.interest,
+    currentStep: row.currentStep,
+    nextSendAt: isOpen(row.status) ? iso(row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)) : null,
+    lastContactedAt: iso(row.lastContactedAt),
+    sendingAccountId: row.sendingAccountId,
+    openCount: row.openCount,
+    clickCount: row.clickCount,
+    replyCount: row.replyCount,
+    stoppedBy: row.stoppedBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const ownReasons: readonly (BlockedReason | null)[] = ['suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval']
+
+// The planner writes a reason on the lead only for gates of the lead's own; the campaign's gates are told from its row.
+function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
+  if (!isOpen(row.status)) return null
+  if (ownReasons.includes(row.blockedReason)) return row.blockedReason
+  if (around.status !== 'active') return 'campaign_not_active'
+  if (row.currentStep > 0 && row.dueAt !== null && row.dueAt > around.now) return 'wait_not_over'
+  if (row.blockedReason !== null) return row.blockedReason
+  const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
+  return held && row.attemptAt !== null ? around.holdReason : null
+}
+
+function isOpen(status: LeadStatus): boolean {
+  return status === 'pending' || status === 'active'
+}
+
+function iso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString()
+}
+
+/** A lead to be stored, or why it can't be. */
+export type ReadLead = { kind: 'lead'; index: number; lead: NewLead } | { kind: 'invalid'; result: AddLeadResult }
+
+export interface NewLead {
+  email: string
+  emailGiven: string
+  emailDomain: string
+  fields: LeadFields
+}
+
+/** Absent: left as it is by an update. */
+export type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked' | 'seniority' | 'companyInfo'> & {
+  extra?: Record<string, unknown>
+}
+
+/** Checks one item of a list on its own, so that one bad item never fails the call. Source: contract 1, 5. */
+export function readLead(item: unknown, index: number): ReadLead {
+  const parsed = leadInput.safeParse(item)
+  if (parsed.success) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
+  const aboutEmail = parsed.error.issues.some((issue) => issue.path[0] === 'email')
+  const given = (item as { email?: unknown } | null)?.email
+  return {
+    kind: 'invalid',
+    result: {
+      index,
+      email: typeof given === 'string' ? given.slice(0, 320) : null,
+      outcome: 'invalid',
+      reason: aboutEmail ? 'invalid_email' : 'invalid_field',
+      leadId: null,
+    },
+  }
+}
+
+export function toNewLead(input: LeadInput): NewLead {
+  const { email, emailMasked: _emailMasked, mobileMasked: _mobileMasked, seniority, companyInfo, ...fields } = input
+  const normalized = normalizeEmail(email)
+  const companyDomain = fields.companyDomain ?? companyInfo?.domain ?? undefined
+  const extra = { ...(seniority ? { seniority } : {}), ...(companyInfo ? { companyInfo } : {}) }
+  return {
+    email: normalized.email,
+    emailGiven: email,
+    emailDomain: normalized.domain,
+    fields: {
+      ...fields,
+      ...(companyDomain ? { companyDomain: normalizeDomain(companyDomain) } : {}),
+      ...(Object.keys(extra).length > 0 ? { extra } : {}),
+    },
+  }
+}
+
+/** The statuses from which a lead may be stopped, by what stops it: a later, stronger fact may follow a weaker one. */
+export const stoppableFrom: Record<'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed', readonly LeadStatus[]> = {
+  replied: ['pending', 'active', 'paused', 'completed', 'failed'],
+  bounced: ['pending', 'active', 'paused', 'completed'],
+  unsubscribed: ['pending', 'active', 'paused', 'completed', 'replied', 'stopped', 'failed'],
+  stopped: ['pending', 'active', 'paused'],
+  failed: ['pending', 'active'],
+}

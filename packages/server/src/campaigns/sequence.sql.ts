@@ -1,0 +1,69 @@
+import type { Step, Variant, Wait } from '@overture/contract/campaigns.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+interface StepRow {
+  campaignId: string
+  id: string
+  position: number
+  waitValue: number
+  waitUnit: Wait['unit']
+  sameThread: boolean
+  variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
+}
+
+/** The sequences of some campaigns, by campaign, each in order. */
+export async function listSteps(db: Executor, tenant: Tenant, campaignIds: readonly string[]): Promise<Map<string, Step[]>> {
+  const rows = await db.query<StepRow>(
+    `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread,
+       (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
+          'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
+        from variants v
+        where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
+          and v.step_id = s.id) as variants
+     from steps s
+     where s.account_id = $1 and s.environment = $2 and s.campaign_id = any($3)
+     order by s.campaign_id, s.position`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_steps',
+  )
+  const byCampaign = new Map<string, Step[]>(campaignIds.map((id) => [id, []]))
+  for (const row of rows) byCampaign.get(row.campaignId)?.push(toStep(row))
+  return byCampaign
+}
+
+function toStep(row: StepRow): Step {
+  return {
+    id: row.id,
+    position: row.position,
+    type: 'email',
+    waitBefore: { value: row.waitValue, unit: row.waitUnit },
+    sameThread: row.sameThread,
+    variants: row.variants,
+  }
+}
+
+/** Puts the whole sequence in the place of what was there; ids that stay keep their history. */
+export async function replaceSteps(db: Executor, tenant: Tenant, campaignId: string, steps: readonly Step[]): Promise<void> {
+  await db.execute(`delete from steps where account_id = $1 and environment = $2 and campaign_id = $3`, [
+    tenant.accountId, tenant.environment, campaignId,
+  ])
+  if (steps.length === 0) return
+  await db.execute(
+    `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread)
+     select $1, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
+       (s->>'sameThread')::boolean
+     from jsonb_array_elements($4::jsonb) s`,
+    [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
+    'insert_steps',
+  )
+  await db.execute(
+    `insert into variants (account_id, environment, campaign_id, step_id, id, position, label, subject, body, weight,
+       enabled, ai)
+     select $1, $2, $3, s->>'id', v.value->>'id', v.ordinality, v.value->>'label', v.value->>'subject', v.value->>'body',
+       (v.value->>'weight')::int, (v.value->>'enabled')::boolean, nullif(v.value->'ai', 'null'::jsonb)
+     from jsonb_array_elements($4::jsonb) s, jsonb_array_elements(s->'variants') with ordinality v`,
+    [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
+    'insert_variants',
+  )
+}
