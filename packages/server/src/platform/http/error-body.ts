@@ -1,0 +1,66 @@
+import { AppError, errorStatus, type ErrorCode, type ErrorDetails } from '@overture/contract/errors.ts'
+
+export interface ErrorAnswer {
+  status: number
+  code: ErrorCode
+  message: string
+  details: ErrorDetails | undefined
+}
+
+const internal: ErrorAnswer = {
+  status: 500,
+  code: 'INTERNAL_ERROR',
+  message: 'Something went wrong on our side.',
+  details: undefined,
+}
+
+/** What any thrown value is to the client. Anything but a refusal is INTERNAL_ERROR, without a word about it. */
+export function toErrorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof AppError) {
+    return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
+  }
+  switch (codeOf(error)) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.')
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as the media type that this operation takes.')
+    case 'FST_ERR_BAD_URL':
+      return refusal('NOT_FOUND', 'Not found.')
+    default:
+  }
+  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  if (typeof status === 'number' && status >= 400 && status < 500) {
+    return refusal('VALIDATION_ERROR', 'The request could not be read.', {
+      issues: [{ path: '', rule: 'request', message: 'The request could not be read.' }],
+    })
+  }
+  return internal
+}
+
+/** `{error: {code, message, request_id, details?}}`, the same for every code. Source: contract 1. */
+export function errorBody(answer: ErrorAnswer, requestId: string): string {
+  const { code, message, details } = answer
+  return JSON.stringify({ error: { code, message, request_id: requestId, ...(details && { details }) } })
+}
+
+/** What may stand in a log: where it happened, never what with. Database messages can quote values, so they stay out. */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const frames = (error.stack ?? '').split('\n').filter((line) => line.trimStart().startsWith('at '))
+  const code = codeOf(error)
+  return {
+    name: error.name,
+    ...(code !== undefined && { code }),
+    ...(code === undefined && { message: error.message }),
+    stack: frames.slice(0, 12).join('\n'),
+  }
+}
+
+function refusal(code: ErrorCode, message: string, details?: ErrorDetails): ErrorAnswer {
+  return { status: errorStatus[code], code, message, details }
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code
+  return typeof code === 'string' ? code : undefined
+}

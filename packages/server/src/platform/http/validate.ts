@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { AppError, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { toIssues } from './issues.ts'
+import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
+
+export interface RawRequest {
+  params: Record<string, string>
+  query: Record<string, unknown>
+  body: ParsedBody
+  /** The Idempotency-Key header of a POST. */
+  idempotencyKey: string | undefined
+}
+
+export interface ValidInput {
+  params: unknown
+  query: unknown
+  body: unknown
+}
+
+const emptyQuery = z.strictObject({})
+const noBody = z.strictObject({}).optional()
+const visibleCharacters = /^[\x21-\x7e]{1,255}$/
+
+/** Checks body, query, parameters and the idempotency key together, and refuses with every issue at once. */
+export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
+  const issues: ValidationIssue[] = []
+  const params = parsePart(endpoint.params, checkedParams(raw.params), issues)
+  const query = parsePart(endpoint.query ?? emptyQuery, raw.query, issues)
+  const body = parseBody(endpoint, raw.body, issues)
+  if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
+    issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
+  }
+  if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
+  return { params, query, body }
+}
+
+// Ids are opaque: a parameter that no row could hold names nothing (contract 13).
+function checkedParams(params: Record<string, string>): Record<string, string> {
+  for (const name in params) if (!isStorable(params[name] ?? '')) throw notFound()
+  return params
+}
+
+function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue[]): unknown {
+  if (endpoint.bodyType !== undefined) return undefined
+  if (!body.ok) {
+    issues.push(body.issue)
+    return undefined
+  }
+  if (endpoint.body === undefined) {
+    parsePart(noBody, body.value, issues)
+    return undefined
+  }
+  return parsePart(endpoint.body, body.value, issues)
+}
+
+function parsePart(schema: z.ZodType | undefined, value: unknown, issues: ValidationIssue[]): unknown {
+  if (schema === undefined || (schema === emptyQuery && isEmpty(value))) return value
+  const unsafe = unsafeParts(value)
+  if (unsafe.some((issue) => issue.rule === 'depth')) {
+    issues.push(...unsafe)
+    return undefined
+  }
+  const parsed = schema.safeParse(value)
+  if (unsafe.length === 0 && parsed.success) return parsed.data
+  const told = new Set(unsafe.map((issue) => issue.path))
+  issues.push(...unsafe)
+  if (!parsed.success) issues.push(...toIssues(parsed.error.issues, value).filter((issue) => !told.has(issue.path)))
+  return undefined
+}
+
+function isEmpty(value: unknown): boolean {
+  for (const _ in value as object) return false
+  return true
+}

@@ -1,0 +1,23 @@
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+
+/** Everything that /metrics tells. Features add their own counters with `registers: [metrics]`. */
+export const metrics = new Registry()
+
+export const httpRequests = new Counter({
+  name: 'overture_http_requests_total',
+  help: 'Requests answered, by operation and status.',
+  labelNames: ['operation', 'status'],
+  registers: [metrics],
+})
+
+export const httpSeconds = new Histogram({
+  name: 'overture_http_request_seconds',
+  help: 'Time from the first byte of a request to the last of its answer.',
+  buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+  registers: [metrics],
+})
+
+/** Process metrics (memory, CPU, event loop); called once, by main. */
+export function collectProcessMetrics(): void {
+  collectDefaultMetrics({ register: metrics })
+}
