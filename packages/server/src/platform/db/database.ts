@@ -9,9 +9,18 @@ export interface Executor {
 export interface Transaction extends Executor {
   /** Runs after a successful commit, in order; for waking workers, never for work that must not be lost. */
   afterCommit(callback: () => void): void
+  /** After the commit, tells every process that listens on the channel; many within a few ms become one. */
+  wake(channel: string): void
+  /** Runs `copy … from stdin` and feeds it; answers the number of rows. */
+  copyFrom(text: string, source: AsyncIterable<string | Uint8Array> | Iterable<string | Uint8Array>): Promise<number>
 }
 
 export interface Database extends Executor {
   /** Begins, runs, commits; rolls back on a throw. Serialization failures and deadlocks are retried (3 times at most). */
   transaction<Result>(run: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /**
+   * Calls back after a `wake` of the channel in any process, and whenever some may have been missed (at the start and
+   * after a lost connection). A hint to look sooner: whoever listens polls too. Answers how to stop.
+   */
+  listen(channel: string, callback: () => void): () => void
 }

@@ -1,0 +1,281 @@
+/** The environment, read and parsed once in main.ts and passed down (contract 2 'Running it', 10). */
+export interface Config {
+  host: string
+  /** 0 lets the system choose. */
+  port: number
+  role: 'all' | 'api' | 'worker'
+  /** Null: the server runs its own PostgreSQL in `dataDir`. */
+  databaseUrl: string | null
+  databasePoolSize: number
+  /** Absolute. */
+  dataDir: string
+  /** Without a trailing slash. Starts as the URL listened on when the operator sets none. */
+  publicUrl: string
+  publicUrlIsDefault: boolean
+  /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
+  encryptionKeys: readonly string[]
+  logLevel: LogLevel
+  network: NetworkConfig
+  ai: AiConfig
+  finder: FinderConfig
+  oauth: { google: OAuthConfig; microsoft: OAuthConfig }
+  billing: BillingConfig
+}
+
+export interface NetworkConfig {
+  /** Mail servers, webhooks and AI servers on private or loopback addresses. */
+  allowPrivateTargets: boolean
+  /** Name servers to ask instead of the system's, `host` or `host:port`. */
+  dnsServers: readonly string[]
+}
+
+export interface AiProviderConfig {
+  apiKey: string | null
+  /** Null: the provider's own. */
+  baseUrl: string | null
+  /** Model names to offer; empty: the product's defaults. */
+  models: readonly string[]
+}
+
+export interface AiConfig {
+  openai: AiProviderConfig
+  anthropic: AiProviderConfig
+  google: AiProviderConfig
+  mistral: AiProviderConfig
+  /** Any OpenAI-compatible server; null until OVERTURE_AI_BASE_URL is set. */
+  compatible: { baseUrl: string; apiKey: string | null; model: string } | null
+  creditsPerGeneration: number
+  /** Lets the test environment reach real models; otherwise it has the built-in drafter alone. */
+  enabledInTest: boolean
+}
+
+export interface FinderProviderConfig {
+  apiKey: string | null
+  baseUrl: string
+}
+
+export interface FinderConfig {
+  provider: 'local' | 'prospeo' | 'pdl' | 'apollo' | 'none'
+  prospeo: FinderProviderConfig
+  pdl: FinderProviderConfig
+  apollo: FinderProviderConfig
+  /** Calls to a licensed provider in a calendar month; null: unbounded. */
+  monthlyBudget: number | null
+}
+
+export interface OAuthConfig {
+  clientId: string | null
+  clientSecret: string | null
+  authorizationUrl: string
+  tokenUrl: string
+  smtp: MailServerConfig
+  imap: MailServerConfig
+}
+
+export interface MailServerConfig {
+  host: string
+  port: number
+  security: 'tls' | 'starttls' | 'none'
+}
+
+export interface BillingConfig {
+  stripeSecretKey: string | null
+  stripeWebhookSecret: string | null
+  /** Null: Stripe's own. */
+  stripeBaseUrl: string | null
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+/** Every variable that is wrong, at once, one a line. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+  }
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Throws ConfigError. `folder` is what a relative OVERTURE_DATA_DIR starts from. */
+export function parseConfig(environment: Environment, folder: string): Config {
+  const read = createReader(environment)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.integer('PORT', { min: 0, max: 65_535 }) ?? 3000
+  const publicUrl = read.url('OVERTURE_PUBLIC_URL', ['http:', 'https:'])
+  const config: Config = {
+    host,
+    port,
+    role: read.choice('OVERTURE_ROLE', ['all', 'api', 'worker']) ?? 'all',
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'socket:']),
+    databasePoolSize: read.integer('OVERTURE_DATABASE_POOL_SIZE', { min: 4, max: 1000 }) ?? 20,
+    dataDir: absolutePath(read.text('OVERTURE_DATA_DIR') ?? 'data', folder),
+    publicUrl: (publicUrl ?? listenUrl(host, port)).replace(/\/+$/, ''),
+    publicUrlIsDefault: publicUrl === null,
+    encryptionKeys: readEncryptionKeys(read),
+    logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
+    network: {
+      allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
+      dnsServers: read.list('OVERTURE_DNS_SERVERS'),
+    },
+    ai: readAi(read),
+    finder: readFinder(read),
+    oauth: { google: readGoogle(read), microsoft: readMicrosoft(read) },
+    billing: {
+      stripeSecretKey: read.text('STRIPE_SECRET_KEY'),
+      stripeWebhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
+      stripeBaseUrl: read.url('STRIPE_BASE_URL', ['http:', 'https:']),
+    },
+  }
+  if (read.problems.length > 0) throw new ConfigError(read.problems)
+  return config
+}
+
+/** `http://HOST:PORT`, with brackets around an IPv6 address. */
+export function listenUrl(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+const encryptionKeyLengthMin = 16
+
+function readEncryptionKeys(read: Reader): string[] {
+  const keys = read.list('OVERTURE_ENCRYPTION_KEY')
+  if (keys.some((key) => key.length < encryptionKeyLengthMin)) {
+    read.problems.push(`OVERTURE_ENCRYPTION_KEY: a key has at least ${encryptionKeyLengthMin} characters.`)
+  }
+  return keys
+}
+
+function readAi(read: Reader): AiConfig {
+  const provider = (keyName: string, urlName: string, modelsName: string): AiProviderConfig => ({
+    apiKey: read.text(keyName),
+    baseUrl: read.url(urlName, ['http:', 'https:']),
+    models: read.list(modelsName),
+  })
+  const baseUrl = read.url('OVERTURE_AI_BASE_URL', ['http:', 'https:'])
+  const model = read.text('OVERTURE_AI_MODEL')
+  if (baseUrl !== null && model === null) read.problems.push('OVERTURE_AI_MODEL: needed with OVERTURE_AI_BASE_URL.')
+  return {
+    openai: provider('OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OVERTURE_OPENAI_MODELS'),
+    anthropic: provider('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OVERTURE_ANTHROPIC_MODELS'),
+    google: provider('GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_GENERATIVE_AI_BASE_URL', 'OVERTURE_GOOGLE_MODELS'),
+    mistral: provider('MISTRAL_API_KEY', 'MISTRAL_BASE_URL', 'OVERTURE_MISTRAL_MODELS'),
+    compatible:
+      baseUrl === null || model === null ? null : { baseUrl, model, apiKey: read.text('OVERTURE_AI_API_KEY') },
+    creditsPerGeneration: read.integer('OVERTURE_AI_CREDITS_PER_GENERATION', { min: 0, max: 1000 }) ?? 1,
+    enabledInTest: read.flag('OVERTURE_AI_IN_TEST'),
+  }
+}
+
+function readFinder(read: Reader): FinderConfig {
+  const provider = (name: string, baseUrl: string): FinderProviderConfig => ({
+    apiKey: read.text(`${name}_API_KEY`),
+    baseUrl: (read.url(`${name}_BASE_URL`, ['http:', 'https:']) ?? baseUrl).replace(/\/+$/, ''),
+  })
+  const finder: FinderConfig = {
+    provider: read.choice('OVERTURE_FINDER_PROVIDER', ['local', 'prospeo', 'pdl', 'apollo', 'none']) ?? 'local',
+    prospeo: provider('PROSPEO', 'https://api.prospeo.io'),
+    pdl: provider('PDL', 'https://api.peopledatalabs.com'),
+    apollo: provider('APOLLO', 'https://api.apollo.io'),
+    monthlyBudget: read.integer('OVERTURE_FINDER_MONTHLY_BUDGET', { min: 0, max: 1_000_000_000 }),
+  }
+  const remote = finder.provider
+  if ((remote === 'prospeo' || remote === 'pdl' || remote === 'apollo') && finder[remote].apiKey === null) {
+    read.problems.push(`${remote.toUpperCase()}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${remote}.`)
+  }
+  return finder
+}
+
+function readGoogle(read: Reader): OAuthConfig {
+  return readOAuth(read, 'GOOGLE', {
+    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+    tokenUrl: 'https://oauth2.googleapis.com/token',
+    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
+    imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
+  })
+}
+
+function readMicrosoft(read: Reader): OAuthConfig {
+  return readOAuth(read, 'MICROSOFT', {
+    authorizationUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
+    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
+  })
+}
+
+type OAuthDefaults = Omit<OAuthConfig, 'clientId' | 'clientSecret'>
+
+function readOAuth(read: Reader, name: string, defaults: OAuthDefaults): OAuthConfig {
+  return {
+    clientId: read.text(`${name}_OAUTH_CLIENT_ID`),
+    clientSecret: read.text(`${name}_OAUTH_CLIENT_SECRET`),
+    authorizationUrl: read.url(`${name}_OAUTH_AUTHORIZATION_URL`, ['http:', 'https:']) ?? defaults.authorizationUrl,
+    tokenUrl: read.url(`${name}_OAUTH_TOKEN_URL`, ['http:', 'https:']) ?? defaults.tokenUrl,
+    smtp: mailServer(read.url(`${name}_SMTP_URL`, ['smtp:', 'smtps:']), defaults.smtp),
+    imap: mailServer(read.url(`${name}_IMAP_URL`, ['imap:', 'imaps:']), defaults.imap),
+  }
+}
+
+/** `smtps://host:465` is TLS, `smtp://host:587?starttls` STARTTLS, `smtp://host:25` plain; `imap` alike. */
+function mailServer(text: string | null, fallback: MailServerConfig): MailServerConfig {
+  if (text === null) return fallback
+  const url = new URL(text)
+  const tls = url.protocol === 'smtps:' || url.protocol === 'imaps:'
+  const security = tls ? 'tls' : url.searchParams.has('starttls') ? 'starttls' : 'none'
+  return { host: url.hostname, port: url.port === '' ? fallback.port : Number(url.port), security }
+}
+
+type Reader = ReturnType<typeof createReader>
+
+function createReader(environment: Environment) {
+  const problems: string[] = []
+  const text = (name: string): string | null => {
+    const value = environment[name]?.trim()
+    return value === undefined || value === '' ? null : value
+  }
+  return {
+    problems,
+    text,
+    list: (name: string): string[] =>
+      (text(name) ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    integer(name: string, bounds: { min: number; max: number }): number | null {
+      const value = text(name)
+      if (value === null) return null
+      const number = Number(value)
+      if (/^\d+$/.test(value) && number >= bounds.min && number <= bounds.max) return number
+      problems.push(`${name}: a whole number from ${bounds.min} to ${bounds.max}, not "${value}".`)
+      return null
+    },
+    choice<const Choice extends string>(name: string, choices: readonly Choice[]): Choice | null {
+      const value = text(name)
+      const found = choices.find((choice) => choice === value)
+      if (value !== null && found === undefined) problems.push(`${name}: one of ${choices.join(', ')}, not "${value}".`)
+      return found ?? null
+    },
+    flag(name: string): boolean {
+      const value = text(name)?.toLowerCase() ?? '0'
+      if (['1', 'true', 'on', 'yes'].includes(value)) return true
+      if (!['0', 'false', 'off', 'no'].includes(value)) problems.push(`${name}: 1 or 0, not "${value}".`)
+      return false
+    },
+    // The value itself stays out of the message: a URL may carry a password.
+    url(name: string, protocols: readonly string[]): string | null {
+      const value = text(name)
+      if (value === null) return null
+      if (protocols.includes(value.slice(0, value.indexOf(':') + 1)) && URL.canParse(value)) return value
+      problems.push(`${name}: a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}.`)
+      return null
+    },
+  }
+}
+
+function absolutePath(path: string, folder: string): string {
+  const joined =
+    path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path) ? path : `${folder}/${path.replace(/^(\.\/)+/, '')}`
+  return joined.length > 1 ? joined.replace(/\/+$/, '') : joined
+}

@@ -1,0 +1,122 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  scryptSync,
+  timingSafeEqual,
+} from 'node:crypto'
+
+/** Secrets at rest and signed tokens, under keys that can be rotated (contract 3, delivery.md). */
+export interface Secrets {
+  /** Names the key that encrypts now; kept beside the data to notice a wrong key at start. */
+  keyId: string
+  /** AES-256-GCM. `context` (which row it belongs to) must be the same on decryption. */
+  encrypt(plaintext: string, context: string): Buffer
+  /** Throws SecretError when the key is not known or the bytes were changed. */
+  decrypt(sealed: Uint8Array, context: string): string
+  /** True when the bytes were sealed with a key that is no longer the first. */
+  needsRotation(sealed: Uint8Array): boolean
+  /** URL-safe, not encrypted, no expiry of its own. `purpose` keeps one kind of token from passing for another. */
+  signToken(purpose: string, fields: readonly string[]): string
+  /** The fields, or null when the token is not one of ours. */
+  verifyToken(purpose: string, token: string): string[] | null
+}
+
+export class SecretError extends Error {}
+
+const formatVersion = 1
+const keyIdBytes = 4
+const nonceBytes = 12
+const tagBytes = 16
+const headerBytes = 1 + keyIdBytes + nonceBytes
+const signatureBytes = 16
+const tokenLengthMax = 2_000
+
+interface MasterKey {
+  id: Buffer
+  bytes: Buffer
+}
+
+/** The first key encrypts and signs; all of them decrypt and verify. Each is 32 bytes in hex or base64, or a phrase. */
+export function createSecrets(keys: readonly string[]): Secrets {
+  const masters = keys.map(deriveMaster)
+  const [first] = masters
+  if (first === undefined) throw new SecretError('An encryption key is needed.')
+  const signing = new Map<string, Buffer>()
+  const signingKey = (master: MasterKey, purpose: string): Buffer => {
+    const name = `${master.id.toString('hex')} ${purpose}`
+    const known = signing.get(name)
+    if (known !== undefined) return known
+    const key = Buffer.from(hkdfSync('sha256', master.bytes, '', `overture token ${purpose}`, 32))
+    signing.set(name, key)
+    return key
+  }
+  return {
+    keyId: first.id.toString('hex'),
+    encrypt: (plaintext, context) => seal(first, plaintext, context),
+    decrypt: (sealed, context) => open(masters, sealed, context),
+    needsRotation: (sealed) => !first.id.equals(sealed.subarray(1, 1 + keyIdBytes)),
+    signToken(purpose, fields) {
+      const payload = Buffer.from(JSON.stringify(fields)).toString('base64url')
+      return `${payload}.${sign(signingKey(first, purpose), payload).toString('base64url')}`
+    },
+    verifyToken(purpose, token) {
+      if (token.length > tokenLengthMax) return null
+      const [payload, signature, ...rest] = token.split('.')
+      if (payload === undefined || signature === undefined || rest.length > 0) return null
+      const given = Buffer.from(signature, 'base64url')
+      // The text itself is compared too: base64url has several spellings of the same bytes.
+      if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
+      const genuine = masters.some((master) => timingSafeEqual(sign(signingKey(master, purpose), payload), given))
+      return genuine ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as string[]) : null
+    },
+  }
+}
+
+function seal(master: MasterKey, plaintext: string, context: string): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const header = Buffer.concat([Buffer.from([formatVersion]), master.id, nonce])
+  const cipher = createCipheriv('aes-256-gcm', master.bytes, nonce)
+  cipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
+  return Buffer.concat([header, cipher.update(plaintext, 'utf8'), cipher.final(), cipher.getAuthTag()])
+}
+
+function open(masters: readonly MasterKey[], sealed: Uint8Array, context: string): string {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  if (bytes.length < headerBytes + tagBytes || bytes[0] !== formatVersion) {
+    throw new SecretError('This secret is not in a known format.')
+  }
+  const header = bytes.subarray(0, headerBytes)
+  const master = masters.find((key) => key.id.equals(header.subarray(1, 1 + keyIdBytes)))
+  if (master === undefined) throw new SecretError('This secret was encrypted with a key that is not configured.')
+  const decipher = createDecipheriv('aes-256-gcm', master.bytes, header.subarray(1 + keyIdBytes))
+  decipher.setAAD(Buffer.concat([header, Buffer.from(context)]))
+  decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
+  try {
+    return (
+      decipher.update(bytes.subarray(headerBytes, bytes.length - tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    )
+  } catch {
+    throw new SecretError('This secret was changed, or belongs to another row.')
+  }
+}
+
+function sign(key: Buffer, payload: string): Buffer {
+  return createHmac('sha256', key).update(payload).digest().subarray(0, signatureBytes)
+}
+
+function deriveMaster(text: string): MasterKey {
+  const bytes = keyBytes(text)
+  return { bytes, id: createHash('sha256').update('overture key id').update(bytes).digest().subarray(0, keyIdBytes) }
+}
+
+function keyBytes(text: string): Buffer {
+  if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex')
+  const decoded = Buffer.from(text, 'base64')
+  if (decoded.length === 32 && /^[A-Za-z0-9+/_-]{43}=?$/.test(text)) return decoded
+  // A phrase is stretched, so that guessing it costs something even to one who holds the database.
+  return scryptSync(text, 'overture encryption key', 32)
+}

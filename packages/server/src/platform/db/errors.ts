@@ -1,0 +1,40 @@
+/** SQLSTATE of an error from PostgreSQL, or the system's code of a failed connection. */
+export function errorCode(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' ? code : null
+}
+
+/** A unique constraint or index refused the row; with `constraint`, that one. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  if (errorCode(error) !== '23505') return false
+  return constraint === undefined || (error as { constraint?: string }).constraint === constraint
+}
+
+/** Serialization failure or deadlock: the same transaction may succeed when run again. */
+export function isRetryable(error: unknown): boolean {
+  const code = errorCode(error)
+  return code === '40001' || code === '40P01'
+}
+
+const unavailableCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+])
+
+/** The database cannot be reached or is going down or coming up: worth another try a moment later. */
+export function isUnavailable(error: unknown): boolean {
+  const code = errorCode(error)
+  if (code !== null) return unavailableCodes.has(code)
+  return (
+    error instanceof Error && /^Connection terminated|^Client has encountered a connection error/.test(error.message)
+  )
+}

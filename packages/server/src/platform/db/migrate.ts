@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { monotonicMs, sleep } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import { isUnavailable } from './errors.ts'
+
+export interface MigrateOptions {
+  url: string
+  log: Logger
+  folder?: string
+}
+
+export class MigrationError extends Error {}
+
+export interface MigrationState {
+  applied: string[]
+  pending: string[]
+  /** Applied once, and different on disk now. */
+  changed: string[]
+}
+
+export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
+
+const lockKey = 7_310_579_602
+const connectBudgetMs = 30_000
+const serverVersionMin = 150_000
+
+/**
+ * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
+ * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since.
+ */
+export async function migrate({ url, log, folder = migrationsFolder }: MigrateOptions): Promise<string[]> {
+  const files = await readMigrations(folder)
+  const client = await connectPatiently(url)
+  try {
+    await requireVersion(client)
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(
+      `create table if not exists schema_migrations (name text primary key, checksum text not null,
+         applied_at timestamptz not null default now())`,
+    )
+    const known = await readApplied(client)
+    const changed = files.find((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
+    if (changed !== undefined) throw new MigrationError(`${changed.name} was changed after it was applied.`)
+    const fresh = files.filter((file) => !known.has(file.name))
+    for (const file of fresh) await apply(client, file)
+    if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
+    return fresh.map((file) => file.name)
+  } finally {
+    // Ending the session gives the lock back.
+    await client.end()
+  }
+}
+
+/** What is applied and what is not, without changing anything. */
+export async function migrationState({
+  url,
+  folder = migrationsFolder,
+}: Omit<MigrateOptions, 'log'>): Promise<MigrationState> {
+  const files = await readMigrations(folder)
+  const client = await connectPatiently(url)
+  try {
+    const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as present`)
+    const known = rows[0].present ? await readApplied(client) : new Map<string, string>()
+    return {
+      applied: files.filter((file) => known.has(file.name)).map((file) => file.name),
+      pending: files.filter((file) => !known.has(file.name)).map((file) => file.name),
+      changed: files
+        .filter((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
+        .map((file) => file.name),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+interface Migration {
+  name: string
+  text: string
+  checksum: string
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (error) {
+    throw new MigrationError(`${name}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function readApplied(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  )
+  return new Map(rows.map((row) => [row.name, row.checksum]))
+}
+
+async function requireVersion(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('show server_version_num')
+  if (Number(rows[0].server_version_num) < serverVersionMin) {
+    throw new MigrationError('DATABASE_URL: PostgreSQL 15 or newer is needed.')
+  }
+}
+
+/** A client that outlives neither the caller nor a lost connection; waits for a database that is still starting. */
+async function connectPatiently(url: string): Promise<pg.Client> {
+  const giveUpAtMs = monotonicMs() + connectBudgetMs
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, application_name: 'overture migrations' })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
+      await sleep(200)
+    }
+  }
+}
