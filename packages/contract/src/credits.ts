@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** Source: contract 10. */
+export const planIds = ['trial', 'starter', 'growth', 'scale', 'self_hosted'] as const
+export const planId = z.enum(planIds)
+export type PlanId = z.infer<typeof planId>
+
+export interface Plan {
+  /** Credits of the live environment: a month, or once. */
+  credits: number
+  interval: 'month' | 'once'
+  /** What lead search and reveal may spend of them; null: all. Counted per environment. */
+  leadCreditCap: number | null
+  trialDays: number | null
+  /** US cents a month; null where the plan is not for sale. */
+  priceCents: number | null
+}
+
+export const plans: Record<PlanId, Plan> = {
+  trial: { credits: 100, interval: 'once', leadCreditCap: 50, trialDays: 14, priceCents: null },
+  starter: { credits: 1000, interval: 'month', leadCreditCap: null, trialDays: null, priceCents: 4900 },
+  growth: { credits: 5000, interval: 'month', leadCreditCap: null, trialDays: null, priceCents: 14900 },
+  scale: { credits: 25000, interval: 'month', leadCreditCap: null, trialDays: null, priceCents: 49900 },
+  self_hosted: { credits: 10000, interval: 'once', leadCreditCap: null, trialDays: null, priceCents: null },
+}
+
+/** Play credits of every test environment, given once. Source: contract 2. */
+export const testEnvironmentCredits = 1000
+
+export const ledgerEntryType = z.enum(['grant', 'purchase', 'charge', 'refund', 'expiry'])
+export type LedgerEntryType = z.infer<typeof ledgerEntryType>
+
+/** Prices in credits. Source: contract 10. */
+export const creditPrices = { searchPage: 1, revealEmail: 1, revealMobile: 10 } as const

@@ -1,0 +1,113 @@
+import { plans, testEnvironmentCredits, type LedgerEntryType, type PlanId } from '@overture/contract/credits.ts'
+import type { Environment } from '@overture/contract/endpoint.ts'
+
+/** The balance row of one (account, environment), in credits. */
+export interface Balance {
+  balance: number
+  /** Part of the balance that ends with the plan's period; spent first. */
+  expiring: number
+  reserved: number
+  leadUsed: number
+  leadReserved: number
+}
+
+export interface Spending {
+  amount: number
+  /** Counts towards the trial's cap on lead search and reveal. */
+  leadCredits: boolean
+}
+
+export type SpendDecision =
+  | { outcome: 'granted'; next: Balance }
+  | { outcome: 'refused'; because: 'balance' | 'lead_credit_cap' }
+
+export type BalanceSignal = 'credits.low' | 'credits.exhausted'
+
+/** Whether an amount can be spent now; what is reserved is not available. Source: contract 10. */
+export function decideCharge(state: Balance, plan: PlanId, spending: Spending): SpendDecision {
+  const refusal = refuse(state, plan, spending)
+  if (refusal) return { outcome: 'refused', because: refusal }
+  return { outcome: 'granted', next: spend(state, spending) }
+}
+
+/** Sets an amount aside for a later settlement. */
+export function decideReservation(state: Balance, plan: PlanId, spending: Spending): SpendDecision {
+  const refusal = refuse(state, plan, spending)
+  if (refusal) return { outcome: 'refused', because: refusal }
+  return {
+    outcome: 'granted',
+    next: {
+      ...state,
+      reserved: state.reserved + spending.amount,
+      leadReserved: state.leadReserved + (spending.leadCredits ? spending.amount : 0),
+    },
+  }
+}
+
+/** Gives a reservation back. */
+export function release(state: Balance, reservation: Spending): Balance {
+  return {
+    ...state,
+    reserved: Math.max(0, state.reserved - reservation.amount),
+    leadReserved: Math.max(0, state.leadReserved - (reservation.leadCredits ? reservation.amount : 0)),
+  }
+}
+
+/** Turns a reservation into a charge of at most what was reserved (and of what an operator left of the balance). */
+export function settle(state: Balance, reservation: Spending, amount: number): { next: Balance; charged: number } {
+  const freed = release(state, reservation)
+  const charged = Math.min(amount, reservation.amount, freed.balance)
+  return { next: spend(freed, { amount: charged, leadCredits: reservation.leadCredits }), charged }
+}
+
+/** Adds (or, negative, takes away) credits outside of spending; never below zero. */
+export function adjust(state: Balance, change: { amount: number; expiring?: boolean }): Balance {
+  const balance = Math.max(0, state.balance + change.amount)
+  const expiring = state.expiring + (change.expiring ? change.amount : 0)
+  return { ...state, balance, expiring: Math.min(balance, Math.max(0, expiring)) }
+}
+
+/** What falling from one balance to another should tell: each once, on the way down. */
+export function signalsOf(before: number, after: number, lowAt: number): BalanceSignal[] {
+  const signals: BalanceSignal[] = []
+  if (before >= lowAt && after < lowAt) signals.push('credits.low')
+  if (before > 0 && after === 0) signals.push('credits.exhausted')
+  return signals
+}
+
+/** A tenth of what the plan (or the test environment) gives. */
+export function lowThreshold(plan: PlanId, environment: Environment): number {
+  const given = environment === 'test' ? testEnvironmentCredits : plans[plan].credits
+  return Math.ceil(given / 10)
+}
+
+/** The period that `now` lies in, of months counted from `anchor`; the last day of a short month stands for later ones. */
+export function monthAfter(anchor: Date, months: number): Date {
+  const first = new Date(Date.UTC(anchor.getUTCFullYear(), anchor.getUTCMonth() + months, 1))
+  const daysInMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const day = Math.min(anchor.getUTCDate(), daysInMonth)
+  return new Date(first.getTime() + (day - 1) * 86_400_000 + (anchor.getTime() % 86_400_000))
+}
+
+export function signedAmount(type: LedgerEntryType, amount: number): number {
+  return type === 'charge' || type === 'expiry' ? -amount : amount
+}
+
+function refuse(state: Balance, plan: PlanId, spending: Spending): 'balance' | 'lead_credit_cap' | null {
+  if (state.balance - state.reserved < spending.amount) return 'balance'
+  const cap = plans[plan].leadCreditCap
+  if (spending.leadCredits && cap !== null && state.leadUsed + state.leadReserved + spending.amount > cap) {
+    return 'lead_credit_cap'
+  }
+  return null
+}
+
+function spend(state: Balance, spending: Spending): Balance {
+  const balance = state.balance - spending.amount
+  return {
+    ...state,
+    balance,
+    expiring: Math.min(balance, Math.max(0, state.expiring - spending.amount)),
+    leadUsed: state.leadUsed + (spending.leadCredits ? spending.amount : 0),
+  }
+}

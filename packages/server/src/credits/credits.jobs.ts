@@ -1,0 +1,44 @@
+import type { App } from '../platform/app.ts'
+import { releaseReservation } from './credits.commands.ts'
+import {
+  findDisagreementsAcrossAccounts,
+  findEndedPeriodsAcrossAccounts,
+  findExpiredReservationsAcrossAccounts,
+} from './credits.sql.ts'
+import { renewPlan } from './plans.commands.ts'
+
+const batch = 500
+
+/** Work that no request causes: every so often, on a node that works. Safe to run on several at once. */
+export interface Periodic {
+  name: string
+  everyMs: number
+  run(app: App, now: Date): Promise<void>
+}
+
+export const creditsPeriodic: Periodic[] = [
+  { name: 'credits.release_expired', everyMs: 60_000, run: releaseExpired },
+  { name: 'credits.renew_plans', everyMs: 300_000, run: renewEndedPeriods },
+  { name: 'credits.check_ledgers', everyMs: 86_400_000, run: checkLedgers },
+]
+
+async function releaseExpired(app: App): Promise<void> {
+  const expired = await findExpiredReservationsAcrossAccounts(app.db, batch)
+  for (const { id, ...tenant } of expired) {
+    await app.db.transaction((tx) => releaseReservation(tx, tenant, id))
+    app.log.warn({ event: 'credit_reservation_expired', accountId: tenant.accountId, reservationId: id })
+  }
+}
+
+async function renewEndedPeriods(app: App, now: Date): Promise<void> {
+  for (const tenant of await findEndedPeriodsAcrossAccounts(app.db, now, batch)) {
+    await app.db.transaction((tx) => renewPlan(tx, tenant, now))
+  }
+}
+
+/** Nightly: a balance that is not its ledger's sum is logged as an error; money is never mended silently. */
+async function checkLedgers(app: App): Promise<void> {
+  const disagreements = await findDisagreementsAcrossAccounts(app.db)
+  for (const found of disagreements) app.log.error({ event: 'credit_ledger_disagrees', ...found })
+  if (disagreements.length === 0) app.log.info({ event: 'credit_ledgers_agree' })
+}

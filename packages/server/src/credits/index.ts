@@ -1,0 +1,48 @@
+import { plans, type PlanId } from '@overture/contract/credits.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { findBalance } from './credits.sql.ts'
+
+export {
+  assertCanCharge,
+  charge,
+  grantCredits,
+  releaseReservation,
+  reserve,
+  setBalance,
+  settleReservation,
+  type ChargeInput,
+  type GrantInput,
+} from './credits.commands.ts'
+export { creditsPeriodic, type Periodic } from './credits.jobs.ts'
+export { changePlan, initialiseCredits } from './plans.commands.ts'
+export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'
+
+/** Credits left, what is reserved included. 0 for an account without a balance. */
+export async function balanceOf(db: Executor, tenant: Tenant): Promise<number> {
+  return (await findBalance(db, tenant))?.balance ?? 0
+}
+
+export interface CreditSummary {
+  plan: PlanId
+  balance: number
+  /** What can be spent now: the balance without what is reserved. */
+  available: number
+  leadCreditsUsed: number
+  leadCreditCap: number | null
+  period: { start: Date; end: Date } | null
+}
+
+/** What accounts and billing show. */
+export async function creditSummary(db: Executor, tenant: Tenant): Promise<CreditSummary> {
+  const row = await findBalance(db, tenant)
+  if (!row) throw new Error(`no credit balance for ${tenant.accountId} ${tenant.environment}`)
+  return {
+    plan: row.plan,
+    balance: row.balance,
+    available: row.balance - row.reserved,
+    leadCreditsUsed: row.leadUsed,
+    leadCreditCap: plans[row.plan].leadCreditCap,
+    period: row.periodStart && row.periodEnd ? { start: row.periodStart, end: row.periodEnd } : null,
+  }
+}
