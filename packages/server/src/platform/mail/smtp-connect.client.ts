@@ -1,0 +1,222 @@
+import type { Socket } from 'node:net'
+import { isIP } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { checkTarget, connectTarget } from './network-guard.client.ts'
+import {
+  droppedBefore,
+  refusedBy,
+  type SmtpDropped,
+  type SmtpPoint,
+  type SmtpRefused,
+  type SmtpStage,
+} from './smtp-result.ts'
+
+export type MailSecurity = 'tls' | 'starttls' | 'none'
+
+export type MailAuth =
+  | { kind: 'password'; username: string; password: string }
+  | { kind: 'xoauth2'; username: string; accessToken: string }
+
+export interface SmtpTimeoutsMs {
+  /** Name, TCP, TLS and greeting together. */
+  connect: number
+  auth: number
+  /** From MAIL to 354. */
+  command: number
+  /** The whole body, without the gate. */
+  body: number
+  /** From the end of the message to its answer. */
+  answer: number
+}
+
+export const defaultSmtpTimeoutsMs: SmtpTimeoutsMs = {
+  connect: 15_000,
+  auth: 15_000,
+  command: 20_000,
+  body: 30_000,
+  answer: 45_000,
+}
+
+export interface SmtpConnectOptions {
+  host: string
+  port: number
+  security: MailSecurity
+  /** Null: no login. */
+  auth: MailAuth | null
+  /** The name said in EHLO. */
+  clientName?: string
+  timeoutsMs: SmtpTimeoutsMs
+  /** OVERTURE_ALLOW_PRIVATE_TARGETS; also lets servers on this machine show a certificate of their own. */
+  allowPrivate: boolean
+  onPoint?: (point: SmtpPoint) => Promise<void> | void
+}
+
+export type OpenedSmtpConnection =
+  | { kind: 'open'; connection: SMTPConnection; socket: Socket }
+  | SmtpRefused
+  | SmtpDropped
+
+type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
+
+/** Resolves, checks, connects, secures, greets and logs in. */
+export async function openSmtpConnection(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
+  await options.onPoint?.('connect')
+  const { host, port, timeoutsMs } = options
+  const checked = await checkTarget(host, port, { allowPrivate: options.allowPrivate, timeoutMs: timeoutsMs.connect })
+  if (checked.kind !== 'allowed') {
+    return droppedBefore('connect', checked.kind === 'forbidden' ? 'forbidden_target' : 'unresolved', checked.message)
+  }
+  const connected = await connectTarget(checked.target, timeoutsMs.connect)
+  if (connected.kind === 'failed')
+    return droppedBefore('connect', connected.timedOut ? 'timeout' : 'closed', connected.message)
+  const tls = tlsOptions(host, options.allowPrivate && checked.target.loopback)
+  const secured =
+    options.security === 'tls' ? await secure(connected.socket, tls, timeoutsMs.connect) : connected.socket
+  if ('kind' in secured) return secured
+  const connection = createConnection(secured, options, tls)
+  const greeted = await step(connection, 'connect', timeoutsMs.connect, (done) => connection.connect(done))
+  if (greeted.kind !== 'done') return giveUp(connection, secured, greeted)
+  if (options.auth !== null) {
+    await options.onPoint?.('auth')
+    const login = loginOf(options.auth)
+    const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
+    if (loggedIn.kind !== 'done') return giveUp(connection, secured, loggedIn)
+  }
+  return { kind: 'open', connection, socket: secured }
+}
+
+/** Certificates are verified against the name; a literal address has no name to verify in SNI. */
+export function tlsOptions(host: string, ownCertificate: boolean) {
+  return {
+    servername: isIP(host) === 0 ? host : undefined,
+    host,
+    rejectUnauthorized: !ownCertificate,
+    minVersion: 'TLSv1.2' as const,
+  }
+}
+
+function createConnection(
+  socket: Socket,
+  options: SmtpConnectOptions,
+  tls: ReturnType<typeof tlsOptions>,
+): SMTPConnection {
+  const connection = new SMTPConnection({
+    connection: socket,
+    host: options.host,
+    port: options.port,
+    secure: options.security === 'tls',
+    secured: options.security === 'tls',
+    requireTLS: options.security === 'starttls',
+    ignoreTLS: options.security === 'none',
+    name: options.clientName,
+    tls: { servername: tls.servername, rejectUnauthorized: tls.rejectUnauthorized, minVersion: tls.minVersion },
+    connectionTimeout: options.timeoutsMs.connect,
+    greetingTimeout: options.timeoutsMs.connect,
+    // Each step has its own limit here, so the client's limit on silence stands far behind.
+    socketTimeout: 15 * 60_000,
+    customAuth: { XOAUTH2: sayXoauth2 },
+  })
+  // Without a listener an error of an idle connection would end the process; every step reads the result elsewhere.
+  connection.on('error', () => {})
+  return connection
+}
+
+interface ClientError extends Error {
+  code?: string
+  response?: string
+}
+
+/** Runs one step of the client, which reports a failure by callback or by event, sometimes by neither. */
+function step(
+  connection: SMTPConnection,
+  stage: SmtpStage,
+  timeoutMs: number,
+  run: (done: (error?: Error | null) => void) => void,
+): Promise<Step> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(
+      () => finish(droppedBefore(stage, 'timeout', 'The server did not answer in time.')),
+      timeoutMs,
+    )
+    const onEnd = (): void => finish(droppedBefore(stage, 'closed', 'The server closed the connection.'))
+    connection.once('error', fail)
+    connection.once('end', onEnd)
+    run((error) => (error ? fail(error) : finish({ kind: 'done' })))
+    function fail(error: ClientError): void {
+      const reason =
+        error.code === 'ETLS'
+          ? 'tls'
+          : error.code === 'ETIMEDOUT'
+            ? 'timeout'
+            : error.code === 'EPROTOCOL'
+              ? 'protocol'
+              : 'closed'
+      const refused = error.response === undefined ? null : refusedBy(stage, error.response)
+      finish(refused ?? droppedBefore(stage, reason, error.message))
+    }
+    function finish(result: Step): void {
+      clearTimeout(timer)
+      connection.removeListener('error', fail)
+      connection.removeListener('end', onEnd)
+      resolve(result)
+    }
+  })
+}
+
+function loginOf(auth: MailAuth) {
+  if (auth.kind === 'password') return { user: auth.username, pass: auth.password }
+  return { user: auth.username, pass: auth.accessToken, method: 'XOAUTH2' }
+}
+
+interface CustomAuth {
+  auth: { credentials: { user: string; pass: string } }
+  sendCommand(command: string): Promise<{ status: number; response: string }>
+}
+
+async function sayXoauth2(context: CustomAuth): Promise<void> {
+  const { user, pass } = context.auth.credentials
+  const token = Buffer.from(`user=${user}\u0001auth=Bearer ${pass}\u0001\u0001`).toString('base64')
+  let answer = await context.sendCommand(`AUTH XOAUTH2 ${token}`)
+  // A refusal comes as a challenge with the reason inside; the empty line asks for the real answer.
+  if (answer.status === 334) answer = await context.sendCommand('')
+  if (answer.status < 200 || answer.status > 299) throw new Error('Invalid login')
+}
+
+function secure(
+  socket: Socket,
+  options: ReturnType<typeof tlsOptions>,
+  timeoutMs: number,
+): Promise<Socket | SmtpDropped> {
+  return new Promise((resolve) => {
+    const secured = connectTls({ ...options, socket })
+    const timer = setTimeout(() => fail('timeout', 'TLS was not agreed in time.'), timeoutMs)
+    const onError = (error: Error): void => fail('tls', error.message)
+    const onClose = (): void => fail('closed', 'The server closed the connection during TLS.')
+    secured.once('error', onError)
+    secured.once('close', onClose)
+    secured.once('secureConnect', () => {
+      clearTimeout(timer)
+      secured.removeListener('error', onError)
+      secured.removeListener('close', onClose)
+      resolve(secured)
+    })
+    function fail(reason: 'timeout' | 'tls' | 'closed', message: string): void {
+      clearTimeout(timer)
+      secured.on('error', () => {})
+      secured.destroy()
+      socket.destroy()
+      resolve(droppedBefore('connect', reason, message))
+    }
+  })
+}
+
+function giveUp(
+  connection: SMTPConnection,
+  socket: Socket,
+  result: SmtpRefused | SmtpDropped,
+): SmtpRefused | SmtpDropped {
+  connection.close()
+  socket.destroy()
+  return result
+}

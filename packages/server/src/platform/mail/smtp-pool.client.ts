@@ -1,0 +1,142 @@
+import type { SmtpConnectOptions } from './smtp-connect.client.ts'
+import { openSmtpSession, type OpenedSmtpSession, type SmtpMessage, type SmtpSession } from './smtp-session.client.ts'
+import type { SmtpResult } from './smtp-result.ts'
+
+export interface SmtpPoolOptions {
+  /** Connections at once for one key. */
+  connectionsMax: number
+  messagesPerConnectionMax: number
+  idleCloseMs: number
+}
+
+export const defaultSmtpPoolOptions: SmtpPoolOptions = {
+  connectionsMax: 4,
+  messagesPerConnectionMax: 100,
+  idleCloseMs: 15_000,
+}
+
+export interface SmtpPool {
+  /**
+   * Sends over an idle connection of this key, or a new one: `connect` is asked for its options only then (it may
+   * fetch a token). Waits its turn when all are busy. A reused connection that turns out dead before the message
+   * began is replaced once.
+   */
+  send(key: string, connect: () => Promise<SmtpConnectOptions>, message: SmtpMessage): Promise<SmtpResult>
+  /** Closes the idle connections of a key, for changed credentials. Busy ones close after their message. */
+  forget(key: string): void
+  close(): Promise<void>
+}
+
+interface Lane {
+  open: number
+  idle: Set<{ session: SmtpSession; timer: NodeJS.Timeout }>
+  waiting: (() => void)[]
+  generation: number
+}
+
+export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions): SmtpPool {
+  const lanes = new Map<string, Lane>()
+
+  async function send(
+    key: string,
+    connect: () => Promise<SmtpConnectOptions>,
+    message: SmtpMessage,
+  ): Promise<SmtpResult> {
+    const lane = laneOf(lanes, key)
+    if (lane.open >= options.connectionsMax) await new Promise<void>((resolve) => lane.waiting.push(resolve))
+    else lane.open++
+    try {
+      return await sendIn(lane, connect, message)
+    } finally {
+      // The place passes to the next in line, or comes free.
+      const next = lane.waiting.shift()
+      if (next !== undefined) next()
+      else if (--lane.open === 0 && lane.idle.size === 0 && lanes.get(key) === lane) lanes.delete(key)
+    }
+  }
+
+  async function sendIn(
+    lane: Lane,
+    connect: () => Promise<SmtpConnectOptions>,
+    message: SmtpMessage,
+  ): Promise<SmtpResult> {
+    const generation = lane.generation
+    const reused = takeIdle(lane)
+    if (reused !== null) {
+      const result = await reused.send(message)
+      if (!diedIdle(result)) return giveBack(lane, generation, reused, result)
+      await reused.close()
+    }
+    const opened: OpenedSmtpSession = await openSmtpSession({ ...(await connect()), onPoint: message.onPoint })
+    if (opened.kind !== 'open') return opened
+    return giveBack(lane, generation, opened.session, await opened.session.send(message))
+  }
+
+  function giveBack(lane: Lane, generation: number, session: SmtpSession, result: SmtpResult): SmtpResult {
+    if (!session.usable || generation !== lane.generation || session.messagesSent >= options.messagesPerConnectionMax) {
+      void session.close()
+      return result
+    }
+    const entry = { session, timer: setTimeout(() => closeIdle(lane, entry), options.idleCloseMs) }
+    entry.timer.unref()
+    session.onClose(() => {
+      clearTimeout(entry.timer)
+      lane.idle.delete(entry)
+    })
+    lane.idle.add(entry)
+    return result
+  }
+
+  return {
+    send,
+    forget(key) {
+      const lane = lanes.get(key)
+      if (lane === undefined) return
+      lane.generation++
+      for (const entry of lane.idle) closeIdle(lane, entry)
+    },
+    async close() {
+      const closing: Promise<void>[] = []
+      for (const lane of lanes.values()) {
+        lane.generation++
+        for (const entry of lane.idle) {
+          clearTimeout(entry.timer)
+          closing.push(entry.session.close())
+        }
+        lane.idle.clear()
+      }
+      await Promise.all(closing)
+      lanes.clear()
+    },
+  }
+}
+
+function laneOf(lanes: Map<string, Lane>, key: string): Lane {
+  let lane = lanes.get(key)
+  if (lane === undefined) {
+    lane = { open: 0, idle: new Set(), waiting: [], generation: 0 }
+    lanes.set(key, lane)
+  }
+  return lane
+}
+
+function takeIdle(lane: Lane): SmtpSession | null {
+  for (const entry of lane.idle) {
+    clearTimeout(entry.timer)
+    lane.idle.delete(entry)
+    if (entry.session.usable) return entry.session
+  }
+  return null
+}
+
+function closeIdle(lane: Lane, entry: { session: SmtpSession; timer: NodeJS.Timeout }): void {
+  clearTimeout(entry.timer)
+  lane.idle.delete(entry)
+  void entry.session.close()
+}
+
+/** Before 354 nothing of the message has left, so another connection may try; only for one that was idle before. */
+function diedIdle(result: SmtpResult): boolean {
+  if (result.kind === 'dropped') return result.stage === 'mail'
+  return result.kind === 'refused' && result.stage === 'mail' && result.code === 421
+}
