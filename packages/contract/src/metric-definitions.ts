@@ -1,0 +1,67 @@
+import type { MetricDefinition } from './analytics.ts'
+
+/** What every number means, as data: the API, the console and the documentation print this text. */
+export const metricDefinitions: readonly MetricDefinition[] = [
+  count('leads', 'Leads of the campaign now; in a series, leads added in the period.', 'leads', []),
+  count('contacted', 'Leads to whom at least one campaign message left.', 'first campaign message to a lead', [
+    'manual replies',
+  ]),
+  count('sent', 'Campaign messages that left, bounced ones included.', 'message.sent of a campaign step', [
+    'manual replies',
+    'notifications',
+    'uncertain messages',
+  ]),
+  count('delivered', 'Campaign messages that left and did not bounce.', 'sent − bounced', []),
+  count('opened', 'Opens by people.', 'message.opened', ['machine opens']),
+  count(
+    'uniqueOpened',
+    'Leads with at least one open by a person, counted where the first one happened.',
+    'first human open of a lead',
+    ['machine opens'],
+  ),
+  count('machineOpened', 'Opens by mail proxies, gateways and scanners.', 'message.opened by a machine', [
+    'opens by people',
+  ]),
+  count('clicked', 'Clicks by people.', 'message.clicked', ['machine clicks']),
+  count(
+    'uniqueClicked',
+    'Leads with at least one click by a person, counted where the first one happened.',
+    'first human click of a lead',
+    ['machine clicks'],
+  ),
+  count('machineClicked', 'Clicks by gateways and scanners.', 'message.clicked by a machine', ['clicks by people']),
+  count('replied', 'Replies written by people.', 'reply.received', ['automatic replies', 'bounces', 'worded opt-outs']),
+  count('uniqueReplied', 'Leads that replied, counted where the first reply happened.', 'first reply of a lead', [
+    'automatic replies',
+    'bounces',
+    'worded opt-outs',
+  ]),
+  count('autoReplied', 'Automatic replies, such as vacation notes.', 'reply.auto_received', ['replies by people']),
+  count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', ['delay notices']),
+  count('unsubscribed', 'Leads that opted out, by link, by one click or in words.', 'lead.unsubscribed', []),
+  count('interested', 'Leads marked as interested and not taken back.', 'lead.interest_changed to interested', []),
+  count('meetingsBooked', 'Meetings booked, from whatever source.', 'meeting.booked', []),
+  count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
+  count(
+    'uncertain',
+    'Messages of which nobody can say yet whether they left; in a series, those that became so.',
+    'uncertain messages',
+    [],
+  ),
+  count('notSent', 'Leads without a message yet, by reason.', 'leads never contacted', []),
+  rate('open', 'uniqueOpened', 'delivered', ['machine opens']),
+  rate('click', 'uniqueClicked', 'delivered', ['machine clicks']),
+  rate('reply', 'uniqueReplied', 'delivered', ['automatic replies', 'worded opt-outs']),
+  rate('bounce', 'bounced', 'sent', ['delay notices']),
+  rate('unsubscribe', 'unsubscribed', 'delivered', []),
+  rate('positiveReply', 'interested', 'delivered', ['automatic replies']),
+]
+
+function count(name: string, definition: string, numerator: string, excludes: string[]): MetricDefinition {
+  return { name, kind: 'count', definition, numerator, denominator: null, excludes }
+}
+
+function rate(name: string, numerator: string, denominator: string, excludes: string[]): MetricDefinition {
+  const definition = `${numerator} ÷ ${denominator}, 0 where the denominator is 0.`
+  return { name: `rates.${name}`, kind: 'rate', definition, numerator, denominator, excludes }
+}

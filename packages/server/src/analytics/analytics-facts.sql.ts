@@ -1,0 +1,106 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface CampaignFacts {
+  id: string
+  status: string
+  leadCount: number
+  timezone: string
+  createdAt: Date
+  launchedAt: Date | null
+}
+
+export async function findCampaignFacts(db: Executor, tenant: Tenant, id: string): Promise<CampaignFacts | null> {
+  const rows = await db.query<CampaignFacts>(
+    `select id, status, lead_count, schedule->>'timezone' as timezone, created_at, launched_at from campaigns
+     where account_id = $1 and environment = $2 and id = $3 and deleted_at is null`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+/** Leads without a message, by reason: the gate that holds them, or the status that ended them. */
+export async function countNotSent(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string | null,
+): Promise<Record<string, number>> {
+  const rows = await db.query<{ reason: string; count: number }>(
+    `select case
+         when l.status in ('pending', 'active') then coalesce(l.blocked_reason,
+           case when c.status <> 'active' then 'campaign_not_active' else 'due' end)
+         else l.status end as reason, count(*)::int as count
+     from leads l join campaigns c using (account_id, environment)
+     where l.account_id = $1 and l.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
+       and ($3::text is null or l.campaign_id = $3) and l.current_step = 0
+     group by 1`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return Object.fromEntries(rows.map((row) => [row.reason, row.count]))
+}
+
+export async function countUncertain(db: Executor, tenant: Tenant, campaignId: string | null): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from messages
+     where account_id = $1 and environment = $2 and status = 'uncertain' and ($3::text is null or campaign_id = $3)`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export interface CampaignNames {
+  steps: { id: string; position: number }[]
+  variants: { id: string; stepId: string; label: string }[]
+  senders: { id: string; email: string }[]
+}
+
+/** Names of everything that a breakdown can mention; what was removed since has none. */
+export async function listCampaignNames(db: Executor, tenant: Tenant, campaignId: string): Promise<CampaignNames> {
+  const rows = await db.query<CampaignNames>(
+    `select
+       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'position', position) order by position), '[]') from steps
+         where account_id = $1 and environment = $2 and campaign_id = $3) as steps,
+       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'stepId', step_id, 'label', label) order by position), '[]')
+         from variants where account_id = $1 and environment = $2 and campaign_id = $3) as variants,
+       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'email', email) order by id), '[]') from sending_accounts
+         where account_id = $1 and environment = $2) as senders`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return rows[0]!
+}
+
+export async function countCampaignsByStatus(db: Executor, tenant: Tenant): Promise<Record<string, number>> {
+  const rows = await db.query<{ status: string; count: number }>(
+    `select status, count(*)::int as count from campaigns
+     where account_id = $1 and environment = $2 and deleted_at is null group by status`,
+    [tenant.accountId, tenant.environment],
+  )
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]))
+}
+
+export async function countLeadsByStatus(db: Executor, tenant: Tenant): Promise<Record<string, number>> {
+  const rows = await db.query<{ status: string; count: number }>(
+    `select l.status, count(*)::int as count from campaigns c
+     join leads l on l.account_id = c.account_id and l.environment = c.environment and l.campaign_id = c.id
+     where c.account_id = $1 and c.environment = $2 and c.deleted_at is null group by l.status`,
+    [tenant.accountId, tenant.environment],
+  )
+  return Object.fromEntries(rows.map((row) => [row.status, row.count]))
+}
+
+/** Messages of today (in each sender's own zone) and what the active senders may send in a day, ramp-up included. */
+export async function findToday(db: Executor, tenant: Tenant, now: Date): Promise<{ sent: number; capacity: number }> {
+  const rows = await db.query<{ sent: number; capacity: number }>(
+    `select coalesce(sum(d.claimed), 0)::int as sent,
+       coalesce(sum(case when s.status <> 'active' then 0
+         when (s.ramp_up->>'enabled')::boolean then least(s.daily_limit, (s.ramp_up->>'startPerDay')::int
+           + (s.ramp_up->>'incrementPerDay')::int * greatest(0, ($3::timestamptz at time zone s.timezone)::date
+             - (coalesce(s.ramp_started_at, $3::timestamptz) at time zone s.timezone)::date))
+         else s.daily_limit end), 0)::int as capacity
+     from sending_accounts s left join sender_days d on d.account_id = s.account_id and d.environment = s.environment
+       and d.sending_account_id = s.id and d.day = ($3::timestamptz at time zone s.timezone)::date
+     where s.account_id = $1 and s.environment = $2`,
+    [tenant.accountId, tenant.environment, now],
+  )
+  return rows[0]!
+}

@@ -1,0 +1,114 @@
+import { analyticsEndpoints, type Analytics, type Summary } from '@overture/contract/analytics.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { query, type RequestContext, type Route } from '../platform/http/route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import {
+  countCampaignsByStatus,
+  countLeadsByStatus,
+  countNotSent,
+  countUncertain,
+  findCampaignFacts,
+  findToday,
+  listCampaignNames,
+} from './analytics-facts.sql.ts'
+import { findTotals, listBreakdown } from './analytics.sql.ts'
+import { breakdownOf } from './breakdown.ts'
+import { statsOf } from './measures.ts'
+import { boundOf, periodsOf, type Interval } from './periods.ts'
+
+export interface AnalyticsDeps {
+  /** The tenant's credits (credits/index.ts). */
+  balanceOf(db: Executor, tenant: Tenant): Promise<number>
+}
+
+const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed']
+const leadStatuses = [
+  'pending',
+  'active',
+  'completed',
+  'paused',
+  'replied',
+  'bounced',
+  'unsubscribed',
+  'stopped',
+  'failed',
+]
+
+export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
+  return [
+    query(analyticsEndpoints.getCampaignStats, (context, { params }) => campaignStats(context, params.id)),
+    query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
+      campaignAnalytics(context, params.id, query),
+    ),
+    query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, deps)),
+    query(analyticsEndpoints.listMetricDefinitions, async () => ({ results: [...metricDefinitions] })),
+  ]
+}
+
+async function campaignStats({ app, tenant }: RequestContext, id: string) {
+  const campaign = await findCampaignFacts(app.db, tenant, id)
+  if (!campaign) throw notFound()
+  const counts = await findTotals(app.db, tenant, id)
+  const uncertain = await countUncertain(app.db, tenant, id)
+  const notSent = await countNotSent(app.db, tenant, id)
+  return statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent)
+}
+
+interface AnalyticsQuery {
+  from?: string | undefined
+  to?: string | undefined
+  interval: Interval
+  timezone?: string | undefined
+}
+
+async function campaignAnalytics(context: RequestContext, id: string, asked: AnalyticsQuery): Promise<Analytics> {
+  const { app, tenant, now } = context
+  const campaign = await findCampaignFacts(app.db, tenant, id)
+  if (!campaign) throw notFound()
+  const timezone = asked.timezone ?? campaign.timezone
+  const to = asked.to === undefined ? new Date(now.getTime() + 1) : boundOf(asked.to, timezone, 'to')
+  const from = asked.from === undefined ? earlier(campaign.createdAt, to) : boundOf(asked.from, timezone, 'from')
+  const periods = periodsOf({ from, to, interval: asked.interval, timezone })
+  const starts = periods.map((period) => period.startAt)
+  const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
+  const names = await listCampaignNames(app.db, tenant, id)
+  return {
+    campaignId: id,
+    from: from.toISOString(),
+    to: to.toISOString(),
+    interval: asked.interval,
+    timezone,
+    ...breakdownOf(lines, periods, names),
+  }
+}
+
+async function accountSummary({ app, tenant, now }: RequestContext, deps: AnalyticsDeps): Promise<Summary> {
+  const campaigns = await countCampaignsByStatus(app.db, tenant)
+  const leads = await countLeadsByStatus(app.db, tenant)
+  const totals = await findTotals(app.db, tenant, null)
+  const uncertain = await countUncertain(app.db, tenant, null)
+  const notSent = await countNotSent(app.db, tenant, null)
+  const leadTotal = totalOf(leads)
+  return {
+    campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatuses, campaigns) },
+    leads: { total: leadTotal, byStatus: filled(leadStatuses, leads) },
+    today: await findToday(app.db, tenant, now),
+    totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
+    credits: { balance: await deps.balanceOf(app.db, tenant) },
+  }
+}
+
+function filled(names: readonly string[], counts: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, counts[name] ?? 0]))
+}
+
+function totalOf(counts: Record<string, number>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0)
+}
+
+// A campaign made this very moment still has a range.
+function earlier(createdAt: Date, to: Date): Date {
+  return createdAt < to ? createdAt : new Date(to.getTime() - 1)
+}

@@ -1,0 +1,122 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { countedTypes, counterColumns, countOfEvents, sumOfCounts } from './counters.ts'
+import type { Counts } from './measures.ts'
+
+const columns = counterColumns.join(', ')
+const addUp = (table: string): string =>
+  counterColumns.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
+/** Aligned with the quarters of every zone in use. */
+const quarterOf = (expression: string): string =>
+  `date_bin('15 minutes', ${expression}, timestamptz '2000-01-01 00:00:00Z')`
+
+/**
+ * Adds the next events of the log to the rollups and moves the cursor, in one statement; a second worker at the same
+ * moment finds the cursor locked and does nothing. Answers the number of events read.
+ */
+export async function rollUpEventsAcrossAccounts(db: Executor, limit: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `with reader as materialized (
+       select tx_id, position from event_cursors where name = 'statistics' for update skip locked
+     ), batch as materialized (
+       select e.* from reader r cross join lateral (
+         select * from events e
+         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < pg_snapshot_xmin(pg_current_snapshot())
+         order by e.tx_id, e.position limit $1) e
+     ), counted as materialized (
+       select e.account_id, e.environment, coalesce(e.campaign_id, '') as campaign_id,
+         ${quarterOf('e.occurred_at')} as quarter, coalesce(e.step_id, '') as step_id,
+         coalesce(e.variant_id, '') as variant_id, coalesce(e.sending_account_id, '') as sending_account_id,
+         ${countOfEvents}
+       from batch e where e.type in (${typeList}) group by 1, 2, 3, 4, 5, 6, 7
+     ), quarters as (
+       insert into stat_quarter_hours as s (account_id, environment, campaign_id, quarter, step_id, variant_id,
+         sending_account_id, ${columns})
+       select account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id, ${columns} from counted
+       on conflict (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
+       do update set ${addUp('s')}
+     ), totals as (
+       insert into stat_totals as t (account_id, environment, campaign_id, ${columns})
+       select f.account_id, f.environment, f.campaign_id, ${sumOfCounts} from counted f group by 1, 2, 3
+       on conflict (account_id, environment, campaign_id) do update set ${addUp('t')}
+     ), moved as (
+       update event_cursors c set tx_id = b.tx_id, position = b.position
+       from (select tx_id, position from batch order by tx_id desc, position desc limit 1) b
+       where c.name = 'statistics'
+     )
+     select count(*)::int as count from batch`,
+    [limit],
+    'roll_up_events',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Counts since the beginning: the rollup and what it has not read yet. Without a campaign, of the whole tenant. */
+export async function findTotals(db: Executor, tenant: Tenant, campaignId: string | null): Promise<Counts> {
+  const ofTotals = campaignId === null ? '' : 'and t.campaign_id = $3'
+  const ofEvents = campaignId === null ? '' : 'and e.campaign_id = $3'
+  const rows = await db.query<Counts>(
+    `with reader as (select tx_id, position from event_cursors where name = 'statistics'), f as (
+       select ${columns} from stat_totals t where t.account_id = $1 and t.environment = $2 ${ofTotals}
+       union all
+       select ${countOfEvents} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+       where e.account_id = $1 and e.environment = $2 and e.type in (${typeList}) ${ofEvents}
+     )
+     select ${sumOfCounts} from f`,
+    campaignId === null ? [tenant.accountId, tenant.environment] : [tenant.accountId, tenant.environment, campaignId],
+  )
+  return rows[0]!
+}
+
+/** A line of the breakdown: `bucket` (1 = first period), or step, step and variant, or sender; the others are null. */
+export interface Breakdown extends Counts {
+  dimension: 'period' | 'step' | 'variant' | 'sender'
+  bucket: number | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+}
+
+export interface BreakdownRange {
+  campaignId: string
+  from: Date
+  to: Date
+  /** Start of every period, ascending. */
+  starts: readonly Date[]
+}
+
+/**
+ * Counts of a campaign in [from, to) by period, step, variant and sender. Whole quarters come from the rollup; the cut
+ * quarters at both ends, and events not rolled up yet, come from the log.
+ */
+export async function listBreakdown(db: Executor, tenant: Tenant, range: BreakdownRange): Promise<Breakdown[]> {
+  const ofCampaign = 'e.account_id = $1 and e.environment = $2 and e.campaign_id = $3'
+  const facts = `e.occurred_at as at, coalesce(e.step_id, '') as step_id, coalesce(e.variant_id, '') as variant_id,
+    coalesce(e.sending_account_id, '') as sending_account_id, ${countOfEvents}`
+  return db.query<Breakdown>(
+    `with reader as (select tx_id, position from event_cursors where name = 'statistics'),
+     bounds as (select least(case when ${quarterOf('$4::timestamptz')} = $4 then $4
+         else ${quarterOf('$4::timestamptz')} + interval '15 minutes' end, $5) as first,
+       ${quarterOf('$5::timestamptz')} as last),
+     f as (
+       select s.quarter as at, s.step_id, s.variant_id, s.sending_account_id, ${columns}
+       from stat_quarter_hours s, bounds b where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+         and s.quarter >= b.first and s.quarter < b.last
+       union all
+       select ${facts} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+       where ${ofCampaign} and e.type in (${typeList}) and e.occurred_at >= $4 and e.occurred_at < $5 group by 1, 2, 3, 4
+       union all
+       select ${facts} from bounds b, reader r, events e
+       where ${ofCampaign} and e.type in (${typeList}) and (e.tx_id, e.position) <= (r.tx_id, r.position)
+         and ((e.occurred_at >= $4 and e.occurred_at < b.first)
+           or (e.occurred_at >= greatest(b.last, b.first) and e.occurred_at < $5))
+       group by 1, 2, 3, 4
+     ), g as (select f.*, width_bucket(f.at, $6::timestamptz[]) as bucket from f)
+     select case when grouping(f.bucket) = 0 then 'period' when grouping(f.sending_account_id) = 0 then 'sender'
+         when grouping(f.variant_id) = 0 then 'variant' else 'step' end as dimension,
+       f.bucket, f.step_id, f.variant_id, f.sending_account_id, ${sumOfCounts}
+     from g f group by grouping sets ((f.bucket), (f.step_id), (f.step_id, f.variant_id), (f.sending_account_id))`,
+    [tenant.accountId, tenant.environment, range.campaignId, range.from, range.to, range.starts],
+  )
+}

@@ -1,0 +1,99 @@
+import type { Analytics } from '@overture/contract/analytics.ts'
+import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
+import type { Period } from './periods.ts'
+
+/** A counted line of one dimension, and the names of what lines mention. */
+export interface Line extends Counts {
+  dimension: 'period' | 'step' | 'variant' | 'sender'
+  bucket: number | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+}
+export interface Names {
+  steps: { id: string; position: number }[]
+  variants: { id: string; stepId: string; label: string }[]
+  senders: { id: string; email: string }[]
+}
+
+type Breakdown = Pick<Analytics, 'series' | 'steps' | 'variants' | 'senders' | 'comparisons'>
+
+/** Every period, and every step and variant of the campaign even without a count; senders and removed steps as counted. */
+export function breakdownOf(lines: readonly Line[], periods: readonly Period[], names: Names): Breakdown {
+  const variants = variantsOf(lines, names)
+  return {
+    series: seriesOf(lines, periods),
+    steps: stepsOf(lines, names),
+    variants,
+    senders: sendersOf(lines, names),
+    comparisons: comparisonsOf(variants),
+  }
+}
+
+function seriesOf(lines: readonly Line[], periods: readonly Period[]): Analytics['series'] {
+  const byBucket = new Map(lines.filter((line) => line.dimension === 'period').map((line) => [line.bucket, line]))
+  return periods.map((period, index) => ({
+    date: period.date,
+    startAt: period.startAt.toISOString(),
+    endAt: period.endAt.toISOString(),
+    ...statsOf(byBucket.get(index + 1) ?? noCounts),
+  }))
+}
+
+function stepsOf(lines: readonly Line[], names: Names): Analytics['steps'] {
+  const counted = new Map(
+    lines.filter((line) => line.dimension === 'step' && line.stepId).map((line) => [line.stepId!, line]),
+  )
+  const positions = new Map(names.steps.map((step) => [step.id, step.position]))
+  const ids = new Set([...positions.keys(), ...counted.keys()])
+  return [...ids].map((stepId) => ({
+    stepId,
+    position: positions.get(stepId) ?? null,
+    ...statsOf(contactedAsLeads(counted.get(stepId))),
+  }))
+}
+
+function variantsOf(lines: readonly Line[], names: Names): Analytics['variants'] {
+  const counted = lines.filter((line) => line.dimension === 'variant' && line.stepId && line.variantId)
+  const byId = new Map(counted.map((line) => [line.variantId!, line]))
+  const known = names.variants.map(({ id, stepId, label }) => ({
+    variantId: id,
+    stepId,
+    label: label as string | null,
+  }))
+  const removed = counted
+    .filter((line) => !names.variants.some((variant) => variant.id === line.variantId))
+    .map((line) => ({ variantId: line.variantId!, stepId: line.stepId!, label: null }))
+  return [...known, ...removed].map(({ variantId, stepId, label }) => {
+    const stats = statsOf(contactedAsLeads(byId.get(variantId)))
+    return { stepId, variantId, label, replyInterval: wilsonInterval(stats.uniqueReplied, stats.delivered), ...stats }
+  })
+}
+
+function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {
+  const emails = new Map(names.senders.map((sender) => [sender.id, sender.email]))
+  return lines
+    .filter((line) => line.dimension === 'sender' && line.sendingAccountId)
+    .map((line) => ({
+      sendingAccountId: line.sendingAccountId!,
+      email: emails.get(line.sendingAccountId!) ?? null,
+      ...statsOf(contactedAsLeads(line)),
+    }))
+}
+
+function comparisonsOf(variants: Analytics['variants']): Analytics['comparisons'] {
+  const bySteps = Map.groupBy(variants, (variant) => variant.stepId)
+  return [...bySteps]
+    .filter(([, group]) => group.length > 1)
+    .map(([stepId, group]) => ({
+      stepId,
+      ...compareVariants(
+        group.map(({ variantId, delivered, uniqueReplied }) => ({ variantId, delivered, replied: uniqueReplied })),
+      ),
+    }))
+}
+
+// Leads are added to a campaign, not to a step or a sender; there, the leads are those that were written to.
+function contactedAsLeads(line: Line | undefined): Counts {
+  return line ? { ...line, leads: line.contacted } : noCounts
+}

@@ -1,0 +1,84 @@
+/** Which column of the rollups counts what of the log: the one place that says so. Source: contract 8. */
+export const counterColumns = [
+  'leads',
+  'contacted',
+  'sent',
+  'opened',
+  'unique_opened',
+  'machine_opened',
+  'clicked',
+  'unique_clicked',
+  'machine_clicked',
+  'replied',
+  'unique_replied',
+  'auto_replied',
+  'bounced',
+  'unsubscribed',
+  'interested',
+  'meetings_booked',
+  'failed',
+  'uncertain',
+] as const
+type CounterColumn = (typeof counterColumns)[number]
+
+const campaignMessage = `coalesce(e.data->>'kind', 'campaign') = 'campaign'`
+const machine = `coalesce((e.data->>'machine')::boolean, false)`
+const unique = `coalesce((e.data->>'unique')::boolean, false)`
+// What lies beyond interested keeps a lead counted as interested.
+const further = `coalesce(e.data->>'to', '') in ('interested', 'meeting_booked', 'meeting_completed', 'won')`
+
+const definitions: Record<CounterColumn, string> = {
+  leads: where(`e.type = 'lead.added'`),
+  contacted: where(`e.type = 'message.sent' and ${campaignMessage} and coalesce((e.data->>'first')::boolean, false)`),
+  sent: where(`e.type = 'message.sent' and ${campaignMessage}`),
+  opened: where(`e.type = 'message.opened' and not ${machine}`),
+  unique_opened: where(`e.type = 'message.opened' and not ${machine} and ${unique}`),
+  machine_opened: where(`e.type = 'message.opened' and ${machine}`),
+  clicked: where(`e.type = 'message.clicked' and not ${machine}`),
+  unique_clicked: where(`e.type = 'message.clicked' and not ${machine} and ${unique}`),
+  machine_clicked: where(`e.type = 'message.clicked' and ${machine}`),
+  replied: where(`e.type = 'reply.received'`),
+  unique_replied: where(`e.type = 'reply.received' and ${unique}`),
+  auto_replied: where(`e.type = 'reply.auto_received'`),
+  bounced: where(`e.type = 'message.bounced' and ${campaignMessage}`),
+  unsubscribed: where(`e.type = 'lead.unsubscribed'`),
+  interested:
+    where(
+      `e.type = 'lead.interest_changed' and e.data->>'to' = 'interested' and coalesce(e.data->>'from', '') <> 'interested'`,
+    ) +
+    ' - ' +
+    where(`e.type = 'lead.interest_changed' and e.data->>'from' = 'interested' and not ${further}`),
+  meetings_booked: where(`e.type = 'meeting.booked'`),
+  failed: where(`e.type = 'message.failed' and ${campaignMessage}`),
+  uncertain: where(`e.type = 'message.uncertain' and ${campaignMessage}`),
+}
+
+/** Select list that counts rows of `events e`, one aggregate a column. */
+export const countOfEvents = counterColumns
+  .map((column) => `(${definitions[column]})::bigint as ${column}`)
+  .join(',\n  ')
+
+/** Select list that adds counted rows up. */
+export const sumOfCounts = counterColumns
+  .map((column) => `coalesce(sum(f.${column}), 0)::bigint as ${column}`)
+  .join(', ')
+
+/** Event types that are counted; the others leave the rollups alone. */
+export const countedTypes = [
+  'lead.added',
+  'message.sent',
+  'message.opened',
+  'message.clicked',
+  'reply.received',
+  'reply.auto_received',
+  'message.bounced',
+  'lead.unsubscribed',
+  'lead.interest_changed',
+  'meeting.booked',
+  'message.failed',
+  'message.uncertain',
+]
+
+function where(condition: string): string {
+  return `count(*) filter (where ${condition})`
+}

@@ -1,0 +1,12 @@
+import type { Route } from '../platform/http/route.ts'
+import { activityRoutes } from './activity.routes.ts'
+import { statisticsRoutes, type AnalyticsDeps } from './analytics.routes.ts'
+
+export type { AnalyticsDeps } from './analytics.routes.ts'
+export { createStatisticsWorker, rollUpAll } from './statistics.worker.ts'
+export { pickByThompson } from './thompson.ts'
+
+/** Statistics, analytics, summary, definitions, activity feeds and the event log. */
+export function analyticsRoutes(deps: AnalyticsDeps): Route[] {
+  return [...statisticsRoutes(deps), ...activityRoutes()]
+}

@@ -1,0 +1,85 @@
+import { Temporal } from 'temporal-polyfill'
+import { invalid } from '@overture/contract/errors.ts'
+
+export type Interval = 'day' | 'week' | 'month'
+
+/** A period of a series: its local date and its bounds in UTC, end exclusive. */
+export interface Period {
+  date: string
+  startAt: Date
+  endAt: Date
+}
+
+const periodsMax = 800
+
+/** A `from` or `to`: a date means the whole day in the zone (`to` included), a time is exact (`to` excluded). */
+export function boundOf(text: string, timezone: string, side: 'from' | 'to'): Date {
+  if (text.length > 10) return dateOf(Temporal.Instant.from(text))
+  const day = Temporal.PlainDate.from(text)
+  const start = side === 'from' ? day : day.add({ days: 1 })
+  return dateOf(start.toZonedDateTime(timezone).toInstant())
+}
+
+/**
+ * Days, weeks (from Monday) or months of the zone that cover [from, to), the first and last cut to the range. A day of 23
+ * or 25 hours is one period. Refuses an empty range and more than 800 periods.
+ */
+export function periodsOf(range: { from: Date; to: Date; interval: Interval; timezone: string }): Period[] {
+  const { from, to, interval, timezone } = range
+  if (from >= to) throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+  const periods: Period[] = []
+  let date = firstDate(zonedDate(from, timezone), interval)
+  while (startOf(date, timezone) < to) {
+    const next = date.add(lengthOf(interval))
+    const startAt = latest(startOf(date, timezone), from)
+    const endAt = earliest(startOf(next, timezone), to)
+    if (startAt < endAt) periods.push({ date: date.toString(), startAt, endAt })
+    if (periods.length > periodsMax) {
+      throw invalid({ path: 'from', rule: 'max', message: `The range has more than ${periodsMax} periods.` })
+    }
+    date = next
+  }
+  return periods
+}
+
+function firstDate(date: Temporal.PlainDate, interval: Interval): Temporal.PlainDate {
+  switch (interval) {
+    case 'day':
+      return date
+    case 'week':
+      return date.subtract({ days: date.dayOfWeek - 1 })
+    case 'month':
+      return date.with({ day: 1 })
+  }
+}
+
+function lengthOf(interval: Interval): { days: number } | { months: number } {
+  switch (interval) {
+    case 'day':
+      return { days: 1 }
+    case 'week':
+      return { days: 7 }
+    case 'month':
+      return { months: 1 }
+  }
+}
+
+function zonedDate(at: Date, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
+}
+
+function startOf(date: Temporal.PlainDate, timezone: string): Date {
+  return dateOf(date.toZonedDateTime(timezone).toInstant())
+}
+
+function dateOf(instant: Temporal.Instant): Date {
+  return new Date(instant.epochMilliseconds)
+}
+
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b
+}
+
+function earliest(a: Date, b: Date): Date {
+  return a < b ? a : b
+}

@@ -1,0 +1,60 @@
+import type { App } from '../platform/app.ts'
+import { sleep } from '../platform/clock.ts'
+import { deleteOldEventsAcrossAccounts } from '../platform/events/feed.ts'
+import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
+
+const batchMax = 5_000
+const idleMs = 1_000
+const retentionEveryMs = 3_600_000
+const dayMs = 86_400_000
+
+export interface StatisticsOptions {
+  /** Days that events stay in the log; 0 keeps them for ever. Counts stay either way. */
+  retentionDays: number
+}
+
+/**
+ * Keeps the rollups close behind the log. Answers never wait for it, for what is not rolled up yet is added when read.
+ * Any number may run: the cursor's lock lets one work at a time.
+ */
+export function createStatisticsWorker(app: App, options: StatisticsOptions = { retentionDays: 0 }) {
+  const stopping = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  return {
+    name: 'statistics',
+    start(): void {
+      running = run(app, options, stopping.signal)
+    },
+    async stop(): Promise<void> {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Rolls everything up that can be; answers how many events that were. */
+export async function rollUpAll(app: Pick<App, 'db'>): Promise<number> {
+  let total = 0
+  for (;;) {
+    const count = await rollUpEventsAcrossAccounts(app.db, batchMax)
+    total += count
+    if (count < batchMax) return total
+  }
+}
+
+async function run(app: App, options: StatisticsOptions, signal: AbortSignal): Promise<void> {
+  let retentionAtMs = 0
+  while (!signal.aborted) {
+    try {
+      await rollUpAll(app)
+      const nowMs = app.clock.now().getTime()
+      if (options.retentionDays > 0 && nowMs >= retentionAtMs) {
+        await deleteOldEventsAcrossAccounts(app.db, new Date(nowMs - options.retentionDays * dayMs), batchMax)
+        retentionAtMs = nowMs + retentionEveryMs
+      }
+    } catch (error) {
+      app.log.error({ err: error }, 'statistics_failed')
+    }
+    await sleep(idleMs, signal)
+  }
+}

@@ -1,0 +1,53 @@
+/** A variant's evidence: messages delivered and first replies that they brought. */
+export interface Arm {
+  variantId: string
+  delivered: number
+  replied: number
+}
+
+/**
+ * Picks a variant by Thompson sampling: one draw from each Beta(1 + replies, 1 + silence), the highest wins. The same
+ * seed, for instance a lead and step, picks the same variant, so that a preview is what is sent. Null without arms.
+ */
+export function pickByThompson(seed: string, arms: readonly Arm[]): string | null {
+  const random = seededRandom(seed)
+  let best: { variantId: string; value: number } | null = null
+  for (const arm of arms) {
+    const silent = Math.max(0, arm.delivered - arm.replied)
+    const value = beta(random, 1 + Math.min(arm.replied, arm.delivered), 1 + silent)
+    if (!best || value > best.value) best = { variantId: arm.variantId, value }
+  }
+  return best?.variantId ?? null
+}
+
+function beta(random: () => number, a: number, b: number): number {
+  const x = gamma(random, a)
+  return x / (x + gamma(random, b))
+}
+
+// Marsaglia and Tsang's method, for shapes of 1 and more.
+function gamma(random: () => number, shape: number): number {
+  const d = shape - 1 / 3
+  const c = 1 / Math.sqrt(9 * d)
+  for (;;) {
+    const x = normal(random)
+    const v = (1 + c * x) ** 3
+    if (v > 0 && Math.log(1 - random()) < 0.5 * x * x + d - d * v + d * Math.log(v)) return d * v
+  }
+}
+
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+// FNV-1a over the seed, then mulberry32.
+function seededRandom(seed: string): () => number {
+  let state = 0x811c9dc5
+  for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

@@ -1,0 +1,129 @@
+import type { Executor } from '../db/database.ts'
+import type { Tenant } from '../tenant.ts'
+
+/** A row of the log as readers get it. */
+export interface StoredEvent {
+  id: string
+  type: string
+  occurredAt: Date
+  environment: 'live' | 'test'
+  /** Transaction and position: the order in which no reader can miss anything. */
+  txId: string
+  position: number
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  data: Record<string, unknown>
+}
+
+/** Where a reader of the log stands. */
+export interface FeedPosition {
+  txId: string
+  position: number
+}
+
+export interface FeedFilter {
+  campaignId?: string
+  leadId?: string
+  type?: string
+  /** occurredAt, inclusive and exclusive. */
+  from?: Date
+  to?: Date
+  order: 'asc' | 'desc'
+  after?: FeedPosition
+  offset?: number
+  limit: number
+}
+
+export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id::text as tx_id, e.position, e.campaign_id,
+  e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data`
+
+/**
+ * Reads the log in the order of (transaction, position), and only transactions older than every one still running:
+ * a writer that commits late always comes after the cursor of whoever read before it. Source: contract 12.
+ */
+export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
+  const { where, values } = conditions(tenant, filter)
+  const direction = filter.order
+  return db.query<StoredEvent>(
+    `select ${eventColumns} from events e where ${where}
+     order by e.tx_id ${direction}, e.position ${direction}
+     limit $${values.length + 1} offset $${values.length + 2}`,
+    [...values, filter.limit, filter.offset ?? 0],
+  )
+}
+
+export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<number> {
+  const { where, values } = conditions(tenant, { ...filter, after: undefined })
+  const rows = await db.query<{ count: number }>(`select count(*)::int as count from events e where ${where}`, values)
+  return rows[0]?.count ?? 0
+}
+
+export async function findEventPosition(db: Executor, tenant: Tenant, id: string): Promise<FeedPosition | null> {
+  const rows = await db.query<FeedPosition>(
+    `select tx_id::text as tx_id, position from events where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+/** Deletes events recorded before `before`, at most `limit`; never one that a reader has still to see. */
+export async function deleteOldEventsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from events where ctid = any(array(
+       select e.ctid from events e
+       where e.recorded_at < $1
+         and (e.tx_id, e.position) <= (select c.tx_id, c.position from event_cursors c order by c.tx_id, c.position limit 1)
+       limit $2))`,
+    [before, limit],
+  )
+}
+
+/** The event's public `data`: the ids that every event has, then its own fields. Source: contract 13. */
+export function eventDataOf(event: StoredEvent) {
+  return {
+    ...event.data,
+    campaignId: event.campaignId,
+    leadId: event.leadId,
+    leadEmail: event.leadEmail,
+    messageId: event.messageId,
+    stepId: event.stepId,
+    variantId: event.variantId,
+    sendingAccountId: event.sendingAccountId,
+  }
+}
+
+/** The event as the API lists it and as a webhook carries it. Source: contract 12. */
+export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Type }) {
+  return {
+    id: event.id,
+    type: event.type,
+    occurredAt: event.occurredAt.toISOString(),
+    environment: event.environment,
+    data: eventDataOf(event),
+  }
+}
+
+function conditions(tenant: Tenant, filter: FeedFilter): { where: string; values: unknown[] } {
+  const values: unknown[] = [tenant.accountId, tenant.environment]
+  const parts = ['e.account_id = $1', 'e.environment = $2', 'e.tx_id < pg_snapshot_xmin(pg_current_snapshot())']
+  const add = (value: unknown, condition: (parameter: string) => string): void => {
+    values.push(value)
+    parts.push(condition(`$${values.length}`))
+  }
+  if (filter.campaignId !== undefined) add(filter.campaignId, (p) => `e.campaign_id = ${p}`)
+  if (filter.leadId !== undefined) add(filter.leadId, (p) => `e.lead_id = ${p}`)
+  if (filter.type !== undefined) add(filter.type, (p) => `e.type = ${p}`)
+  if (filter.from) add(filter.from, (p) => `e.occurred_at >= ${p}`)
+  if (filter.to) add(filter.to, (p) => `e.occurred_at < ${p}`)
+  if (filter.after) {
+    values.push(filter.after.txId, filter.after.position)
+    const sign = filter.order === 'asc' ? '>' : '<'
+    parts.push(`(e.tx_id, e.position) ${sign} ($${values.length - 1}::xid8, $${values.length}::bigint)`)
+  }
+  return { where: parts.join(' and '), values }
+}
