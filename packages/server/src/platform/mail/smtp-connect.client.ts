@@ -38,6 +38,8 @@ export const defaultSmtpTimeoutsMs: SmtpTimeoutsMs = {
   answer: 45_000,
 }
 
+const quitTimeoutMs = 1_000
+
 export interface SmtpConnectOptions {
   host: string
   port: number
@@ -219,4 +221,40 @@ function giveUp(
   connection.close()
   socket.destroy()
   return result
+}
+
+/** RSET; false when it was refused or not answered in time. */
+export function reset(connection: SMTPConnection, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), timeoutMs)
+    const onEnd = (): void => finish(false)
+    const finish = (worked: boolean): void => {
+      clearTimeout(timer)
+      connection.removeListener('end', onEnd)
+      resolve(worked)
+    }
+    connection.once('end', onEnd)
+    connection.reset((error) => finish(!error))
+  })
+}
+
+/** Breaks the connection off at once, so that nothing waiting in a buffer leaves. */
+export function discard(connection: SMTPConnection, socket: Socket): void {
+  connection.close()
+  socket.destroy()
+}
+
+/** QUIT, then closed whatever the answer; never throws. */
+export function quit(connection: SMTPConnection, socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve()
+    const timer = setTimeout(finish, quitTimeoutMs)
+    connection.once('end', finish)
+    connection.quit()
+    function finish(): void {
+      clearTimeout(timer)
+      discard(connection, socket)
+      resolve()
+    }
+  })
 }

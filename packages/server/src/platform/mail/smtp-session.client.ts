@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Socket } from 'node:net'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { openSmtpConnection, type SmtpConnectOptions } from './smtp-connect.client.ts'
+import { discard, openSmtpConnection, quit, reset, type SmtpConnectOptions } from './smtp-connect.client.ts'
 import { watchWrites } from './smtp-points.client.ts'
 import {
   droppedBefore,
@@ -38,7 +38,6 @@ export interface SmtpSession {
 export type OpenedSmtpSession = { kind: 'open'; session: SmtpSession } | SmtpRefused | SmtpDropped
 
 const bodyChunkBytes = 64 * 1024
-const quitTimeoutMs = 1_000
 
 /** Connects, greets, secures and logs in. Refusals and drops are results, not exceptions. */
 export async function openSmtpSession(options: SmtpConnectOptions): Promise<OpenedSmtpSession> {
@@ -268,38 +267,4 @@ function* chunksOf(bytes: Buffer): Generator<Buffer> {
 
 function hasHighBytes(raw: Buffer): boolean {
   return /[\u0080-\u00ff]/.test(raw.toString('latin1'))
-}
-
-function reset(connection: SMTPConnection, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs)
-    const onEnd = (): void => finish(false)
-    const finish = (worked: boolean): void => {
-      clearTimeout(timer)
-      connection.removeListener('end', onEnd)
-      resolve(worked)
-    }
-    connection.once('end', onEnd)
-    connection.reset((error) => finish(!error))
-  })
-}
-
-/** Breaks the connection off at once, so that nothing waiting in a buffer leaves. */
-function discard(connection: SMTPConnection, socket: Socket): void {
-  connection.close()
-  socket.destroy()
-}
-
-function quit(connection: SMTPConnection, socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.destroyed) return resolve()
-    const timer = setTimeout(finish, quitTimeoutMs)
-    connection.once('end', finish)
-    connection.quit()
-    function finish(): void {
-      clearTimeout(timer)
-      discard(connection, socket)
-      resolve()
-    }
-  })
 }
