@@ -58,7 +58,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   const waker = createWaker(pool, log)
   return {
     ...pooledExecutor(pool),
-    transaction: (run) => transactionWithRetry({ pool, wake: waker.wake }, run),
+    transaction: (run) => transactionWithRetry({ pool, wake: (channels) => waker.wake(channels) }, run),
     listen: (channel, callback) => listener.listen(channel, callback),
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {

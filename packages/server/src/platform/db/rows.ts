@@ -30,8 +30,13 @@ export const rowTypes: pg.CustomTypesConfig = {
 
 const textArray = 1009
 
+// The published types leave out the array types, which are there.
+const textArrayParser = (
+  pg.types.getTypeParser as (oid: number, format: 'text') => (text: string) => (string | null)[]
+)(textArray, 'text')
+
 function parseTextArray(text: string): (string | null)[] {
-  return (pg.types.getTypeParser(textArray, 'text') as unknown as (value: string) => (string | null)[])(text)
+  return textArrayParser(text)
 }
 
 const shapes = new Map<string, string[]>()

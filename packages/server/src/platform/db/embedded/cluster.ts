@@ -1,0 +1,172 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, truncate } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { locateBinaries } from './binaries.ts'
+import { canEnter, chooseIdentity, type Identity } from './identity.ts'
+
+/** The files of one PostgreSQL and how to start it; knows nothing of who may. */
+export interface Cluster {
+  databaseFolder: string
+  socketFolder: string
+  start(): ChildProcess
+  /** The last lines that PostgreSQL wrote. */
+  logTail(): string
+  /** Removes what lies outside the data folder. */
+  cleanUp(): Promise<void>
+}
+
+export interface ClusterOptions {
+  dataDir: string
+  settings: Readonly<Record<string, string>>
+}
+
+const majorVersion = '18'
+const logBytesMax = 10 * 1024 * 1024
+// A socket's path has at most 107 bytes on Linux, 103 elsewhere.
+const socketPathLengthMax = 100
+const socketName = '.s.PGSQL.5432'
+
+const baseSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'panic',
+  jit: 'off',
+  max_wal_size: '2GB',
+}
+
+/** Makes the database folder at the first call. */
+export async function prepareCluster({ dataDir, settings }: ClusterOptions): Promise<Cluster> {
+  const databaseFolder = join(dataDir, 'postgres')
+  const who = chooseIdentity(databaseFolder)
+  const binaries = await locateBinaries(who, dataDir)
+  const logFile = join(dataDir, 'postgres.log')
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > logBytesMax) await truncate(logFile)
+  if (!existsSync(join(databaseFolder, 'PG_VERSION'))) {
+    await initialize({ dataDir, databaseFolder, binaries, who, logFile, sync: settings.fsync !== 'off' })
+  }
+  await requireSameVersion(databaseFolder)
+  const socketFolder = await makeSocketFolder(dataDir, who)
+  const all = { ...baseSettings, ...settings }
+  return {
+    databaseFolder,
+    socketFolder,
+    start() {
+      const folder = openFor(databaseFolder, who)
+      const sockets = openFor(socketFolder, who)
+      const flags = Object.entries({ ...all, unix_socket_directories: sockets.path(4) }).map(
+        ([name, value]) => `--${name}=${value}`,
+      )
+      const options = { who, logFile, folders: [folder.descriptor, sockets.descriptor] }
+      return run(join(binaries, 'bin', 'postgres'), ['-D', folder.path(3), ...flags], options)
+    },
+    logTail: () => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-10).join('\n'),
+    cleanUp: () =>
+      socketFolder.startsWith(dataDir) ? Promise.resolve() : rm(socketFolder, { recursive: true, force: true }),
+  }
+}
+
+interface Initialization {
+  dataDir: string
+  databaseFolder: string
+  binaries: string
+  who: Identity | null
+  logFile: string
+  sync: boolean
+}
+
+// Made under another name first: a killed initdb leaves nothing that looks like a database.
+async function initialize({ dataDir, databaseFolder, binaries, who, logFile, sync }: Initialization): Promise<void> {
+  const fresh = join(dataDir, 'postgres.new')
+  await rm(fresh, { recursive: true, force: true })
+  await makeOwnFolder(fresh, who)
+  const folder = openFor(fresh, who)
+  const child = run(
+    join(binaries, 'bin', 'initdb'),
+    [
+      '-D',
+      folder.path(3),
+      '--username=overture',
+      '--auth=trust',
+      '--encoding=UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--locale=C',
+      '--no-instructions',
+      ...(sync ? [] : ['--no-sync']),
+    ],
+    { who, logFile, folders: [folder.descriptor] },
+  )
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', resolve)
+  })
+  if (code !== 0) throw new Error(`PostgreSQL could not make its database folder; see ${logFile}`)
+  await rename(fresh, databaseFolder)
+}
+
+async function requireSameVersion(databaseFolder: string): Promise<void> {
+  const version = (await readFile(join(databaseFolder, 'PG_VERSION'), 'utf8')).trim()
+  if (version === majorVersion) return
+  throw new Error(`${databaseFolder} was made by PostgreSQL ${version}; this release brings ${majorVersion}.`)
+}
+
+async function makeSocketFolder(dataDir: string, who: Identity | null): Promise<string> {
+  const inside = join(dataDir, 'run')
+  if (join(inside, socketName).length <= socketPathLengthMax) {
+    await makeOwnFolder(inside, who)
+    return inside
+  }
+  const outside = await mkdtemp(join(tmpdir(), 'overture-'))
+  await makeOwnFolder(outside, who)
+  return outside
+}
+
+// Only its owner and root come through, which is why the socket can trust whoever reaches it.
+async function makeOwnFolder(folder: string, who: Identity | null): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  if (who !== null) await chown(folder, who.uid, who.gid)
+}
+
+/**
+ * How a child that runs as somebody else names a folder. Below one that this user can't enter (a clone in /root), we
+ * open the folder and hand it over: `/proc/self/fd` leads straight to it.
+ */
+function openFor(
+  folder: string,
+  who: Identity | null,
+): { path(descriptor: number): string; descriptor: number | null } {
+  if (canEnter(folder, who)) return { path: () => folder, descriptor: null }
+  return { path: (descriptor) => `/proc/self/fd/${descriptor}`, descriptor: openSync(folder, 'r') }
+}
+
+interface RunOptions {
+  who: Identity | null
+  logFile: string
+  /** Handed over as descriptors 3, 4 … and closed here. */
+  folders: (number | null)[]
+}
+
+function run(program: string, flags: string[], { who, logFile, folders }: RunOptions): ChildProcess {
+  const log = openSync(logFile, 'a', 0o600)
+  try {
+    return spawn(program, flags, {
+      // A session of its own: Ctrl-C in a terminal is for us, who then stop it in its turn.
+      detached: true,
+      cwd: '/',
+      env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+      stdio: ['ignore', log, log, ...folders.map((descriptor) => descriptor ?? 'ignore')],
+      ...(who === null ? {} : { uid: who.uid, gid: who.gid }),
+    })
+  } finally {
+    closeSync(log)
+    for (const descriptor of folders) if (descriptor !== null) closeSync(descriptor)
+  }
+}

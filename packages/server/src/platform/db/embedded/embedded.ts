@@ -1,0 +1,178 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import pg from 'pg'
+import { monotonicMs, sleep } from '../../clock.ts'
+import type { Logger } from '../../log.ts'
+import { prepareCluster, type Cluster } from './cluster.ts'
+import { readHolder, takeHold, type Hold, type Holder } from './hold.ts'
+import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.ts'
+
+export interface EmbeddedOptions {
+  /** Absolute. */
+  dataDir: string
+  log: Logger
+  /** A command steps aside: a server that starts waits for it, and it waits for others before it stops the database. */
+  kind: Holder['kind']
+  settings?: Readonly<Record<string, string>>
+}
+
+export interface EmbeddedPostgres {
+  url: string
+  /** False: another process of ours runs it, and `stop` leaves it alone. */
+  owned: boolean
+  stop(): Promise<void>
+}
+
+const readyWithinMs = 300_000
+const handOverWithinMs = 60_000
+const pollMs = 20
+const commandPatienceMs = 5_000
+const restartPauseMs = { min: 100, max: 5_000 }
+
+/** Starts the PostgreSQL of a data folder, or joins the one that another process of ours runs there. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  await mkdir(options.dataDir, { recursive: true })
+  const giveUpAtMs = monotonicMs() + handOverWithinMs
+  for (;;) {
+    const hold = await takeHold(options.dataDir, options.kind)
+    if ('announce' in hold) return startHeld(options, hold)
+    if (hold.url !== null && hold.kind === 'server' && (await answers(hold.url))) {
+      return { url: hold.url, owned: false, stop: () => Promise.resolve() }
+    }
+    if (monotonicMs() > giveUpAtMs) {
+      throw new Error(
+        `OVERTURE_DATA_DIR: process ${hold.pid} uses ${options.dataDir} and its database does not answer.`,
+      )
+    }
+    await sleep(pollMs)
+  }
+}
+
+/** The database of a running server or command on this data folder. */
+export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
+  return (await readHolder(dataDir))?.url ?? null
+}
+
+async function startHeld(options: EmbeddedOptions, hold: Hold): Promise<EmbeddedPostgres> {
+  try {
+    const cluster = await prepareAfterOrphan(options)
+    const supervisor = superviseCluster(cluster, options.log)
+    const stop = async () => {
+      await supervisor.stop(options.kind)
+      await cluster.cleanUp()
+      await hold.release()
+    }
+    try {
+      await supervisor.start()
+      const url = urlOf(cluster, 'overture')
+      await createDatabaseOnce(urlOf(cluster, 'postgres'))
+      await hold.announce(url)
+      return { url, owned: true, stop }
+    } catch (error) {
+      await stop()
+      throw error
+    }
+  } catch (error) {
+    await hold.release()
+    throw error
+  }
+}
+
+async function prepareAfterOrphan({ dataDir, settings = {}, log }: EmbeddedOptions): Promise<Cluster> {
+  await stopOrphan(`${dataDir}/postgres`)
+  const beganMs = monotonicMs()
+  const cluster = await prepareCluster({ dataDir, settings })
+  log.debug({ event: 'postgres.prepared', tookMs: Math.round(monotonicMs() - beganMs) })
+  return cluster
+}
+
+/** Keeps one PostgreSQL running: what ends without being asked to is started again. */
+function superviseCluster(cluster: Cluster, log: Logger) {
+  let child: ChildProcess | null = null
+  let stopping = false
+  let pauseMs = restartPauseMs.min
+
+  function launch(): ChildProcess {
+    const current = cluster.start()
+    child = current
+    current.unref()
+    current.on('error', (error) => log.error({ event: 'postgres.not_started', reason: error.message }))
+    current.on('exit', (code, name) => {
+      if (child === current) child = null
+      if (stopping || !ready) return
+      log.warn({ event: 'postgres.ended', code, signal: name, againInMs: pauseMs })
+      setTimeout(() => {
+        if (!stopping) launch()
+      }, pauseMs)
+      pauseMs = Math.min(pauseMs * 2, restartPauseMs.max)
+    })
+    // A minute of service forgets the failures before it.
+    setTimeout(() => {
+      if (child === current) pauseMs = restartPauseMs.min
+    }, 60_000).unref()
+    return current
+  }
+
+  // When the process ends without a clean stop, at least the order to end is given.
+  const atExit = () => {
+    if (child?.pid !== undefined) signal(child.pid, 'SIGINT')
+  }
+  let ready = false
+  return {
+    async start(): Promise<void> {
+      process.on('exit', atExit)
+      launch()
+      await waitUntilReady(cluster, () => child !== null)
+      ready = true
+    },
+    async stop(kind: Holder['kind']): Promise<void> {
+      stopping = true
+      const pid = child?.pid
+      if (pid !== undefined) {
+        // A smart shutdown lets another command that has joined finish first.
+        if (kind === 'command') signal(pid, 'SIGTERM')
+        if (kind !== 'command' || !(await isGoneWithin(pid, commandPatienceMs))) await stopProcess(pid)
+      }
+      process.off('exit', atExit)
+    },
+  }
+}
+
+async function waitUntilReady(cluster: Cluster, isRunning: () => boolean): Promise<void> {
+  const giveUpAtMs = monotonicMs() + readyWithinMs
+  const url = urlOf(cluster, 'postgres')
+  while (!(await answers(url))) {
+    if (!isRunning()) throw new Error(`PostgreSQL ended while starting:\n${cluster.logTail()}`)
+    if (monotonicMs() > giveUpAtMs) throw new Error(`PostgreSQL did not become ready:\n${cluster.logTail()}`)
+    await sleep(pollMs)
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function createDatabaseOnce(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    const { rowCount } = await client.query(`select 1 from pg_database where datname = 'overture'`)
+    if (rowCount === 0) await client.query('create database overture')
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOf(cluster: Cluster, database: string): string {
+  return `postgresql://overture@localhost/${database}?host=${encodeURIComponent(cluster.socketFolder)}`
+}

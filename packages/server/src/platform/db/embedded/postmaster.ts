@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { monotonicMs, sleep } from '../../clock.ts'
+
+const patienceMs = { fast: 15_000, immediate: 5_000, kill: 5_000 }
+const pollMs = 20
+
+/**
+ * Ends a PostgreSQL that a killed process left running on this folder, and removes a postmaster.pid that names a
+ * process which is not that PostgreSQL (numbers come back after a restart of the machine or of a container).
+ */
+export async function stopOrphan(databaseFolder: string): Promise<void> {
+  const pidFile = join(databaseFolder, 'postmaster.pid')
+  const pid = readPid(pidFile)
+  if (pid === null) return
+  if (isPostmasterOf(pid, databaseFolder)) await stopProcess(pid)
+  else if (isRunning(pid)) await rm(pidFile, { force: true })
+}
+
+/** Fast shutdown, then harder. Resolves when the process is gone. */
+export async function stopProcess(pid: number): Promise<void> {
+  signal(pid, 'SIGINT')
+  if (await isGoneWithin(pid, patienceMs.fast)) return
+  signal(pid, 'SIGQUIT')
+  if (await isGoneWithin(pid, patienceMs.immediate)) return
+  signal(pid, 'SIGKILL')
+  await isGoneWithin(pid, patienceMs.kill)
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export async function isGoneWithin(pid: number, waitMs: number): Promise<boolean> {
+  const giveUpAtMs = monotonicMs() + waitMs
+  while (isRunning(pid)) {
+    if (monotonicMs() > giveUpAtMs) return false
+    await sleep(pollMs)
+  }
+  return true
+}
+
+function readPid(pidFile: string): number | null {
+  if (!existsSync(pidFile)) return null
+  const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+  return pid > 1 ? pid : null
+}
+
+function isPostmasterOf(pid: number, databaseFolder: string): boolean {
+  if (!isRunning(pid)) return false
+  if (!existsSync('/proc/self/cwd')) return true
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(databaseFolder)
+  } catch {
+    return false
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  return !isZombie(pid)
+}
+
+// An orphan that ended waits for whoever adopted it to take notice; in a container that may be nobody.
+function isZombie(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z')
+  } catch {
+    return false
+  }
+}
