@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import {
-  bulkDeleteInput, bulkDeleteOutput, calendarDate, clockTime, deleted, id, listOf, pageQuery, timestamp, timezone, weekday,
+  bulkDeleteInput,
+  bulkDeleteOutput,
+  calendarDate,
+  clockTime,
+  deleted,
+  id,
+  listOf,
+  pageQuery,
+  timestamp,
+  timezone,
+  weekday,
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
@@ -69,7 +79,11 @@ export const step = z.strictObject({
 })
 export type Step = z.infer<typeof step>
 
-const scheduleWindow = z.strictObject({ days: z.array(weekday).min(1).max(7), from: clockTime, to: z.union([clockTime, z.literal('24:00')]) })
+const scheduleWindow = z.strictObject({
+  days: z.array(weekday).min(1).max(7),
+  from: clockTime,
+  to: z.union([clockTime, z.literal('24:00')]),
+})
 export const schedule = z.strictObject({
   timezone,
   useLeadTimezone: z.boolean(),
@@ -188,7 +202,11 @@ export const launchInput = z
     }
     for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings'] as const) {
       if (input[field] !== undefined)
-        context.addIssue({ code: 'custom', path: [field], message: 'Not together with campaignId: update the draft first.' })
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'Not together with campaignId: update the draft first.',
+        })
     }
   })
 export type LaunchInput = z.infer<typeof launchInput>
@@ -197,52 +215,121 @@ export const launchOutput = campaign.extend({ leadResults: addLeadsOutput })
 
 export const campaignEndpoints = {
   createCampaign: endpoint({
-    operationId: 'createCampaign', method: 'POST', path: '/v2/campaigns', scope: 'write', tag: 'Campaigns',
-    summary: 'Create a campaign', description: 'Makes a draft. Creating never sends.',
-    body: createCampaignInput, success: [201], output: campaign,
+    operationId: 'createCampaign',
+    method: 'POST',
+    path: '/v2/campaigns',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Create a campaign',
+    description: 'Makes a draft. Creating never sends.',
+    body: createCampaignInput,
+    success: [201],
+    output: campaign,
     examples: { body: { name: 'Spring outreach' } },
   }),
   launchCampaign: endpoint({
-    operationId: 'launchCampaign', method: 'POST', path: '/v2/campaigns/launch', scope: 'write', tag: 'Campaigns',
+    operationId: 'launchCampaign',
+    method: 'POST',
+    path: '/v2/campaigns/launch',
+    scope: 'write',
+    tag: 'Campaigns',
     summary: 'Launch a campaign',
     description: 'Creates (or takes a draft), adds leads and starts, all or nothing. 200 with `campaignId`.',
-    body: launchInput, success: [201, 200], output: launchOutput, errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS'],
+    body: launchInput,
+    success: [201, 200],
+    output: launchOutput,
+    errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS'],
   }),
   listCampaigns: endpoint({
-    operationId: 'listCampaigns', method: 'GET', path: '/v2/campaigns', scope: 'read', tag: 'Campaigns',
+    operationId: 'listCampaigns',
+    method: 'GET',
+    path: '/v2/campaigns',
+    scope: 'read',
+    tag: 'Campaigns',
     summary: 'List campaigns',
     query: z.strictObject({ ...pageQuery, status: campaignStatus.optional(), q: z.string().max(200).optional() }),
-    success: [200], output: listOf(campaign),
+    success: [200],
+    output: listOf(campaign),
   }),
   getCampaign: endpoint({
-    operationId: 'getCampaign', method: 'GET', path: '/v2/campaigns/:id', scope: 'read', tag: 'Campaigns',
-    summary: 'Get campaign', success: [200], output: campaign, errors: ['NOT_FOUND'],
+    operationId: 'getCampaign',
+    method: 'GET',
+    path: '/v2/campaigns/:id',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get campaign',
+    success: [200],
+    output: campaign,
+    errors: ['NOT_FOUND'],
   }),
   updateCampaign: endpoint({
-    operationId: 'updateCampaign', method: 'PUT', path: '/v2/campaigns/:id', scope: 'write', tag: 'Campaigns',
+    operationId: 'updateCampaign',
+    method: 'PUT',
+    path: '/v2/campaigns/:id',
+    scope: 'write',
+    tag: 'Campaigns',
     summary: 'Update a campaign',
-    description: 'Changes the fields that are sent; `schedule` and `settings` merge one level deep, arrays are replaced.',
-    body: updateCampaignInput, success: [200], output: campaign, errors: ['NOT_FOUND', 'CONFLICT'],
+    description:
+      'Changes the fields that are sent; `schedule` and `settings` merge one level deep, arrays are replaced.',
+    body: updateCampaignInput,
+    success: [200],
+    output: campaign,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   startCampaign: endpoint({
-    operationId: 'startCampaign', method: 'POST', path: '/v2/campaigns/:id/start', scope: 'write', tag: 'Campaigns',
-    summary: 'Start campaign', success: [200], output: campaign, errors: ['NOT_FOUND', 'CONFLICT'],
+    operationId: 'startCampaign',
+    method: 'POST',
+    path: '/v2/campaigns/:id/start',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Start campaign',
+    success: [200],
+    output: campaign,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   pauseCampaign: endpoint({
-    operationId: 'pauseCampaign', method: 'POST', path: '/v2/campaigns/:id/pause', scope: 'write', tag: 'Campaigns',
-    summary: 'Pause campaign', success: [200], output: campaign, errors: ['NOT_FOUND', 'CONFLICT'],
+    operationId: 'pauseCampaign',
+    method: 'POST',
+    path: '/v2/campaigns/:id/pause',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Pause campaign',
+    success: [200],
+    output: campaign,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   resumeCampaign: endpoint({
-    operationId: 'resumeCampaign', method: 'POST', path: '/v2/campaigns/:id/resume', scope: 'write', tag: 'Campaigns',
-    summary: 'Resume campaign', success: [200], output: campaign, errors: ['NOT_FOUND', 'CONFLICT'],
+    operationId: 'resumeCampaign',
+    method: 'POST',
+    path: '/v2/campaigns/:id/resume',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Resume campaign',
+    success: [200],
+    output: campaign,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   deleteCampaign: endpoint({
-    operationId: 'deleteCampaign', method: 'DELETE', path: '/v2/campaigns/:id', scope: 'write', tag: 'Campaigns',
-    summary: 'Delete campaign', success: [200], output: deleted, errors: ['NOT_FOUND', 'CONFLICT'],
+    operationId: 'deleteCampaign',
+    method: 'DELETE',
+    path: '/v2/campaigns/:id',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Delete campaign',
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   bulkDeleteCampaigns: endpoint({
-    operationId: 'bulkDeleteCampaigns', method: 'POST', path: '/v2/campaigns/bulk-delete', scope: 'write', tag: 'Campaigns',
-    summary: 'Bulk delete campaigns', body: bulkDeleteInput, success: [200], output: bulkDeleteOutput,
+    operationId: 'bulkDeleteCampaigns',
+    method: 'POST',
+    path: '/v2/campaigns/bulk-delete',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Bulk delete campaigns',
+    body: bulkDeleteInput,
+    success: [200],
+    output: bulkDeleteOutput,
   }),
 }
 

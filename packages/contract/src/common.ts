@@ -23,7 +23,8 @@ export const timezone = z.string().max(64).refine(isTimezone, 'Not an IANA time 
 
 export const environment = z.enum(['live', 'test'])
 
-const emailSyntax = /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
+const emailSyntax =
+  /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
 
 /** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
@@ -51,7 +52,11 @@ export const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true)
 export const bulkDeleteInput = z.strictObject({ ids: z.array(id).min(1).max(100) })
 export const bulkDeleteOutput = z.strictObject({
   results: z.array(
-    z.strictObject({ id: z.string(), outcome: z.enum(['deleted', 'not_found', 'conflict']), message: z.string().nullable() }),
+    z.strictObject({
+      id: z.string(),
+      outcome: z.enum(['deleted', 'not_found', 'conflict']),
+      message: z.string().nullable(),
+    }),
   ),
 })
 

@@ -33,6 +33,8 @@ export interface Endpoint<
   body?: Body
   /** Media type of the body when it is not JSON; the handler then reads `input.stream`. */
   bodyType?: 'text/csv'
+  /** Media type of the answer when it is not JSON; the handler then answers a stream. */
+  outputType?: 'text/csv'
   /** Statuses of success, the usual one first. */
   success: readonly [number, ...number[]]
   output: Output

@@ -5,8 +5,10 @@ const text = (max: number) => z.string().max(max).nullable().optional()
 
 /** Names that a template can reach as `customVariables.x`. */
 export const customVariables = z
-  .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
-    z.union([z.string().max(10_000), z.number(), z.boolean()]))
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
+    z.union([z.string().max(10_000), z.number(), z.boolean()]),
+  )
   .refine((value) => Object.keys(value).length <= 100, 'At most 100 custom variables.')
 
 /** The fields of a lead that a caller may set. Source: contract 5. */
@@ -30,8 +32,15 @@ const searchResultFields = {
   seniority: text(100),
   companyInfo: z
     .strictObject({
-      name: text(300), domain: text(253), website: text(2000), logoUrl: text(2000), industry: text(200),
-      employeeCount: z.number().nullable().optional(), employeeRange: text(50), country: text(100), city: text(100),
+      name: text(300),
+      domain: text(253),
+      website: text(2000),
+      logoUrl: text(2000),
+      industry: text(200),
+      employeeCount: z.number().nullable().optional(),
+      employeeRange: text(50),
+      country: text(100),
+      city: text(100),
     })
     .nullable()
     .optional(),

@@ -1,6 +1,14 @@
 import {
-  campaignActions, defaultSettings, type CampaignAction, type CampaignStatus, type CreateCampaignInput, type Schedule,
-  type Settings, type Step, structureEditableIn, type UpdateCampaignInput,
+  campaignActions,
+  defaultSettings,
+  type CampaignAction,
+  type CampaignStatus,
+  type CreateCampaignInput,
+  type Schedule,
+  type Settings,
+  type Step,
+  structureEditableIn,
+  type UpdateCampaignInput,
 } from '@overture/contract/campaigns.ts'
 import { AppError, type Blocker } from '@overture/contract/errors.ts'
 import { sameValue } from '@overture/contract/read-only.ts'
@@ -17,7 +25,10 @@ export interface CampaignContent {
 export function assertAllowed(status: CampaignStatus, action: CampaignAction): void {
   const allowedActions = campaignActions[status]
   if (allowedActions.includes(action)) return
-  throw new AppError('CONFLICT', `A campaign that is ${status} can't ${action}.`, { currentStatus: status, allowedActions })
+  throw new AppError('CONFLICT', `A campaign that is ${status} can't ${action}.`, {
+    currentStatus: status,
+    allowedActions,
+  })
 }
 
 /** Sends may begin on the first day of the schedule: until then the campaign is scheduled. */
@@ -25,7 +36,10 @@ export function statusAtStart(schedule: Schedule, beginsAt: Date | null, now: Da
   return schedule.startDate !== null && beginsAt !== null && beginsAt > now ? 'scheduled' : 'active'
 }
 
-export function mergeContent(current: CampaignContent, sent: UpdateCampaignInput | CreateCampaignInput): CampaignContent {
+export function mergeContent(
+  current: CampaignContent,
+  sent: UpdateCampaignInput | CreateCampaignInput,
+): CampaignContent {
   return {
     name: sent.name ?? current.name,
     schedule: { ...current.schedule, ...defined(sent.schedule) },
@@ -61,11 +75,15 @@ export function assertStructureUnchanged(
   if (!sameValue(before.content.schedule, after.content.schedule)) changed.push('schedule')
   if (!sameValue(before.content.sendingAccountIds, after.content.sendingAccountIds)) changed.push('sendingAccountIds')
   if (changed.length === 0) return
-  throw new AppError('CONFLICT', `${changed.join(', ')} can't change while the campaign is ${status}: pause it first.`, {
-    currentStatus: status,
-    allowedActions: campaignActions[status],
-    fields: changed,
-  })
+  throw new AppError(
+    'CONFLICT',
+    `${changed.join(', ')} can't change while the campaign is ${status}: pause it first.`,
+    {
+      currentStatus: status,
+      allowedActions: campaignActions[status],
+      fields: changed,
+    },
+  )
 }
 
 function structureOf(steps: readonly Step[]) {
@@ -94,7 +112,8 @@ export function startBlockers(facts: StartFacts): Blocker[] {
   if (facts.postalAddressMissing)
     add('missing_postal_address', 'Live mail needs the postal address of the account: PUT /v2/account {postalAddress}.')
   if (facts.neverOpens) add('schedule_never_opens', 'No sending window of the schedule ever opens.')
-  for (const presetId of facts.missingPresetIds) add('preset_missing', `Prompt preset ${presetId} does not exist.`, presetId)
+  for (const presetId of facts.missingPresetIds)
+    add('preset_missing', `Prompt preset ${presetId} does not exist.`, presetId)
   if (facts.creditsMissing) add('insufficient_credits', 'Not enough credits to write the AI steps.')
   return blockers
 }

@@ -54,14 +54,27 @@ export interface Page {
   afterId: string | null
 }
 
-export async function listCampaignRows(db: Executor, tenant: Tenant, filter: CampaignFilter, page: Page): Promise<CampaignRow[]> {
+export async function listCampaignRows(
+  db: Executor,
+  tenant: Tenant,
+  filter: CampaignFilter,
+  page: Page,
+): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select ${columns} from campaigns
      where account_id = $1 and environment = $2 and deleted_at is null
        and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
        and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, page.afterId, page.limit, page.offset],
+    [
+      tenant.accountId,
+      tenant.environment,
+      filter.status ?? null,
+      filter.q ?? null,
+      page.afterId,
+      page.limit,
+      page.offset,
+    ],
     'list_campaigns',
   )
 }
@@ -92,8 +105,14 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
        updated_at)
      values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8)`,
     [
-      tenant.accountId, tenant.environment, campaign.id, campaign.name, JSON.stringify(campaign.schedule),
-      JSON.stringify(campaign.settings), campaign.sendingAccountIds, campaign.now,
+      tenant.accountId,
+      tenant.environment,
+      campaign.id,
+      campaign.name,
+      JSON.stringify(campaign.schedule),
+      JSON.stringify(campaign.settings),
+      campaign.sendingAccountIds,
+      campaign.now,
     ],
     'insert_campaign',
   )
@@ -104,8 +123,14 @@ export async function updateCampaignContent(db: Executor, tenant: Tenant, campai
     `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8
      where account_id = $1 and environment = $2 and id = $3`,
     [
-      tenant.accountId, tenant.environment, campaign.id, campaign.name, JSON.stringify(campaign.schedule),
-      JSON.stringify(campaign.settings), campaign.sendingAccountIds, campaign.now,
+      tenant.accountId,
+      tenant.environment,
+      campaign.id,
+      campaign.name,
+      JSON.stringify(campaign.schedule),
+      JSON.stringify(campaign.settings),
+      campaign.sendingAccountIds,
+      campaign.now,
     ],
     'update_campaign_content',
   )
@@ -131,14 +156,20 @@ export async function updateCampaignStatus(db: Executor, tenant: Tenant, change:
 }
 
 export async function markCampaignDeleted(db: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
-  await db.execute(
-    `update campaigns set deleted_at = $4 where account_id = $1 and environment = $2 and id = $3`,
-    [tenant.accountId, tenant.environment, id, now],
-  )
+  await db.execute(`update campaigns set deleted_at = $4 where account_id = $1 and environment = $2 and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+    now,
+  ])
 }
 
 /** Active campaigns among `ids` in which no lead has anything left to do. */
-export async function lockFinishedCampaigns(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<CampaignRow[]> {
+export async function lockFinishedCampaigns(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select ${columns} from campaigns c
      where account_id = $1 and environment = $2 and id = any($3) and status = 'active' and deleted_at is null
@@ -176,7 +207,15 @@ export async function notifyPlanner(db: Executor): Promise<void> {
   await db.query(`select pg_notify('overture_planning', '')`, [], 'notify_planner')
 }
 
-const purgeOrder = ['messages', 'threads', 'leads', 'campaign_days', 'campaign_domain_days', 'import_rows', 'imports'] as const
+const purgeOrder = [
+  'messages',
+  'threads',
+  'leads',
+  'campaign_days',
+  'campaign_domain_days',
+  'import_rows',
+  'imports',
+] as const
 
 /** Takes out a bounded batch of what belonged to a deleted campaign; 0 when nothing is left. */
 export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {

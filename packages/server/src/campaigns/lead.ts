@@ -84,7 +84,12 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
   }
 }
 
-const ownReasons: readonly (BlockedReason | null)[] = ['suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval']
+const ownReasons: readonly (BlockedReason | null)[] = [
+  'suppressed',
+  'delivery_uncertain',
+  'missing_variable',
+  'awaiting_approval',
+]
 
 // The planner writes a reason on the lead only for gates of the lead's own; the campaign's gates are told from its row.
 function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
@@ -156,7 +161,10 @@ export function toNewLead(input: LeadInput): NewLead {
 }
 
 /** The statuses from which a lead may be stopped, by what stops it: a later, stronger fact may follow a weaker one. */
-export const stoppableFrom: Record<'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed', readonly LeadStatus[]> = {
+export const stoppableFrom: Record<
+  'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed',
+  readonly LeadStatus[]
+> = {
   replied: ['pending', 'active', 'paused', 'completed', 'failed'],
   bounced: ['pending', 'active', 'paused', 'completed'],
   unsubscribed: ['pending', 'active', 'paused', 'completed', 'replied', 'stopped', 'failed'],

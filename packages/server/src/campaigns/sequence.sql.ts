@@ -13,7 +13,11 @@ interface StepRow {
 }
 
 /** The sequences of some campaigns, by campaign, each in order. */
-export async function listSteps(db: Executor, tenant: Tenant, campaignIds: readonly string[]): Promise<Map<string, Step[]>> {
+export async function listSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<Map<string, Step[]>> {
   const rows = await db.query<StepRow>(
     `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread,
        (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
@@ -44,9 +48,16 @@ function toStep(row: StepRow): Step {
 }
 
 /** Puts the whole sequence in the place of what was there; ids that stay keep their history. */
-export async function replaceSteps(db: Executor, tenant: Tenant, campaignId: string, steps: readonly Step[]): Promise<void> {
+export async function replaceSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  steps: readonly Step[],
+): Promise<void> {
   await db.execute(`delete from steps where account_id = $1 and environment = $2 and campaign_id = $3`, [
-    tenant.accountId, tenant.environment, campaignId,
+    tenant.accountId,
+    tenant.environment,
+    campaignId,
   ])
   if (steps.length === 0) return
   await db.execute(

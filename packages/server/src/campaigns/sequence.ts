@@ -22,7 +22,8 @@ export function readSequence(sent: readonly StepInput[], current: readonly Step[
     const before = input.id === undefined ? undefined : known.get(input.id)
     if (input.id !== undefined && !before) throw notFound()
     const path = `steps[${index}]`
-    if (before && seen.has(before.id)) issues.push({ path: `${path}.id`, rule: 'unique', message: 'The same step twice.' })
+    if (before && seen.has(before.id))
+      issues.push({ path: `${path}.id`, rule: 'unique', message: 'The same step twice.' })
     if (before) seen.add(before.id)
     return readStep({ input, before, index, path, issues }, tools)
   })
@@ -40,10 +41,15 @@ interface StepReading {
 
 function readStep({ input, before, index, path, issues }: StepReading, tools: SequenceTools): Step {
   const first = index === 0
-  const waitBefore = input.waitBefore ?? (first ? { value: 0, unit: 'days' as const } : (before?.waitBefore ?? defaultWait))
+  const waitBefore =
+    input.waitBefore ?? (first ? { value: 0, unit: 'days' as const } : (before?.waitBefore ?? defaultWait))
   const sameThread = input.sameThread ?? (first ? false : (before?.sameThread ?? true))
   if (first && waitBefore.value !== 0)
-    issues.push({ path: `${path}.waitBefore.value`, rule: 'first_step', message: 'Step 1 goes out without a wait: use 0.' })
+    issues.push({
+      path: `${path}.waitBefore.value`,
+      rule: 'first_step',
+      message: 'Step 1 goes out without a wait: use 0.',
+    })
   if (first && sameThread)
     issues.push({ path: `${path}.sameThread`, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
   const variants = readVariants({ input, before, index, path, issues }, sameThread && !first, tools)
@@ -58,14 +64,19 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     const place = `${path}.variants[${index}]`
     const current = sent.id === undefined ? undefined : known.get(sent.id)
     if (sent.id !== undefined && !current) throw notFound()
-    if (current && seen.has(current.id)) issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same variant twice.' })
+    if (current && seen.has(current.id))
+      issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same variant twice.' })
     if (current) seen.add(current.id)
     const variant = fillVariant(sent, current, index, tools)
     issues.push(...variantIssues(variant, place, inThread, tools))
     return variant
   })
   if (!variants.some((variant) => variant.enabled && variant.weight > 0))
-    issues.push({ path: `${path}.variants`, rule: 'enabled', message: 'At least one enabled variant with a weight above 0.' })
+    issues.push({
+      path: `${path}.variants`,
+      rule: 'enabled',
+      message: 'At least one enabled variant with a weight above 0.',
+    })
   return variants
 }
 
@@ -87,7 +98,8 @@ function variantIssues(variant: Variant, path: string, inThread: boolean, tools:
   if (inThread && variant.subject !== '')
     add('subject', 'same_thread', 'A step in the same thread answers as "Re: …": leave the subject empty.')
   if (variant.ai === null) {
-    if (!inThread && variant.subject.trim() === '') add('subject', 'required', 'A message that starts a thread needs a subject.')
+    if (!inThread && variant.subject.trim() === '')
+      add('subject', 'required', 'A message that starts a thread needs a subject.')
     if (variant.body.trim() === '') add('body', 'required', 'A message needs a body.')
   }
   for (const field of ['subject', 'body'] as const) {

@@ -1,0 +1,94 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Step } from '@overture/contract/campaigns.ts'
+import { findAccount } from '../accounts/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { listSenders } from '../sending-accounts/index.ts'
+import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
+import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
+import { wakePlanner } from './lead-moves.commands.ts'
+import { nextOpening } from './sending-window.ts'
+
+/** What a start asks of features that know campaigns, handed in by the composition. */
+export interface StartTools {
+  checkAi: AiStartCheck
+}
+
+/** Which presets of AI steps are missing, and whether credits are. */
+export type AiStartCheck = (
+  tx: Transaction,
+  tenant: Tenant,
+  ai: readonly { presetId: string; modelId: string }[],
+) => Promise<{ missingPresetIds: readonly string[]; creditsMissing: boolean }>
+
+export interface Beginning extends StartTools {
+  row: CampaignRow
+  steps: readonly Step[]
+  now: Date
+}
+
+/** Start, launch and resume alike: refuses with every blocker at once, else the campaign is active or scheduled. */
+export async function beginSending(tx: Transaction, tenant: Tenant, beginning: Beginning): Promise<void> {
+  const { row, now } = beginning
+  const opensAt = nextOpening(row.schedule, row.schedule.timezone, now)
+  refuseBlocked(row.status, startBlockers(await startFacts(tx, tenant, beginning, opensAt)))
+  const beginsAt = row.schedule.startDate === null ? null : startOfDay(row.schedule.startDate, row.schedule.timezone)
+  const status = statusAtStart(row.schedule, beginsAt, now)
+  const resumed = row.status === 'paused'
+  await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
+  if (resumed) await appendEvents(tx, tenant, [{ type: 'campaign.resumed', occurredAt: now, campaignId: row.id }])
+  if (status === 'scheduled' && beginsAt !== null) {
+    await enqueueJob(tx, {
+      kind: 'campaigns.begin',
+      tenant,
+      payload: { campaignId: row.id },
+      runAt: beginsAt,
+      key: `${row.id} ${row.schedule.startDate}`,
+    })
+    return
+  }
+  if (!resumed) await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
+  await wakePlanner(tx, tenant, now)
+}
+
+async function startFacts(tx: Transaction, tenant: Tenant, { row, steps, checkAi }: Beginning, opensAt: Date | null) {
+  const account = await findAccount(tx, tenant.accountId)
+  const senders = await listSenders(tx, tenant, row.sendingAccountIds)
+  const ai = await checkAi(tx, tenant, aiUses(steps))
+  return {
+    steps,
+    sendingAccountIds: row.sendingAccountIds,
+    unavailableSenders: row.sendingAccountIds.flatMap((id) => {
+      const status = senders.find((sender) => sender.id === id)?.status ?? 'deleted'
+      return status === 'active' ? [] : [{ id, status }]
+    }),
+    postalAddressMissing: tenant.environment === 'live' && !account?.postalAddress,
+    neverOpens: opensAt === null,
+    ...ai,
+  }
+}
+
+function aiUses(steps: readonly Step[]) {
+  return steps.flatMap((step) =>
+    step.variants.flatMap((variant) => (variant.enabled && variant.ai ? [variant.ai] : [])),
+  )
+}
+
+/** The job at a scheduled campaign's start date: active from now on, unless it was paused or deleted meanwhile. */
+export async function beginScheduledCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<void> {
+  const row = await lockCampaignRow(tx, tenant, campaignId)
+  if (row?.status !== 'scheduled') return
+  await updateCampaignStatus(tx, tenant, { id: row.id, status: 'active', reason: null, now })
+  await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
+  await wakePlanner(tx, tenant, now)
+}
+
+function startOfDay(date: string, timezone: string): Date {
+  return new Date(Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: timezone }).epochMilliseconds)
+}

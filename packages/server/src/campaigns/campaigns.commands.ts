@@ -1,0 +1,231 @@
+import {
+  type Campaign,
+  type CreateCampaignInput,
+  type LaunchInput,
+  type Step,
+  type StepInput,
+  type UpdateCampaignInput,
+  defaultSchedule,
+  defaultSettings,
+} from '@overture/contract/campaigns.ts'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import { findAccount } from '../accounts/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { listSenders } from '../sending-accounts/index.ts'
+import { templateProblem } from '../templates/index.ts'
+import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
+import { getCampaign, presentCampaign } from './campaigns.queries.ts'
+import {
+  type CampaignRow,
+  insertCampaign,
+  lockCampaignRow,
+  markCampaignDeleted,
+  updateCampaignContent,
+  updateCampaignStatus,
+} from './campaigns.sql.ts'
+import { beginSending, type StartTools } from './campaign-start.commands.ts'
+import { addLeads } from './leads.commands.ts'
+import { reflowLeads } from './reflow.commands.ts'
+import { readSequence } from './sequence.ts'
+import { listSteps, replaceSteps } from './sequence.sql.ts'
+import { wakePlanner } from './lead-moves.commands.ts'
+
+export interface Creating {
+  input: CreateCampaignInput
+  now: Date
+}
+
+export async function createCampaign(tx: Transaction, tenant: Tenant, { input, now }: Creating): Promise<Campaign> {
+  const account = await findAccount(tx, tenant.accountId)
+  if (!account) throw notFound()
+  const empty: CampaignContent = {
+    name: input.name,
+    schedule: defaultSchedule(account.defaultTimezone),
+    settings: defaultSettings,
+    sendingAccountIds: [],
+  }
+  const content = mergeContent(empty, input)
+  await assertSendersExist(tx, tenant, content.sendingAccountIds)
+  const steps = sequenceOf(input.steps ?? [], [])
+  const id = newId('cmp')
+  await insertCampaign(tx, tenant, { id, ...content, now })
+  await replaceSteps(tx, tenant, id, steps)
+  await appendEvents(tx, tenant, [
+    { type: 'campaign.created', occurredAt: now, campaignId: id, data: { name: content.name } },
+  ])
+  return getCampaign(tx, tenant, id)
+}
+
+const readOnly = ['id', 'status', 'statusReason', 'leadCount', 'createdAt', 'updatedAt', 'launchedAt', 'completedAt']
+
+/** Changes what is sent. Text, name and settings at any time; steps, schedule and senders only at rest (contract 4). */
+export async function updateCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  change: { id: string; input: UpdateCampaignInput; now: Date },
+): Promise<Campaign> {
+  const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
+  const issues = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
+  if (issues.length > 0) throw invalid(...issues)
+  const content = mergeContent(row, change.input)
+  await assertSendersExist(tx, tenant, content.sendingAccountIds)
+  const steps = change.input.steps ? sequenceOf(change.input.steps, before) : before
+  assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
+  await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
+  if (change.input.steps) {
+    await replaceSteps(tx, tenant, row.id, steps)
+    await reflowLeads(tx, tenant, { campaign: { ...row, ...content }, before, after: steps, now: change.now })
+  }
+  await wakePlanner(tx, tenant, change.now)
+  return getCampaign(tx, tenant, row.id)
+}
+
+function sequenceOf(sent: readonly StepInput[], current: readonly Step[]): Step[] {
+  return readSequence(sent, current, {
+    newStepId: () => newId('stp'),
+    newVariantId: () => newId('var'),
+    templateProblem,
+  })
+}
+
+async function assertSendersExist(tx: Transaction, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  const found = await listSenders(tx, tenant, [...ids])
+  if (found.length < new Set(ids).size) throw notFound()
+}
+
+export async function lockCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+): Promise<{ row: CampaignRow; steps: Step[] }> {
+  const row = await lockCampaignRow(tx, tenant, id)
+  if (!row) throw notFound()
+  const steps = await listSteps(tx, tenant, [id])
+  return { row, steps: steps.get(id) ?? [] }
+}
+
+export interface ActionOn {
+  id: string
+  now: Date
+}
+
+export async function startCampaign(tx: Transaction, tenant: Tenant, action: ActionOn & StartTools): Promise<Campaign> {
+  const { row, steps } = await lockCampaign(tx, tenant, action.id)
+  assertAllowed(row.status, 'start')
+  await beginSending(tx, tenant, { row, steps, ...action })
+  return getCampaign(tx, tenant, row.id)
+}
+
+/** Goes on as a start does; the planner's gaps spread what has fallen due meanwhile. */
+export async function resumeCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  action: ActionOn & StartTools,
+): Promise<Campaign> {
+  const { row, steps } = await lockCampaign(tx, tenant, action.id)
+  assertAllowed(row.status, 'resume')
+  await beginSending(tx, tenant, { row, steps, ...action })
+  return getCampaign(tx, tenant, row.id)
+}
+
+/** All or nothing: a campaign (new, or a draft), its leads, and the start, in one transaction. Source: contract 4. */
+export async function launchCampaign(
+  tx: Transaction,
+  tenant: Tenant,
+  { input, ...action }: { input: LaunchInput; now: Date } & StartTools,
+) {
+  const { campaignId, leads = [], name, ...content } = input
+  const id =
+    campaignId ?? (await createCampaign(tx, tenant, { input: { ...content, name: name ?? '' }, now: action.now })).id
+  const { row, steps } = await lockCampaign(tx, tenant, id)
+  assertAllowed(row.status, 'launch')
+  const leadResults =
+    leads.length === 0
+      ? { added: 0, updated: 0, skipped: 0, invalid: 0, results: [] }
+      : await addLeads(tx, tenant, {
+          campaignId: id,
+          input: { leads, onDuplicate: 'skip', skipIfInOtherCampaign: false },
+          now: action.now,
+        })
+  await beginSending(tx, tenant, { row, steps, ...action })
+  return { ...(await getCampaign(tx, tenant, id)), leadResults }
+}
+
+/** Stops sending at once: a claimed message that has not passed its gate is withheld. */
+export async function pauseCampaignByUser(tx: Transaction, tenant: Tenant, action: ActionOn): Promise<Campaign> {
+  const { row } = await lockCampaign(tx, tenant, action.id)
+  assertAllowed(row.status, 'pause')
+  await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: 'user', now: action.now })
+  await appendPaused(tx, tenant, row.id, 'user', action.now)
+  return getCampaign(tx, tenant, row.id)
+}
+
+export interface PauseCampaign {
+  campaignId: string
+  reason: 'bounce_protection' | 'sending_accounts_unavailable' | 'credits_exhausted'
+  now: Date
+}
+
+/** The product's own brake; a campaign that is not active is left alone (false). */
+export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: PauseCampaign): Promise<boolean> {
+  const row = await lockCampaignRow(tx, tenant, pause.campaignId)
+  if (row?.status !== 'active') return false
+  await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: pause.reason, now: pause.now })
+  await appendPaused(tx, tenant, row.id, pause.reason, pause.now)
+  return true
+}
+
+async function appendPaused(
+  tx: Transaction,
+  tenant: Tenant,
+  campaignId: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await appendEvents(tx, tenant, [{ type: 'campaign.paused', occurredAt: now, campaignId, data: { reason } }])
+}
+
+/** Gone at once for every reader; its rows follow in batches. Suppressions and the ledger stay. */
+export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: ActionOn) {
+  const { row } = await lockCampaign(tx, tenant, action.id)
+  assertAllowed(row.status, 'delete')
+  await markCampaignDeleted(tx, tenant, row.id, action.now)
+  await appendEvents(tx, tenant, [
+    { type: 'campaign.deleted', occurredAt: action.now, campaignId: row.id, data: { name: row.name } },
+  ])
+  await enqueueJob(tx, {
+    kind: 'campaigns.purge',
+    tenant,
+    payload: { campaignId: row.id },
+    runAt: action.now,
+    key: row.id,
+  })
+  return { id: row.id, deleted: true as const }
+}
+
+/** Deletes each that can be deleted and tells of every one. Source: contract 4. */
+export async function bulkDeleteCampaigns(
+  tx: Transaction,
+  tenant: Tenant,
+  action: { ids: readonly string[]; now: Date },
+) {
+  const results: { id: string; outcome: 'deleted' | 'not_found' | 'conflict'; message: string | null }[] = []
+  for (const id of action.ids) {
+    try {
+      await deleteCampaign(tx, tenant, { id, now: action.now })
+      results.push({ id, outcome: 'deleted', message: null })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.code === 'NOT_FOUND') results.push({ id, outcome: 'not_found', message: error.message })
+      else if (error.code === 'CONFLICT') results.push({ id, outcome: 'conflict', message: error.message })
+      else throw error
+    }
+  }
+  return { results }
+}

@@ -1,0 +1,86 @@
+import type { Campaign, Step } from '@overture/contract/campaigns.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { idPageAnswer, type PageQuery, readIdPage } from '../platform/http/id-paging.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import {
+  type CampaignFilter,
+  type CampaignRow,
+  countCampaigns,
+  findCampaignRow,
+  listCampaignRows,
+} from './campaigns.sql.ts'
+import { presentLead, type LeadRow } from './lead.ts'
+import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads.sql.ts'
+import { listSteps } from './sequence.sql.ts'
+
+export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    statusReason: row.statusReason,
+    steps,
+    schedule: row.schedule,
+    sendingAccountIds: row.sendingAccountIds,
+    settings: row.settings,
+    leadCount: row.leadCount,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    launchedAt: row.launchedAt?.toISOString() ?? null,
+    completedAt: row.completedAt?.toISOString() ?? null,
+  }
+}
+
+/** The campaign with its sequence; 404 for what is missing and for what is somebody else's. */
+export async function getCampaign(db: Executor, tenant: Tenant, id: string): Promise<Campaign> {
+  const row = await findCampaignRow(db, tenant, id)
+  if (!row) throw notFound()
+  const steps = await listSteps(db, tenant, [id])
+  return presentCampaign(row, steps.get(id) ?? [])
+}
+
+export async function listCampaigns(db: Executor, tenant: Tenant, query: CampaignFilter & PageQuery) {
+  const page = readIdPage(query)
+  const totalCount = await countCampaigns(db, tenant, query)
+  const rows = await listCampaignRows(db, tenant, query, page)
+  const steps = await listSteps(
+    db,
+    tenant,
+    rows.map((row) => row.id),
+  )
+  const results = rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
+  return { results, ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+}
+
+export async function listCampaignLeads(db: Executor, tenant: Tenant, query: LeadFilter & PageQuery & { now: Date }) {
+  const campaign = await findCampaignRow(db, tenant, query.campaignId)
+  if (!campaign) throw notFound()
+  const page = readIdPage(query)
+  const filtered = [query.status, query.interest, query.blockedReason, query.email, query.q].some(
+    (value) => value !== undefined,
+  )
+  // Without a filter the campaign's own count serves, so that a page of a million leads costs what a page of ten does.
+  const totalCount = filtered ? await countLeads(db, tenant, query) : campaign.leadCount
+  const rows = await listLeadRows(db, tenant, query, page)
+  const results = rows.map((row) => presentLead(row, { ...campaign, now: query.now }))
+  return { results, ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+}
+
+export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey & { now: Date }) {
+  const campaign = await findCampaignRow(db, tenant, key.campaignId)
+  const row = campaign && (await findLeadRow(db, tenant, key))
+  if (!campaign || !row) throw notFound()
+  return presentLead(row, { ...campaign, now: key.now })
+}
+
+/** A lead and its campaign for other features; undefined where either is missing, deleted or somebody else's. */
+export async function findLeadWithCampaign(
+  db: Executor,
+  tenant: Tenant,
+  key: LeadKey,
+): Promise<{ campaign: CampaignRow; lead: LeadRow } | undefined> {
+  const campaign = await findCampaignRow(db, tenant, key.campaignId)
+  const lead = campaign && (await findLeadRow(db, tenant, key))
+  return campaign && lead ? { campaign, lead } : undefined
+}

@@ -1,0 +1,91 @@
+import { campaignEndpoints } from '@overture/contract/campaigns.ts'
+import { leadEndpoints } from '@overture/contract/leads.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { command, query, type Route } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import {
+  bulkDeleteCampaigns,
+  createCampaign,
+  deleteCampaign,
+  launchCampaign,
+  pauseCampaignByUser,
+  resumeCampaign,
+  startCampaign,
+  updateCampaign,
+} from './campaigns.commands.ts'
+import { getCampaign, getCampaignLead, listCampaignLeads, listCampaigns } from './campaigns.queries.ts'
+import { findCampaignRow } from './campaigns.sql.ts'
+import type { StartTools } from './campaign-start.commands.ts'
+import { getImport, importErrors, presentImport, stageImport } from './imports.commands.ts'
+import { addLeads, updateLead } from './leads.commands.ts'
+
+const api = { ...campaignEndpoints, ...leadEndpoints }
+
+export function campaignRoutes(tools: StartTools): Route[] {
+  return [
+    command(api.createCampaign, ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now })),
+    command(api.launchCampaign, async ({ tenant, now, setStatus }, { body }, tx) => {
+      if (body.campaignId !== undefined) setStatus(200)
+      return launchCampaign(tx, tenant, { input: body, now, ...tools })
+    }),
+    query(api.listCampaigns, ({ app, tenant }, input) => listCampaigns(app.db, tenant, input.query)),
+    query(api.getCampaign, ({ app, tenant }, { params }) => getCampaign(app.db, tenant, params.id)),
+    command(api.updateCampaign, ({ tenant, now }, { params, body }, tx) =>
+      updateCampaign(tx, tenant, { id: params.id, input: body, now }),
+    ),
+    command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
+      startCampaign(tx, tenant, { id: params.id, now, ...tools }),
+    ),
+    command(api.pauseCampaign, ({ tenant, now }, { params }, tx) =>
+      pauseCampaignByUser(tx, tenant, { id: params.id, now }),
+    ),
+    command(api.resumeCampaign, ({ tenant, now }, { params }, tx) =>
+      resumeCampaign(tx, tenant, { id: params.id, now, ...tools }),
+    ),
+    command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
+      deleteCampaign(tx, tenant, { id: params.id, now }),
+    ),
+    command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
+      bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
+    ),
+    ...leadRoutes(),
+  ]
+}
+
+function leadRoutes(): Route[] {
+  return [
+    query(api.listCampaignLeads, ({ app, tenant, now }, { params, query: filter }) =>
+      listCampaignLeads(app.db, tenant, {
+        ...filter,
+        ...(filter.email === undefined ? {} : { email: normalizeEmail(filter.email).email }),
+        campaignId: params.id,
+        now,
+      }),
+    ),
+    command(api.addCampaignLeads, ({ tenant, now }, { params, body }, tx) =>
+      addLeads(tx, tenant, { campaignId: params.id, input: body, now }),
+    ),
+    query(api.getCampaignLead, ({ app, tenant, now }, { params }) =>
+      getCampaignLead(app.db, tenant, { campaignId: params.id, leadId: params.leadId, now }),
+    ),
+    command(api.updateCampaignLead, ({ tenant, now }, { params, body }, tx) =>
+      updateLead(tx, tenant, { campaignId: params.id, leadId: params.leadId, input: body, now }),
+    ),
+    command(api.importCampaignLeads, async ({ app, tenant, now }, { params, query: options, stream }, tx) => {
+      if (!(await findCampaignRow(tx, tenant, params.id))) throw notFound()
+      const id = newId('imp')
+      await stageImport(tx, tenant, { id, campaignId: params.id, onDuplicate: options.onDuplicate, stream, now })
+      await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
+      return presentImport(await getImport(tx, tenant, id), app.config.publicUrl)
+    }),
+    query(api.getImport, async ({ app, tenant }, { params }) =>
+      presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),
+    ),
+    query(api.getImportErrors, ({ app, tenant, setHeader }, { params }) => {
+      setHeader('content-type', 'text/csv; charset=utf-8')
+      return importErrors(app.db, tenant, params.id)
+    }),
+  ]
+}

@@ -1,0 +1,28 @@
+/** All that other features may know of campaigns and their leads. */
+export { campaignRoutes } from './campaigns.routes.ts'
+export { campaignJobs } from './campaigns.jobs.ts'
+export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
+export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
+export { findLeadWithCampaign, getCampaign } from './campaigns.queries.ts'
+export { findCampaignRow as findCampaign, lockCampaignRow as lockCampaign, type CampaignRow } from './campaigns.sql.ts'
+export { type LeadRow, presentLead } from './lead.ts'
+export {
+  completeFinishedCampaigns,
+  deferLead,
+  setInterest,
+  type SetInterest,
+  stopLead,
+  type StopLead,
+  wakePlanner,
+} from './lead-moves.commands.ts'
+export { deleteUnsentClaim } from './lead-moves.sql.ts'
+export { addLeads, reopenCampaign } from './leads.commands.ts'
+export {
+  findLeadRow as findLead,
+  type LeadKey,
+  listColleagueIds,
+  listLeadRowsByAddress as listLeadsByAddress,
+  lockLeadRow as lockLead,
+} from './leads.sql.ts'
+export { listSteps } from './sequence.sql.ts'
+export { dueAfter, isOpen, nextOpening } from './sending-window.ts'

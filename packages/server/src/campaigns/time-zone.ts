@@ -1,0 +1,102 @@
+import { Temporal } from 'temporal-polyfill'
+
+/**
+ * Zone arithmetic on plain milliseconds. Asking Temporal costs tens of microseconds, so it is asked once for each
+ * stretch of time in which a zone's offset stays the same, and the rest is addition.
+ */
+export interface ZoneStretch {
+  /** Epoch milliseconds, inclusive; -Infinity where the zone has no earlier change. */
+  from: number
+  /** Exclusive. */
+  to: number
+  /** Local time is UTC plus this many milliseconds. */
+  offsetMs: number
+}
+
+export const dayMs = 86_400_000
+const stretchesPerZoneMax = 64
+const zonesMax = 1000
+
+const stretchesByZone = new Map<string, ZoneStretch[]>()
+const knownZones = new Map<string, boolean>()
+
+/** The stretch of constant offset in which an instant lies. Throws RangeError for an unknown zone. */
+export function stretchAt(zone: string, atMs: number): ZoneStretch {
+  const stretches = stretchesByZone.get(zone)
+  if (stretches) for (const stretch of stretches) if (atMs >= stretch.from && atMs < stretch.to) return stretch
+  return rememberStretch(zone, atMs, stretches)
+}
+
+export function isKnownZone(zone: string): boolean {
+  const known = knownZones.get(zone)
+  if (known !== undefined) return known
+  if (knownZones.size > zonesMax) knownZones.clear()
+  let valid = true
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone)
+  } catch {
+    valid = false
+  }
+  knownZones.set(zone, valid)
+  return valid
+}
+
+/** Days since 1970-01-01 of the zone's calendar at an instant. */
+export function dayNumberAt(zone: string, atMs: number): number {
+  return Math.floor((atMs + stretchAt(zone, atMs).offsetMs) / dayMs)
+}
+
+/** `YYYY-MM-DD` of a day number. */
+export function dayName(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+/** The day number of `YYYY-MM-DD`. */
+export function dayNumberOf(name: string): number {
+  return Math.floor(Date.parse(`${name}T00:00:00.000Z`) / dayMs)
+}
+
+/** `YYYY-MM-DD` in a zone at an instant: the day on which caps are counted. */
+export function dayIn(zone: string, at: Date): string {
+  return dayName(dayNumberAt(zone, at.getTime()))
+}
+
+/** The first instant of a zone's day. */
+export function startOfDayMs(zone: string, day: number): number {
+  return instantOf(zone, day * dayMs)
+}
+
+/** 0 Monday … 6 Sunday. 1970-01-01 was a Thursday. */
+export function weekdayOf(day: number): number {
+  return (((day + 3) % 7) + 7) % 7
+}
+
+/**
+ * The instant at which a zone's clocks show `localMs` (milliseconds as if local time were UTC): the earlier of two
+ * in autumn; in the spring gap the time shown an hour later.
+ */
+export function instantOf(zone: string, localMs: number): number {
+  const before = stretchAt(zone, localMs - dayMs)
+  const after = stretchAt(zone, localMs + dayMs)
+  for (const stretch of [before, after]) {
+    const instant = localMs - stretch.offsetMs
+    if (stretchAt(zone, instant).offsetMs === stretch.offsetMs) return instant
+  }
+  return localMs - before.offsetMs
+}
+
+function rememberStretch(zone: string, atMs: number, stretches: ZoneStretch[] | undefined): ZoneStretch {
+  const at = Temporal.Instant.fromEpochMilliseconds(Math.floor(atMs)).toZonedDateTimeISO(zone)
+  const stretch = {
+    from: at.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    to: at.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offsetMs: Math.round(at.offsetNanoseconds / 1_000_000),
+  }
+  if (!stretches || stretches.length >= stretchesPerZoneMax) {
+    if (stretchesByZone.size > zonesMax) stretchesByZone.clear()
+    stretchesByZone.set(zone, [stretch])
+  } else {
+    stretches.push(stretch)
+  }
+  return stretch
+}
