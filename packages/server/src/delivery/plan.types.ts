@@ -1,4 +1,6 @@
-import type { Weekday } from '@overture/contract/common.ts'
+import type { SendingSchedule, Wait } from '../campaigns/sending-window.ts'
+
+export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../campaigns/sending-window.ts'
 
 /**
  * The planner's words: from (campaigns, senders' budgets, due leads, now) to what goes out next, from whom, when,
@@ -22,30 +24,6 @@ export const gateOrder = [
   'sender_gap',
 ] as const
 export type GateName = (typeof gateOrder)[number]
-
-/** `HH:MM` to `HH:MM` of the named days. `to` 00:00 is the end of the day; a `to` before `from` runs past midnight. */
-export interface SendingWindow {
-  days: readonly Weekday[]
-  from: string
-  to: string
-}
-
-/** A campaign's schedule as contract 4 has it; dates are `YYYY-MM-DD` days of the zone in force. */
-export interface SendingSchedule {
-  timezone: string
-  useLeadTimezone: boolean
-  windows: readonly SendingWindow[]
-  startDate: string | null
-  /** The last day on which anything is sent. */
-  endDate: string | null
-  blackoutDates: readonly string[]
-}
-
-export type WaitUnit = 'minutes' | 'hours' | 'days' | 'business_days'
-export interface Wait {
-  value: number
-  unit: WaitUnit
-}
 
 export interface PlanStep {
   id: string

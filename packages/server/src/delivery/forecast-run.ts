@@ -1,0 +1,323 @@
+import { dueAfter } from '../campaigns/sending-window.ts'
+import { dayNumberAt } from '../campaigns/time-zone.ts'
+import { MinHeap } from './forecast-queue.ts'
+import { byAge } from './plan-state.ts'
+import { plan } from './plan.ts'
+import type {
+  CampaignUsage,
+  GateName,
+  PlanCampaign,
+  PlanLead,
+  PlannedSend,
+  PlanResult,
+  PlanSender,
+} from './plan.types.ts'
+
+/** A copy of what the planner would load, with every lead that has a step left, due now or later. */
+export interface ForecastState {
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  leads: readonly PlanLead[]
+}
+
+export interface ForecastOptions {
+  /** Nothing is planned at or after it. */
+  until: Date
+  /** Messages at most. */
+  maxSends: number
+  /** Count this campaign alone; the others still take their share of the senders. */
+  campaignId?: string
+}
+
+export interface Forecast {
+  /** Days of the campaign's zone, in order. */
+  days: {
+    date: string
+    first: number
+    followUp: number
+    bySender: { sendingAccountId: string; count: number }[]
+  }[]
+  /** The day of the last message; null where leads that are not blocked for good still have steps left by then. */
+  finishesOn: string | null
+  /** Leads that do not get all their messages within the forecast, by what holds them. */
+  unscheduled: { reason: GateName; count: number }[]
+}
+
+/** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (contract 4). Pure. */
+export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
+  const days = new Map<string, Day>()
+  const run = openRun(state)
+  let sent = 0
+  while (sent < options.maxSends && run.nowMs < options.until.getTime()) {
+    const result = planOnce(run, options.maxSends - sent)
+    for (const send of result.sends) {
+      sent++
+      if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
+    }
+    if (!advance(run, result)) break
+  }
+  return summarise(run, days, options)
+}
+
+/** Leads held by these do not keep a campaign from completing (contract 4). */
+const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
+
+interface Day {
+  first: number
+  followUp: number
+  bySender: Map<string, number>
+}
+
+interface RunCampaign {
+  plan: PlanCampaign
+  dayNumber: number
+  usage: { claimed: number; claimedFirst: number; byDomain: Record<string, number> }
+}
+
+interface RunSender {
+  plan: PlanSender
+  dayNumber: number
+}
+
+interface Run {
+  nowMs: number
+  campaigns: Map<string, RunCampaign>
+  senders: Map<string, RunSender>
+  /** Leads whose time has not come, by when it comes. */
+  future: MinHeap<PlanLead>
+  /** Due leads by campaign and sender, oldest first. */
+  ready: Map<string, MinHeap<PlanLead>>
+  open: Map<string, PlanLead>
+  /** Why a lead waits for something that time alone does not bring. */
+  stuck: Map<string, GateName>
+  lastHold: Map<string, GateName>
+  batchFactor: number
+}
+
+// A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
+const batchWithoutGap = 50
+// Leads that a domain's cap holds are set aside a batch at a time; the batch doubles while that goes on.
+const batchFactorMax = 512
+
+function openRun(state: ForecastState): Run {
+  const nowMs = state.now.getTime()
+  const run: Run = {
+    nowMs,
+    campaigns: new Map(state.campaigns.map((campaign) => [campaign.id, copyCampaign(campaign, nowMs)])),
+    senders: new Map(
+      state.senders.map((sender) => [
+        sender.id,
+        { plan: { ...sender }, dayNumber: dayNumberAt(sender.timezone, nowMs) },
+      ]),
+    ),
+    future: new MinHeap((a, b) => wakeMs(a) < wakeMs(b)),
+    ready: new Map(),
+    open: new Map(),
+    stuck: new Map(),
+    lastHold: new Map(),
+    batchFactor: 1,
+  }
+  for (const lead of state.leads) {
+    run.open.set(lead.id, lead)
+    run.future.push(lead)
+  }
+  return run
+}
+
+function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
+  const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
+  return { plan: { ...campaign, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
+}
+
+function wakeMs(lead: PlanLead): number {
+  return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
+}
+
+function planOnce(run: Run, maxSends: number): PlanResult {
+  rollDays(run)
+  wake(run)
+  const { candidates, cut } = takeCandidates(run)
+  const result = plan({
+    now: new Date(run.nowMs),
+    campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
+    senders: [...run.senders.values()].map((sender) => sender.plan),
+    candidates,
+    maxSends,
+  })
+  const settled = new Set<string>()
+  for (const send of result.sends) settled.add(send.leadId)
+  for (const hold of result.leadHolds) settled.add(hold.leadId)
+  const left = candidates.filter((lead) => !settled.has(lead.id))
+  for (const lead of left) queueOf(run, lead).push(lead)
+  applySends(run, result)
+  applyHolds(run, result)
+  run.batchFactor = cut && result.leadHolds.length > 0 ? Math.min(batchFactorMax, run.batchFactor * 2) : 1
+  const again = cut && settled.size > 0 && (result.leadHolds.length > 0 || left.length === 0 || hasFreeSender(run))
+  return again ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
+}
+
+function hasFreeSender(run: Run): boolean {
+  for (const { plan: sender } of run.senders.values()) {
+    if (sender.minGapSeconds === 0 && (sender.nextSendAt?.getTime() ?? 0) <= run.nowMs) return true
+  }
+  return false
+}
+
+function rollDays(run: Run): void {
+  for (const campaign of run.campaigns.values()) {
+    const day = dayNumberAt(campaign.plan.schedule.timezone, run.nowMs)
+    if (day === campaign.dayNumber) continue
+    campaign.dayNumber = day
+    campaign.usage = { claimed: 0, claimedFirst: 0, byDomain: {} }
+    campaign.plan = { ...campaign.plan, usage: campaign.usage satisfies CampaignUsage }
+  }
+  for (const sender of run.senders.values()) {
+    const day = dayNumberAt(sender.plan.timezone, run.nowMs)
+    if (day === sender.dayNumber) continue
+    sender.dayNumber = day
+    sender.plan = { ...sender.plan, claimedToday: 0 }
+  }
+}
+
+function wake(run: Run): void {
+  for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
+    run.future.pop()
+    queueOf(run, lead).push(lead)
+  }
+}
+
+function queueOf(run: Run, lead: PlanLead): MinHeap<PlanLead> {
+  const key = `${lead.campaignId} ${lead.sendingAccountId ?? ''}`
+  const queue = run.ready.get(key) ?? new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
+  run.ready.set(key, queue)
+  return queue
+}
+
+function takeCandidates(run: Run): { candidates: PlanLead[]; cut: boolean } {
+  const candidates: PlanLead[] = []
+  let cut = false
+  const poolSize = (run.senders.size + 1 + (hasFreeSender(run) ? batchWithoutGap : 0)) * run.batchFactor
+  for (const [key, queue] of run.ready) {
+    const sender = run.senders.get(key.slice(key.indexOf(' ') + 1))?.plan
+    const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
+    const size = key.endsWith(' ') ? poolSize : ownSize
+    for (let count = 0; count < size; count++) {
+      const lead = queue.pop()
+      if (!lead) break
+      candidates.push(lead)
+    }
+    if (queue.size > 0) cut = true
+    else if (queue.size === 0) run.ready.delete(key)
+  }
+  return { candidates, cut }
+}
+
+function applySends(run: Run, result: PlanResult): void {
+  for (const send of result.sends) {
+    const lead = run.open.get(send.leadId)
+    const campaign = run.campaigns.get(send.campaignId)
+    if (!lead || !campaign) continue
+    campaign.usage.claimed++
+    if (send.counted.first) campaign.usage.claimedFirst++
+    if (campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
+      campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
+    }
+    moveOn(run, lead, campaign.plan, send)
+  }
+  for (const update of result.senderUpdates) {
+    const sender = run.senders.get(update.id)
+    if (sender) sender.plan = { ...sender.plan, ...update, status: recovered(sender.plan) }
+  }
+}
+
+// A forecast is for servers that answer: the trial message of a failing sender succeeds.
+function recovered(sender: PlanSender): PlanSender['status'] {
+  return sender.status === 'connection_error' ? 'active' : sender.status
+}
+
+function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
+  const next = campaign.steps.find((step) => step.position === lead.nextStepPosition + 1)
+  if (!next) {
+    run.open.delete(lead.id)
+    return
+  }
+  const dueAt = dueAfter(new Date(run.nowMs), next.waitBefore, campaign.schedule, lead.timezone)
+  const later: PlanLead = {
+    ...lead,
+    sendingAccountId: send.sendingAccountId,
+    nextStepPosition: next.position,
+    dueAt,
+    attemptAt: dueAt,
+    retry: false,
+  }
+  run.open.set(lead.id, later)
+  run.future.push(later)
+}
+
+function applyHolds(run: Run, result: PlanResult): void {
+  for (const hold of result.leadHolds) {
+    const lead = run.open.get(hold.leadId)
+    if (!lead) continue
+    if (!hold.attemptAt) {
+      run.stuck.set(lead.id, hold.reason)
+      continue
+    }
+    const held = { ...lead, attemptAt: hold.attemptAt }
+    run.open.set(lead.id, held)
+    run.future.push(held)
+  }
+  for (const hold of result.campaignHolds) {
+    run.lastHold.set(`${hold.campaignId} ${hold.senderId ?? ''}`, hold.reason)
+    run.lastHold.set(hold.campaignId, hold.reason)
+  }
+}
+
+/** Moves to the next moment at which anything can happen; false: nothing ever will. */
+function advance(run: Run, result: PlanResult): boolean {
+  const due = run.future.peek()
+  const nextMs = Math.min(result.nextPlanAt?.getTime() ?? Infinity, due ? wakeMs(due) : Infinity)
+  if (nextMs === Infinity) return false
+  run.nowMs = Math.max(run.nowMs, nextMs)
+  return true
+}
+
+function countDay(days: Map<string, Day>, send: PlannedSend): void {
+  const day = days.get(send.counted.campaignDay) ?? { first: 0, followUp: 0, bySender: new Map<string, number>() }
+  days.set(send.counted.campaignDay, day)
+  if (send.counted.first) day.first++
+  else day.followUp++
+  day.bySender.set(send.sendingAccountId, (day.bySender.get(send.sendingAccountId) ?? 0) + 1)
+}
+
+function summarise(run: Run, days: Map<string, Day>, options: ForecastOptions): Forecast {
+  const dates = [...days.keys()].sort()
+  const reasons = new Map<GateName, number>()
+  for (const lead of run.open.values()) {
+    if (options.campaignId !== undefined && lead.campaignId !== options.campaignId) continue
+    const reason = reasonOf(run, lead)
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  return {
+    days: dates.flatMap((date) => {
+      const day = days.get(date)
+      if (!day) return []
+      const senders = [...day.bySender].sort(([a], [b]) => (a < b ? -1 : 1))
+      const bySender = senders.map(([sendingAccountId, count]) => ({ sendingAccountId, count }))
+      return [{ date, first: day.first, followUp: day.followUp, bySender }]
+    }),
+    finishesOn: [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason)) ? (dates.at(-1) ?? null) : null,
+    unscheduled: [...reasons].map(([reason, count]) => ({ reason, count })),
+  }
+}
+
+function reasonOf(run: Run, lead: PlanLead): GateName {
+  const stuck = run.stuck.get(lead.id)
+  if (stuck) return stuck
+  if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
+  return (
+    run.lastHold.get(`${lead.campaignId} ${lead.sendingAccountId ?? ''}`) ??
+    run.lastHold.get(lead.campaignId) ??
+    'wait_not_over'
+  )
+}
