@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto'
+
+export interface Address {
+  email: string
+  name: string | null
+}
+
+export interface Attachment {
+  filename: string
+  contentType: string
+  content: Buffer
+}
+
+export interface MimeInput {
+  /** With its angle brackets. */
+  messageId: string
+  date: Date
+  from: Address
+  replyTo: string | null
+  to: readonly Address[]
+  cc: readonly Address[]
+  subject: string
+  text: string
+  html: string | null
+  inReplyTo: string | null
+  references: readonly string[]
+  /** RFC 8058; null for a person's own reply. */
+  unsubscribe: { url: string; mailto: string } | null
+  /** `auto-generated` for notices that no person wrote (RFC 3834). */
+  autoSubmitted?: 'auto-generated'
+  attachments?: readonly Attachment[]
+}
+
+const lineLengthMax = 76
+const encodedWordBytesMax = 45
+const referencesMax = 20
+
+/** `<msg_…@sender.test>`: derived from the message's id, at the sender's domain, so that a retry carries the same. */
+export function messageIdOf(id: string, senderEmail: string): string {
+  return `<${id}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
+}
+
+/** The whole message: CRLF line ends, no terminator. Same input, same bytes. */
+export function composeMessage(input: MimeInput): Buffer {
+  const boundary = createHash('sha256').update(input.messageId).digest('hex').slice(0, 24)
+  const alternative = input.html === null
+    ? textPart('text/plain', input.text)
+    : multipart('alternative', `a-${boundary}`, [textPart('text/plain', input.text), textPart('text/html', input.html)])
+  const attachments = input.attachments ?? []
+  const body = attachments.length === 0 ? alternative : multipart('mixed', `m-${boundary}`, [alternative, ...attachments.map(attachmentPart)])
+  return Buffer.from(`${headersOf(input).join('\r\n')}\r\n${body}`)
+}
+
+/** The headers as name and value, unfolded and undecoded: what preview shows. */
+export function headerFields(input: MimeInput): [string, string][] {
+  const fields: [string, string | null][] = [
+    ['From', addressText(input.from)],
+    ['To', input.to.map(addressText).join(', ')],
+    ['Cc', input.cc.length === 0 ? null : input.cc.map(addressText).join(', ')],
+    ['Reply-To', input.replyTo === null ? null : clean(input.replyTo)],
+    ['Subject', clean(input.subject)],
+    ['Date', dateText(input.date)],
+    ['Message-ID', clean(input.messageId)],
+    ['In-Reply-To', input.inReplyTo === null ? null : clean(input.inReplyTo)],
+    ['References', input.references.length === 0 ? null : input.references.slice(-referencesMax).map(clean).join(' ')],
+    ['List-Unsubscribe', input.unsubscribe === null ? null : `<${clean(input.unsubscribe.url)}>, <${clean(input.unsubscribe.mailto)}>`],
+    ['List-Unsubscribe-Post', input.unsubscribe === null ? null : 'List-Unsubscribe=One-Click'],
+    ['Auto-Submitted', input.autoSubmitted ?? null],
+    ['MIME-Version', '1.0'],
+  ]
+  return fields.filter((field): field is [string, string] => field[1] !== null)
+}
+
+/** CR, LF, NUL and the Unicode line separators never reach a header. */
+export function clean(value: string): string {
+  // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
+  return value.replaceAll(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
+}
+
+/** `Mon, 2 Mar 2026 10:00:00 +0000` (RFC 5322). */
+export function dateText(date: Date): string {
+  return date.toUTCString().replace(/ 0(\d) /, ' $1 ').replace('GMT', '+0000')
+}
+
+function headersOf(input: MimeInput): string[] {
+  return headerFields(input).map(([name, value]) => {
+    if (name === 'Subject') return fold(`${name}: ${encodeWords(value)}`)
+    return fold(`${name}: ${value}`)
+  })
+}
+
+function addressText({ email, name }: Address): string {
+  const address = clean(email).replaceAll(/[<>\s]/g, '')
+  const label = name === null ? '' : clean(name)
+  if (label === '') return address
+  if (isAscii(label)) return `"${label.replaceAll(/["\\]/g, '\\$&')}" <${address}>`
+  return `${encodeWords(label)} <${address}>`
+}
+
+/** RFC 2047 words of at most 75 characters; text that is plain ASCII stays as it is. */
+export function encodeWords(text: string): string {
+  if (isAscii(text) && !text.includes('=?')) return text
+  const words: string[] = []
+  let chunk = ''
+  let chunkBytes = 0
+  for (const character of text) {
+    const bytes = Buffer.byteLength(character)
+    if (chunkBytes + bytes > encodedWordBytesMax) {
+      words.push(chunk)
+      chunk = ''
+      chunkBytes = 0
+    }
+    chunk += character
+    chunkBytes += bytes
+  }
+  words.push(chunk)
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ')
+}
+
+function fold(header: string): string {
+  if (header.length <= lineLengthMax) return header
+  const lines: string[] = []
+  let line = ''
+  for (const word of header.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > lineLengthMax && !/^[\w-]+:$/.test(line)) {
+      lines.push(line)
+      line = ` ${word}`
+    } else {
+      line = line === '' ? word : `${line} ${word}`
+    }
+  }
+  lines.push(line)
+  return lines.join('\r\n')
+}
+
+function multipart(kind: 'alternative' | 'mixed', boundary: string, parts: readonly string[]): string {
+  const body = parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')
+  return `Content-Type: multipart/${kind}; boundary="${boundary}"\r\n\r\n${body}--${boundary}--\r\n`
+}
+
+function textPart(type: string, content: string): string {
+  const text = content.replaceAll(/\r\n?|\n/g, '\r\n').replaceAll('\0', '')
+  const plain = isAscii(text) && !longLine.test(text)
+  const encoding = plain ? '7bit' : 'quoted-printable'
+  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${plain ? text : quotedPrintable(text)}`
+}
+
+const longLine = /[^\r\n]{77}/
+
+function attachmentPart({ filename, contentType, content }: Attachment): string {
+  const name = clean(filename).replaceAll(/["\\]/g, '_')
+  const body = content.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+  return `Content-Type: ${clean(contentType)}; name="${encodeWords(name)}"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="${encodeWords(name)}"\r\n\r\n${body}`
+}
+
+/** RFC 2045: lines of at most 76 characters, CRLF kept as line ends, blanks at a line's end encoded. */
+export function quotedPrintable(text: string): string {
+  return text.split('\r\n').map(quotedLine).join('\r\n')
+}
+
+function quotedLine(line: string): string {
+  if (safeLine.test(line)) return line
+  let out = ''
+  let width = 0
+  const bytes = Buffer.from(line)
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index] ?? 0
+    const last = index === bytes.length - 1
+    const literal = (byte >= 33 && byte <= 126 && byte !== 61) || ((byte === 32 || byte === 9) && !last)
+    const token = literal ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
+    if (width + token.length > lineLengthMax - (last ? 0 : 1)) {
+      out += '=\r\n'
+      width = 0
+    }
+    out += token
+    width += token.length
+  }
+  return out
+}
+
+const safeLine = /^[!-<>-~ \t]{0,75}[!-<>-~]$|^$/
+
+function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- the whole of ASCII is meant
+  return /^[\u0000-\u007f]*$/.test(text)
+}

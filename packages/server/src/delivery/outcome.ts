@@ -1,0 +1,130 @@
+import type { SmtpRefusal, SmtpResult } from './transport.ts'
+
+const minuteMs = 60_000
+const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
+const laterRetryWaitMinutes = 240
+export const retryWindowMs = 48 * 60 * minuteMs
+
+export type BounceType = 'hard' | 'soft' | 'block'
+
+/** What an SMTP conversation means for the message, its lead and its sender. Source: delivery.md, contract 6 and 13. */
+export type Outcome =
+  | { kind: 'sent'; answer: string }
+  | { kind: 'retry'; at: Date; answer: string }
+  | { kind: 'bounced'; type: BounceType; answer: string; status: string | null }
+  /** The sender can't be used: its lead keeps the step. */
+  | { kind: 'sender_failed'; status: 'connection_error' | 'auth_required'; answer: string }
+  /** The provider's own sending limit: holds the mailbox. */
+  | { kind: 'sender_held'; answer: string }
+  /** Surely not sent, and nobody's fault (gate closed, worker stopping). */
+  | { kind: 'not_sent'; reason: string }
+  /** The end of the message may have been received: never sent again by itself. */
+  | { kind: 'uncertain'; answer: string }
+
+export interface AttemptHistory {
+  /** Failed attempts before this one. */
+  attempts: number
+  firstAttemptAt: Date | null
+  now: Date
+}
+
+export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome {
+  switch (result.kind) {
+    case 'accepted':
+      return { kind: 'sent', answer: result.answer }
+    case 'gate_closed':
+      return { kind: 'not_sent', reason: result.reason }
+    case 'in_doubt':
+      return { kind: 'uncertain', answer: result.reason }
+    case 'failed':
+      // A drop before MAIL was answered is the connection's failure, not the message's (contract 13).
+      return result.stage === 'connect' || result.stage === 'auth' || result.stage === 'mail'
+        ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason }
+        : retryOrGiveUp(result.reason, null, history)
+    case 'refused':
+      return outcomeOfRefusal(result, history)
+  }
+}
+
+/** When to try again after a temporary refusal; null after 48 hours. */
+export function nextRetryAt(history: AttemptHistory): Date | null {
+  const waitMinutes = firstRetryWaitsMinutes[history.attempts] ?? laterRetryWaitMinutes
+  const at = new Date(history.now.getTime() + waitMinutes * minuteMs)
+  const first = history.firstAttemptAt ?? history.now
+  return at.getTime() - first.getTime() > retryWindowMs ? null : at
+}
+
+function outcomeOfRefusal(refusal: SmtpRefusal, history: AttemptHistory): Outcome {
+  const answer = refusal.answer
+  if (refusal.stage !== 'connect' && namesSendingLimit(refusal)) return { kind: 'sender_held', answer }
+  if (refusal.stage === 'connect') return { kind: 'sender_failed', status: 'connection_error', answer }
+  if (refusal.stage === 'auth') {
+    return { kind: 'sender_failed', status: refusal.code >= 500 ? 'auth_required' : 'connection_error', answer }
+  }
+  if (wantsLogin(refusal)) return { kind: 'sender_failed', status: 'auth_required', answer }
+  if (refusal.code < 500) return retryOrGiveUp(answer, refusal.status, history)
+  // A sender that may not send as itself fails for every lead alike.
+  if (refusal.stage === 'mail') return { kind: 'sender_failed', status: 'connection_error', answer }
+  return { kind: 'bounced', type: classifyRefusal(refusal), answer, status: refusal.status }
+}
+
+function retryOrGiveUp(answer: string, status: string | null, history: AttemptHistory): Outcome {
+  const at = nextRetryAt(history)
+  return at === null ? { kind: 'bounced', type: 'soft', answer, status } : { kind: 'retry', at, answer }
+}
+
+// Greylisting answers 451 4.7.1, at times with words about rates; waiting, not holding, is what it asks for.
+function namesSendingLimit({ code, status, answer, stage }: SmtpRefusal): boolean {
+  if (/gr[ae]y-?list/i.test(answer)) return false
+  if (status === '5.4.5' || status === '4.7.28' || status === '5.7.28') return true
+  if ((code === 421 || code === 452) && status === '4.5.3') return true
+  if (stage === 'rcpt' && recipientLimitText.test(answer)) return false
+  return sendingLimitText.test(answer)
+}
+
+const recipientLimitText =
+  /mailbox (?:is )?full|over ?quota|(?:user|recipient|mailbox)[^.]{0,40}(?:quota|storage)|is receiving mail|insufficient (?:system )?storage/i
+
+const sendingLimitText = new RegExp(
+  [
+    'daily (?:user |account )?(?:sending|mail|message|e-?mail|submission|relay)s? ?(?:quota|limit)',
+    '(?:sending|send|outgoing|outbound|submission|hourly|daily|mail sending) (?:rate |message |mail |e-?mail )?(?:quota|limit)s? ?(?:is |was |has been |have been )?(?:exceeded|reached)?',
+    '(?:exceeded|reached|over)[^.]{0,60}(?:sending|outgoing|outbound|per[- ](?:day|hour|minute)|(?:messages|e-?mails) (?:a|an|per|/) ?(?:day|hour|minute))',
+    'message rate limit', 'rate limit exceeded', 'too many messages',
+    'limit of (?:messages|e-?mails)', 'max(?:imum)? (?:number of )?(?:messages|e-?mails|recipients)[^.]{0,40}(?:exceeded|reached|per)',
+  ].join('|'),
+  'i',
+)
+
+function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
+  return code === 530 || code === 535 || status === '5.7.8' || status === '5.7.9' || /authentication (?:is )?required|must (?:be )?authenticat|relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed))/i.test(answer)
+}
+
+/** Hard, soft or block: what a permanent refusal says, its words before its code ("5.x means hard" is right in half). */
+export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | 'answer' | 'stage'>): BounceType {
+  const { answer, status, code, stage } = refusal
+  if (blockText.test(answer)) return 'block'
+  if (fullText.test(answer)) return 'soft'
+  if (hardText.test(answer)) return 'hard'
+  const byStatus = status === null ? null : typeOfStatus(status)
+  if (byStatus !== null) return byStatus
+  if (code === 552 || code === 452) return 'soft'
+  if (code === 551 || code === 556 || code === 521) return 'hard'
+  if (code === 571 || code === 541 || code === 554) return 'block'
+  // After the content was seen a bare refusal is about the content.
+  return stage === 'message' ? 'block' : 'hard'
+}
+
+const blockText =
+  /spam|black-?list|block-?list|\b(?:dns|rh|s)?bl\b|\brbl\b|spamhaus|barracuda|reputation|\bdmarc\b|\bdkim\b|\bspf\b|\bpolicy\b|unsolicited|virus|malware|phish|is blocked|been blocked|blocked (?:by|using|for)|content (?:rejected|denied)|message (?:content )?rejected|banned|suspicious/i
+const fullText = /mailbox (?:is )?full|over ?quota|quota (?:is )?exceeded|exceeded (?:its |the )?(?:storage|quota)|out of (?:storage|space)|insufficient (?:system |disk )?storage|too (?:large|big)|exceeds? (?:the )?(?:maximum )?(?:message )?size/i
+const hardText =
+  /(?:user|recipient|mailbox|account|address|alias)[^.]{0,60}(?:unknown|not found|does(?: not|n't) exist|not exist|disabled|inactive|deactivated|suspended|unavailable|invalid|no longer|not known|not listed|undeliverable)|(?:unknown|no such|invalid|bad|non-?existent) (?:local )?(?:user|recipient|mailbox|account|address|destination|domain|host)|no mailbox|(?:domain|host)[^.]{0,40}(?:not found|unknown|does(?: not|n't) exist)|unroutea?ble|user has moved|no longer (?:works|with|at|employed|in use|active|valid)|does not accept mail|null ?mx|not our customer/i
+
+function typeOfStatus(status: string): BounceType | null {
+  if (!status.startsWith('5.')) return null
+  if (/^5\.1\.[012346]$|^5\.1\.10$|^5\.2\.1$|^5\.4\.310$|^5\.4\.4$/.test(status)) return 'hard'
+  if (/^5\.7\./.test(status) || status === '5.1.8' || status === '5.1.7' || status === '5.6.0') return 'block'
+  if (/^5\.[2346]\./.test(status)) return 'soft'
+  return null
+}

@@ -1,0 +1,190 @@
+import type { Schedule, Settings, Wait } from '@overture/contract/campaigns.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { GateName, PlanSender, RampUp } from './plan.types.ts'
+
+export interface DueTenant extends Tenant {
+  /** The tenant's time at the moment of the claim. */
+  now: Date
+}
+
+const tenantNow = `case when p.environment = 'test'
+  then coalesce(c.frozen_at, $1::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond') else $1::timestamptz end`
+
+/** Tenants with something to plan whose planner's lease is free; `realNow` is the machine's time. */
+export async function listDueTenantsAcrossAccounts(db: Executor, { realNow, limit }: { realNow: Date; limit: number }): Promise<DueTenant[]> {
+  return db.query<DueTenant>(
+    `select p.account_id, p.environment, ${tenantNow} as now
+     from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
+     where (p.lease_until is null and p.next_plan_at is not null
+         and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})
+       or p.lease_until < $1
+     order by p.next_plan_at nulls first limit $2`,
+    [realNow, limit],
+    'list_due_tenants_across_accounts',
+  )
+}
+
+/**
+ * Takes the planner's lease of a tenant. The wake-up time is emptied, so that one written while planning is under way
+ * is not lost. False: another planner is at it.
+ */
+export async function leasePlanning(
+  db: Executor,
+  tenant: Tenant,
+  lease: { token: string; until: Date; realNow: Date },
+): Promise<boolean> {
+  const changed = await db.execute(
+    `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until) values ($1, $2, null, $3, $4)
+     on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = $4
+     where p.lease_until is null or p.lease_until < $5`,
+    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+    'lease_planning',
+  )
+  return changed === 1
+}
+
+/** Gives the lease back; answers when the tenant is to be planned next, wake-ups of the meantime included. */
+export async function releasePlanning(
+  db: Executor,
+  tenant: Tenant,
+  release: { token: string; nextPlanAt: Date | null },
+): Promise<Date | null> {
+  const rows = await db.query<{ nextPlanAt: Date | null }>(
+    `update planning set next_plan_at = least(next_plan_at, $4), lease_token = null, lease_until = null
+     where account_id = $1 and environment = $2 and lease_token = $3 returning next_plan_at`,
+    [tenant.accountId, tenant.environment, release.token, release.nextPlanAt],
+    'release_planning',
+  )
+  return rows[0]?.nextPlanAt ?? null
+}
+
+export interface RunningCampaignRow {
+  id: string
+  status: 'active' | 'scheduled'
+  schedule: Schedule
+  settings: Settings
+  sendingAccountIds: string[]
+  holdReason: GateName | null
+  holdUntil: Date | null
+}
+
+export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promise<RunningCampaignRow[]> {
+  return db.query<RunningCampaignRow>(
+    `select id, status, schedule, settings, sending_account_ids, hold_reason, hold_until from campaigns
+     where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null`,
+    [tenant.accountId, tenant.environment],
+    'list_running_campaigns',
+  )
+}
+
+/** Scheduled campaigns whose first day has come. */
+export async function activateCampaigns(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await db.execute(
+    `update campaigns set status = 'active' where account_id = $1 and environment = $2 and id = any($3) and status = 'scheduled'`,
+    [tenant.accountId, tenant.environment, ids],
+    'activate_campaigns',
+  )
+}
+
+export interface PlanStepRow {
+  campaignId: string
+  id: string
+  position: number
+  sameThread: boolean
+  waitValue: number
+  waitUnit: Wait['unit']
+}
+
+export async function listPlanSteps(db: Executor, tenant: Tenant, campaignIds: readonly string[]): Promise<PlanStepRow[]> {
+  return db.query<PlanStepRow>(
+    `select campaign_id, id, position, same_thread, wait_value, wait_unit from steps
+     where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_plan_steps',
+  )
+}
+
+export interface VariantRow {
+  stepId: string
+  id: string
+  subject: string
+  body: string
+  weight: number
+}
+
+/** The variants that may be sent, in order, of some steps. */
+export async function listEnabledVariants(
+  db: Executor,
+  tenant: Tenant,
+  steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
+): Promise<VariantRow[]> {
+  return db.query<VariantRow>(
+    `select step_id, id, subject, body, weight from variants
+     where account_id = $1 and environment = $2 and campaign_id = any($3) and step_id = any($4) and enabled
+     order by step_id, position`,
+    [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],
+    'list_enabled_variants',
+  )
+}
+
+export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
+  email: string
+  fromName: string
+  provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'
+  signature: string | null
+  replyTo: string | null
+  trackingDomain: string | null
+  rampUp: RampUp | null
+  holdCount: number
+}
+
+export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
+  return db.query<SenderRow>(
+    `select id, status, timezone, daily_limit, ramp_up, ramp_started_at, min_gap_seconds, max_gap_seconds, next_send_at,
+       send_sequence, held_until, hold_count, retry_at, email, from_name, provider, signature, reply_to, tracking_domain
+     from sending_accounts where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_plan_senders',
+  )
+}
+
+/** Claims of a day: of senders (`sender_days`) by their id. */
+export async function listSenderDays(
+  db: Executor,
+  tenant: Tenant,
+  days: { ids: readonly string[]; days: readonly string[] },
+): Promise<{ id: string; claimed: number }[]> {
+  return db.query(
+    `select d.sending_account_id as id, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
+     join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_sender_days',
+  )
+}
+
+export async function listCampaignDays(
+  db: Executor,
+  tenant: Tenant,
+  days: { ids: readonly string[]; days: readonly string[] },
+): Promise<{ id: string; claimed: number; claimedFirst: number }[]> {
+  return db.query(
+    `select d.campaign_id as id, d.claimed, d.claimed_first from unnest($3::text[], $4::date[]) t (id, day)
+     join campaign_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_campaign_days',
+  )
+}
+
+export async function listDomainDays(
+  db: Executor,
+  tenant: Tenant,
+  days: { ids: readonly string[]; days: readonly string[] },
+): Promise<{ id: string; domain: string; claimed: number }[]> {
+  return db.query(
+    `select d.campaign_id as id, d.domain, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
+     join campaign_domain_days d on d.account_id = $1 and d.environment = $2 and d.campaign_id = t.id and d.day = t.day`,
+    [tenant.accountId, tenant.environment, days.ids, days.days],
+    'list_domain_days',
+  )
+}

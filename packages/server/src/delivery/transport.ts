@@ -1,0 +1,58 @@
+import type { Environment } from '@overture/contract/endpoint.ts'
+
+/** How far the conversation had come: `connect` includes greeting, EHLO and TLS; `message` is all after 354. */
+export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'message'
+
+export interface SmtpAnswer {
+  code: number
+  /** Enhanced status code (RFC 3463) where the server gave one. */
+  status: string | null
+  answer: string
+}
+
+export interface SmtpRefusal extends SmtpAnswer {
+  stage: SmtpStage
+}
+
+/**
+ * The end of one attempt. `in_doubt` alone may have delivered: the gate was passed and no answer came. Decided by
+ * the gate, never by an error's code (delivery.md).
+ */
+export type SmtpResult =
+  | { kind: 'accepted'; answer: string }
+  | ({ kind: 'refused' } & SmtpRefusal)
+  | { kind: 'failed'; stage: SmtpStage; reason: string }
+  | { kind: 'gate_closed'; reason: string }
+  | { kind: 'in_doubt'; reason: string }
+
+export interface SendRequest {
+  tenant: { accountId: string; environment: Environment }
+  sendingAccountId: string
+  /** Ids for logs and for the simulated mailboxes. */
+  messageId: string
+  envelope: { from: string; to: readonly string[] }
+  /** The stored bytes, CRLF line ends, without the terminator. */
+  bytes: Buffer
+  /**
+   * Asked once, after 354 and the body and before `CRLF.CRLF`. True: committed, go on. False: close the connection,
+   * nothing was sent. A throw counts as false.
+   */
+  gate(): Promise<boolean>
+  /** Fault points of the test build; a no-op in production. */
+  hit(point: FaultPoint): Promise<void>
+  signal: AbortSignal
+}
+
+/** Fault points that lie inside the conversation (delivery.md). */
+export type FaultPoint = 'F4' | 'F5' | 'F6' | 'F7' | 'F8' | 'F9' | 'F10' | 'F12' | 'F13' | 'F14'
+
+/** Hands one message to a mail server, or to the simulated mailboxes. Never throws for what a server does. */
+export interface Transport {
+  send(request: SendRequest): Promise<SmtpResult>
+}
+
+/** Reads `550 5.1.1 text` (or its last line) into its parts. */
+export function parseAnswer(answer: string): SmtpAnswer {
+  const match = /^(\d{3})(?:[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?)?/.exec(answer.trim())
+  return { code: Number(match?.[1] ?? 0), status: match?.[2] ?? null, answer: answer.trim().slice(0, 1000) }
+}
