@@ -19,7 +19,8 @@ export interface Config {
   ai: AiConfig
   finder: FinderConfig
   oauth: { google: OAuthConfig; microsoft: OAuthConfig }
-  billing: BillingConfig
+  /** Null: nothing can be bought. */
+  stripe: StripeConfig | null
 }
 
 export interface NetworkConfig {
@@ -49,16 +50,12 @@ export interface AiConfig {
   enabledInTest: boolean
 }
 
-export interface FinderProviderConfig {
-  apiKey: string | null
-  baseUrl: string
-}
-
 export interface FinderConfig {
   provider: 'local' | 'prospeo' | 'pdl' | 'apollo' | 'none'
-  prospeo: FinderProviderConfig
-  pdl: FinderProviderConfig
-  apollo: FinderProviderConfig
+  /** Of the licensed provider that was chosen; null for the others. */
+  apiKey: string | null
+  /** Null: the provider's own. */
+  baseUrl: string | null
   /** Calls to a licensed provider in a calendar month; null: unbounded. */
   monthlyBudget: number | null
 }
@@ -78,11 +75,11 @@ export interface MailServerConfig {
   security: 'tls' | 'starttls' | 'none'
 }
 
-export interface BillingConfig {
-  stripeSecretKey: string | null
-  stripeWebhookSecret: string | null
+export interface StripeConfig {
+  secretKey: string
+  webhookSecret: string | null
   /** Null: Stripe's own. */
-  stripeBaseUrl: string | null
+  apiBaseUrl: string | null
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -122,11 +119,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     ai: readAi(read),
     finder: readFinder(read),
     oauth: { google: readGoogle(read), microsoft: readMicrosoft(read) },
-    billing: {
-      stripeSecretKey: read.text('STRIPE_SECRET_KEY'),
-      stripeWebhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
-      stripeBaseUrl: read.url('STRIPE_BASE_URL', ['http:', 'https:']),
-    },
+    stripe: readStripe(read),
   }
   if (read.problems.length > 0) throw new ConfigError(read.problems)
   return config
@@ -169,22 +162,23 @@ function readAi(read: Reader): AiConfig {
 }
 
 function readFinder(read: Reader): FinderConfig {
-  const provider = (name: string, baseUrl: string): FinderProviderConfig => ({
-    apiKey: read.text(`${name}_API_KEY`),
-    baseUrl: (read.url(`${name}_BASE_URL`, ['http:', 'https:']) ?? baseUrl).replace(/\/+$/, ''),
-  })
-  const finder: FinderConfig = {
-    provider: read.choice('OVERTURE_FINDER_PROVIDER', ['local', 'prospeo', 'pdl', 'apollo', 'none']) ?? 'local',
-    prospeo: provider('PROSPEO', 'https://api.prospeo.io'),
-    pdl: provider('PDL', 'https://api.peopledatalabs.com'),
-    apollo: provider('APOLLO', 'https://api.apollo.io'),
-    monthlyBudget: read.integer('OVERTURE_FINDER_MONTHLY_BUDGET', { min: 0, max: 1_000_000_000 }),
+  const provider = read.choice('OVERTURE_FINDER_PROVIDER', ['local', 'prospeo', 'pdl', 'apollo', 'none']) ?? 'local'
+  const monthlyBudget = read.integer('OVERTURE_FINDER_MONTHLY_BUDGET', { min: 0, max: 1_000_000_000 })
+  if (provider === 'local' || provider === 'none') return { provider, apiKey: null, baseUrl: null, monthlyBudget }
+  const name = provider.toUpperCase()
+  const apiKey = read.text(`${name}_API_KEY`)
+  if (apiKey === null) read.problems.push(`${name}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${provider}.`)
+  return { provider, apiKey, baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:']), monthlyBudget }
+}
+
+function readStripe(read: Reader): StripeConfig | null {
+  const secretKey = read.text('STRIPE_SECRET_KEY')
+  if (secretKey === null) return null
+  return {
+    secretKey,
+    webhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
+    apiBaseUrl: read.url('STRIPE_BASE_URL', ['http:', 'https:']),
   }
-  const remote = finder.provider
-  if ((remote === 'prospeo' || remote === 'pdl' || remote === 'apollo') && finder[remote].apiKey === null) {
-    read.problems.push(`${remote.toUpperCase()}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${remote}.`)
-  }
-  return finder
 }
 
 function readGoogle(read: Reader): OAuthConfig {

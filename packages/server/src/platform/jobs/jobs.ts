@@ -1,6 +1,7 @@
 import type { App } from '../app.ts'
-import type { Executor } from '../db/database.ts'
+import type { Executor, Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
+import { insertJob } from './jobs.sql.ts'
 
 /** Work for later, stored in the transaction of its cause. */
 export interface NewJob {
@@ -10,7 +11,10 @@ export interface NewJob {
   /** When: in the tenant's time, or in real time with `clock: 'real'`. */
   runAt: Date
   clock?: 'tenant' | 'real'
-  /** At most one waiting job a (tenant, kind, key); a second enqueue keeps the earlier time. */
+  /**
+   * At most one waiting job a (tenant, kind, key): a second enqueue keeps the earlier time. While the job runs, a
+   * second enqueue makes it run once more afterwards, at the time given.
+   */
   key?: string
 }
 
@@ -20,6 +24,7 @@ export interface JobContext {
   /** The tenant's time (or real time for `clock: 'real'`). */
   now: Date
   attempt: number
+  /** Aborted when the process stops or another worker has taken the job over. */
   signal: AbortSignal
 }
 
@@ -31,16 +36,17 @@ export interface JobHandler {
   run(context: JobContext, payload: Record<string, unknown>): Promise<void>
 }
 
+export const jobsChannel = 'overture_jobs'
+
 export async function enqueueJob(tx: Executor, job: NewJob): Promise<void> {
-  await tx.execute(
-    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
-     do update set run_at = least(jobs.run_at, excluded.run_at), again = jobs.lease_until is not null`,
-    [
-      job.tenant.accountId, job.tenant.environment, job.kind, job.key ?? null, JSON.stringify(job.payload ?? {}),
-      job.runAt, job.clock ?? 'tenant',
-    ],
-    'enqueue_job',
-  )
+  await insertJob(tx, job)
+  if ('wake' in tx) (tx as Transaction).wake(jobsChannel)
+}
+
+const firstWaitMs = 5_000
+const longestWaitMs = 3_600_000
+
+/** 5 s, 15 s, 45 s … an hour. `attempt` counts from 1. */
+export function retryWaitMs(attempt: number): number {
+  return Math.min(firstWaitMs * 3 ** (attempt - 1), longestWaitMs)
 }

@@ -1,0 +1,206 @@
+import type { Environment } from '@overture/contract/endpoint.ts'
+import type { Executor } from '../db/database.ts'
+import type { Tenant } from '../tenant.ts'
+import type { NewJob } from './jobs.ts'
+
+export interface ClaimedJob {
+  accountId: string
+  environment: Environment
+  id: number
+  kind: string
+  payload: Record<string, unknown>
+  clock: 'tenant' | 'real'
+  runAt: Date
+  attempts: number
+  leaseToken: string
+}
+
+/** Names a job whose lease is ours; a statement that finds another token changes nothing. */
+export type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
+
+const claimed = `j.account_id, j.environment, j.id, j.kind, j.payload, j.clock, j.run_at, j.attempts, j.lease_token`
+
+export async function insertJob(db: Executor, job: NewJob): Promise<void> {
+  await db.execute(
+    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
+     do update set
+       run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
+       again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end`,
+    [
+      job.tenant.accountId,
+      job.tenant.environment,
+      job.kind,
+      job.key ?? null,
+      JSON.stringify(job.payload ?? {}),
+      job.runAt,
+      job.clock ?? 'tenant',
+    ],
+    'insert_job',
+  )
+}
+
+export interface ClaimOptions {
+  kinds: readonly string[]
+  /** Real time. */
+  now: Date
+  limit: number
+  leaseMs: number
+  leaseToken: string
+}
+
+/**
+ * Takes the jobs that are due in any account, the oldest first. Live and real-time jobs go by `now`; the rest by their
+ * test environment's clock, which has a row only once it was moved. Each branch reads its own index from the front.
+ */
+export function claimDueJobsAcrossAccounts(db: Executor, options: ClaimOptions): Promise<ClaimedJob[]> {
+  return db.query(
+    `with candidates as (
+       (select account_id, id, run_at from jobs
+        where dead_at is null and (environment = 'live' or clock = 'real') and run_at <= $2
+          and kind = any($1) and (lease_until is null or lease_until < now())
+        order by run_at limit $3)
+       union all
+       (select account_id, id, run_at from jobs
+        where dead_at is null and environment = 'test' and clock = 'tenant' and run_at <= $2
+          and kind = any($1) and (lease_until is null or lease_until < now())
+          and not exists (select 1 from sandbox_clocks c where c.account_id = jobs.account_id)
+        order by run_at limit $3)
+       union all
+       (select due.account_id, due.id, due.run_at
+        from sandbox_clocks c cross join lateral (
+          select account_id, id, run_at from jobs
+          where account_id = c.account_id and environment = 'test' and clock = 'tenant' and dead_at is null
+            and run_at <= coalesce(c.frozen_at, $2::timestamptz + c.offset_ms * interval '1 millisecond')
+            and kind = any($1) and (lease_until is null or lease_until < now())
+          order by run_at limit $3) due
+        limit $3)
+     ), taken as (
+       select j.account_id, j.id
+       from jobs j join candidates c on c.account_id = j.account_id and c.id = j.id
+       where j.dead_at is null and (j.lease_until is null or j.lease_until < now())
+       order by c.run_at limit $3
+       for update of j skip locked
+     )
+     update jobs j
+     set lease_until = now() + $4 * interval '1 millisecond', lease_token = $5, attempts = j.attempts + 1
+     from taken where j.account_id = taken.account_id and j.id = taken.id
+     returning ${claimed}`,
+    [options.kinds, options.now, options.limit, options.leaseMs, options.leaseToken],
+    'claim_due_jobs',
+  )
+}
+
+/** The one job of the tenant's own clock that is due first, or none. */
+export async function claimNextTenantJob(
+  db: Executor,
+  tenant: Tenant,
+  options: Omit<ClaimOptions, 'limit'>,
+): Promise<ClaimedJob | null> {
+  const [job] = await db.query<ClaimedJob>(
+    `with taken as (
+       select account_id, id from jobs
+       where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
+         and kind = any($4) and (lease_until is null or lease_until < now())
+       order by run_at, id limit 1
+       for update skip locked
+     )
+     update jobs j
+     set lease_until = now() + $5 * interval '1 millisecond', lease_token = $6, attempts = j.attempts + 1
+     from taken where j.account_id = taken.account_id and j.id = taken.id
+     returning ${claimed}`,
+    [tenant.accountId, tenant.environment, options.now, options.kinds, options.leaseMs, options.leaseToken],
+    'claim_next_tenant_job',
+  )
+  return job ?? null
+}
+
+/** Whether some worker is at a job of the tenant that was due by then. */
+export async function hasRunningTenantJob(db: Executor, tenant: Tenant, now: Date): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 from jobs
+     where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
+       and lease_until >= now()
+     limit 1`,
+    [tenant.accountId, tenant.environment, now],
+  )
+  return rows.length > 0
+}
+
+/** When the tenant's next job is due by its own clock. */
+export async function findNextJobTime(db: Executor, tenant: Tenant): Promise<Date | null> {
+  const [row] = await db.query<{ runAt: Date }>(
+    `select run_at from jobs
+     where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant'
+     order by run_at limit 1`,
+    [tenant.accountId, tenant.environment],
+  )
+  return row?.runAt ?? null
+}
+
+/** Lengthens leases; answers the ids of those still ours. */
+export async function renewJobLeasesAcrossAccounts(
+  db: Executor,
+  leases: readonly JobLease[],
+  leaseMs: number,
+): Promise<Set<number>> {
+  const rows = await db.query<{ id: number }>(
+    `update jobs j set lease_until = now() + $4 * interval '1 millisecond'
+     from unnest($1::text[], $2::bigint[], $3::uuid[]) as mine(account_id, id, lease_token)
+     where j.account_id = mine.account_id and j.id = mine.id and j.lease_token = mine.lease_token
+     returning j.id`,
+    [
+      leases.map((lease) => lease.accountId),
+      leases.map((lease) => lease.id),
+      leases.map((lease) => lease.leaseToken),
+      leaseMs,
+    ],
+    'renew_job_leases',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Removes a finished job, unless it was enqueued again meanwhile. */
+export async function deleteFinishedJob(db: Executor, { accountId, id, leaseToken }: JobLease): Promise<boolean> {
+  const count = await db.execute(
+    'delete from jobs where account_id = $1 and id = $2 and lease_token = $3 and again_at is null',
+    [accountId, id, leaseToken],
+    'delete_finished_job',
+  )
+  return count > 0
+}
+
+export async function updateJobToRunAgain(db: Executor, { accountId, id, leaseToken }: JobLease): Promise<void> {
+  await db.execute(
+    `update jobs set run_at = again_at, again_at = null, attempts = 0, lease_until = null, lease_token = null,
+       last_error = null
+     where account_id = $1 and id = $2 and lease_token = $3 and again_at is not null`,
+    [accountId, id, leaseToken],
+    'update_job_to_run_again',
+  )
+}
+
+export interface FailedJob extends JobLease {
+  error: string
+  /** In the job's own clock; null: no further try. */
+  retryAt: Date | null
+}
+
+/** Gives the job back for another try, or keeps it as dead. One that was enqueued again starts afresh instead. */
+export async function updateFailedJob(
+  db: Executor,
+  { accountId, id, leaseToken, error, retryAt }: FailedJob,
+): Promise<void> {
+  await db.execute(
+    `update jobs set
+       last_error = $4, lease_until = null, lease_token = null,
+       run_at = coalesce(case when $5::timestamptz is null then again_at else least($5, again_at) end, run_at),
+       attempts = case when $5 is null and again_at is not null then 0 else attempts end,
+       dead_at = case when $5 is null and again_at is null then now() end,
+       again_at = null
+     where account_id = $1 and id = $2 and lease_token = $3`,
+    [accountId, id, leaseToken, error, retryAt],
+    'update_failed_job',
+  )
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '../app.ts'
+import { sleep } from '../clock.ts'
+import type { Tenant } from '../tenant.ts'
+import { claimNextTenantJob, hasRunningTenantJob } from './jobs.sql.ts'
+import type { JobHandler } from './jobs.ts'
+import { runJob } from './run-job.ts'
+
+const leaseMs = 60_000
+const pollMs = 10
+const runsMax = 100_000
+
+/**
+ * Runs what is due by `now` on the tenant's own clock, one after the other in order of time, until nothing is left:
+ * also what those jobs enqueue, and after waiting for jobs that another worker is at. Answers how many ran.
+ */
+export async function runDueJobs(
+  app: App,
+  tenant: Tenant,
+  now: Date,
+  handlers: readonly JobHandler[],
+): Promise<number> {
+  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]))
+  const kinds = [...byKind.keys()]
+  let count = 0
+  for (;;) {
+    const job = await claimNextTenantJob(app.db, tenant, { kinds, now, leaseMs, leaseToken: randomUUID() })
+    if (job !== null) {
+      const handler = byKind.get(job.kind) as JobHandler
+      await runJob({ app, job, handler, now, signal: new AbortController().signal })
+      if (++count === runsMax) throw new Error(`More than ${runsMax} jobs fell due at once.`)
+    } else if (await hasRunningTenantJob(app.db, tenant, now)) {
+      await sleep(pollMs)
+    } else {
+      return count
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { App } from '../app.ts'
+import { isUnavailable } from '../db/errors.ts'
+import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
+import { retryWaitMs, type JobHandler } from './jobs.ts'
+
+export interface RunJobOptions {
+  app: App
+  job: ClaimedJob
+  handler: JobHandler
+  /** The job's own time. */
+  now: Date
+  signal: AbortSignal
+}
+
+export type JobOutcome = 'done' | 'retried' | 'dead'
+
+const errorLengthMax = 500
+
+/** Runs one claimed job and writes down what became of it. The edge where a job's errors end. */
+export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
+  const { app, job, handler, now, signal } = options
+  const tenant = { accountId: job.accountId, environment: job.environment }
+  try {
+    // A job that killed its workers again and again is not given another one.
+    if (job.attempts > handler.maxAttempts) throw new Error('Its worker ended before the job did, every time.')
+    await handler.run({ app, tenant, now, attempt: job.attempts, signal }, job.payload)
+  } catch (error) {
+    return recordFailure(options, error as Error)
+  }
+  if (!(await deleteFinishedJob(app.db, job))) await updateJobToRunAgain(app.db, job)
+  return 'done'
+}
+
+async function recordFailure({ app, job, handler, now }: RunJobOptions, error: Error): Promise<JobOutcome> {
+  const reason = `${error.name}: ${error.message}`.slice(0, errorLengthMax)
+  const isLast = job.attempts >= handler.maxAttempts && !isUnavailable(error)
+  const retryAt = isLast ? null : new Date(now.getTime() + retryWaitMs(job.attempts))
+  const facts = { kind: job.kind, jobId: job.id, accountId: job.accountId, attempt: job.attempts }
+  app.log[isLast ? 'error' : 'warn']({ event: isLast ? 'job.dead' : 'job.failed', ...facts, reason })
+  await updateFailedJob(app.db, { ...job, error: reason, retryAt })
+  return isLast ? 'dead' : 'retried'
+}

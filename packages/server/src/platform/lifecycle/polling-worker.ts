@@ -1,0 +1,101 @@
+import { sleep } from '../clock.ts'
+import type { Logger } from '../log.ts'
+import type { Worker } from './worker.ts'
+
+export interface PollingOptions {
+  name: string
+  log: Logger
+  pollMs: number
+  /** One round. True: there may be more to do at once. Ends early when the signal aborts. */
+  run(signal: AbortSignal): Promise<boolean>
+  /** Registers what makes the worker look at once; answers how to take that back. */
+  listen?: (wake: () => void) => () => void
+}
+
+const errorPauseMs = { min: 500, max: 30_000 }
+
+/** Runs rounds one after the other; an error is logged and waited out, longer each time. The edge of a worker's errors. */
+export function createPollingWorker({ name, log, pollMs, run, listen }: PollingOptions): Worker {
+  const stopping = new AbortController()
+  const wake = createSignal()
+  let loop: Promise<void> | null = null
+  let stopListening = (): void => undefined
+
+  async function rounds(): Promise<void> {
+    let pauseMs = errorPauseMs.min
+    while (!stopping.signal.aborted) {
+      wake.reset()
+      try {
+        const more = await run(stopping.signal)
+        pauseMs = errorPauseMs.min
+        if (!more) await wake.wait(pollMs, stopping.signal)
+      } catch (error) {
+        if (stopping.signal.aborted) return
+        log.error({
+          event: 'worker.failed',
+          worker: name,
+          reason: (error as Error).message,
+          stack: (error as Error).stack,
+        })
+        await sleep(pauseMs, stopping.signal)
+        pauseMs = Math.min(pauseMs * 2, errorPauseMs.max)
+      }
+    }
+  }
+
+  return {
+    name,
+    async start() {
+      if (listen !== undefined) stopListening = listen(() => wake.raise())
+      loop = rounds()
+    },
+    async stop() {
+      stopping.abort()
+      stopListening()
+      await loop
+    },
+  }
+}
+
+export interface PeriodicTask {
+  name: string
+  everyMs: number
+  run(signal: AbortSignal): Promise<void>
+}
+
+/** Runs a task now and every so often. */
+export function createPeriodicWorker({ name, everyMs, run }: PeriodicTask, log: Logger): Worker {
+  return createPollingWorker({
+    name,
+    log,
+    pollMs: everyMs,
+    async run(signal) {
+      await run(signal)
+      return false
+    },
+  })
+}
+
+/** A flag that one side raises and the other waits for; raised between `reset` and `wait` it is not lost. */
+export function createSignal() {
+  let raised = false
+  let notify = (): void => undefined
+  return {
+    raise(): void {
+      raised = true
+      notify()
+    },
+    reset(): void {
+      raised = false
+    },
+    async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+      if (raised) return
+      const cut = new AbortController()
+      notify = () => cut.abort()
+      signal.addEventListener('abort', notify, { once: true })
+      await sleep(timeoutMs, signal.aborted ? signal : cut.signal)
+      signal.removeEventListener('abort', notify)
+      notify = () => undefined
+    },
+  }
+}

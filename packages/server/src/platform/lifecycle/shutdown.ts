@@ -1,0 +1,46 @@
+import { sleep } from '../clock.ts'
+import type { Logger } from '../log.ts'
+
+/** In this order: nothing new comes in, what runs is answered, workers put down their work, then the stores. */
+export const phases = ['accept', 'workers', 'database', 'postgres'] as const
+export type Phase = (typeof phases)[number]
+
+export interface Shutdown {
+  /** Within a phase everything stops at once. */
+  add(phase: Phase, name: string, stop: () => Promise<void> | void): void
+  /** Runs the phases once; further calls get the same promise. */
+  run(): Promise<void>
+}
+
+const phaseMsMax: Record<Phase, number> = { accept: 15_000, workers: 30_000, database: 5_000, postgres: 30_000 }
+
+export function createShutdown(log: Logger): Shutdown {
+  const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = []
+  let running: Promise<void> | null = null
+
+  async function runPhases(): Promise<void> {
+    for (const phase of phases) {
+      const mine = steps.filter((step) => step.phase === phase)
+      const all = Promise.all(mine.map((step) => attempt(step)))
+      const late = new AbortController()
+      const inTime = await Promise.race([all.then(() => true), sleep(phaseMsMax[phase], late.signal).then(() => false)])
+      late.abort()
+      if (!inTime) log.error({ event: 'shutdown.phase_late', phase })
+    }
+  }
+
+  // One part that can't stop must not keep the others from stopping.
+  async function attempt({ phase, name, stop }: (typeof steps)[number]): Promise<void> {
+    try {
+      await stop()
+      log.debug({ event: 'shutdown.stopped', phase, name })
+    } catch (error) {
+      log.error({ event: 'shutdown.failed', phase, name, reason: (error as Error).message })
+    }
+  }
+
+  return {
+    add: (phase, name, stop) => void steps.push({ phase, name, stop }),
+    run: () => (running ??= runPhases()),
+  }
+}
