@@ -1,5 +1,6 @@
 import { dueAfter } from '../campaigns/sending-window.ts'
 import { dayNumberAt } from '../campaigns/time-zone.ts'
+import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { byAge } from './plan-state.ts'
 import { plan } from './plan.ts'
@@ -30,20 +31,6 @@ export interface ForecastOptions {
   campaignId?: string
 }
 
-export interface Forecast {
-  /** Days of the campaign's zone, in order. */
-  days: {
-    date: string
-    first: number
-    followUp: number
-    bySender: { sendingAccountId: string; count: number }[]
-  }[]
-  /** The day of the last message; null where leads that are not blocked for good still have steps left by then. */
-  finishesOn: string | null
-  /** Leads that do not get all their messages within the forecast, by what holds them. */
-  unscheduled: { reason: GateName; count: number }[]
-}
-
 /** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (contract 4). Pure. */
 export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
   const days = new Map<string, Day>()
@@ -57,16 +44,7 @@ export function runForecast(state: ForecastState, options: ForecastOptions): For
     }
     if (!advance(run, result)) break
   }
-  return summarise(run, days, options)
-}
-
-/** Leads held by these do not keep a campaign from completing (contract 4). */
-const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
-
-interface Day {
-  first: number
-  followUp: number
-  bySender: Map<string, number>
+  return forecastOf(days, leftReasons(run, options.campaignId))
 }
 
 interface RunCampaign {
@@ -282,33 +260,14 @@ function advance(run: Run, result: PlanResult): boolean {
   return true
 }
 
-function countDay(days: Map<string, Day>, send: PlannedSend): void {
-  const day = days.get(send.counted.campaignDay) ?? { first: 0, followUp: 0, bySender: new Map<string, number>() }
-  days.set(send.counted.campaignDay, day)
-  if (send.counted.first) day.first++
-  else day.followUp++
-  day.bySender.set(send.sendingAccountId, (day.bySender.get(send.sendingAccountId) ?? 0) + 1)
-}
-
-function summarise(run: Run, days: Map<string, Day>, options: ForecastOptions): Forecast {
-  const dates = [...days.keys()].sort()
+function leftReasons(run: Run, campaignId: string | undefined): Map<GateName, number> {
   const reasons = new Map<GateName, number>()
   for (const lead of run.open.values()) {
-    if (options.campaignId !== undefined && lead.campaignId !== options.campaignId) continue
+    if (campaignId !== undefined && lead.campaignId !== campaignId) continue
     const reason = reasonOf(run, lead)
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
   }
-  return {
-    days: dates.flatMap((date) => {
-      const day = days.get(date)
-      if (!day) return []
-      const senders = [...day.bySender].sort(([a], [b]) => (a < b ? -1 : 1))
-      const bySender = senders.map(([sendingAccountId, count]) => ({ sendingAccountId, count }))
-      return [{ date, first: day.first, followUp: day.followUp, bySender }]
-    }),
-    finishesOn: [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason)) ? (dates.at(-1) ?? null) : null,
-    unscheduled: [...reasons].map(([reason, count]) => ({ reason, count })),
-  }
+  return reasons
 }
 
 function reasonOf(run: Run, lead: PlanLead): GateName {

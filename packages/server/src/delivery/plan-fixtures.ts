@@ -111,6 +111,8 @@ export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 10
     senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find((one) => one.id === sender.id) }))
     const times = [...open.values()].map(wake).filter((at) => at > now.getTime())
     if (result.nextPlanAt) times.push(result.nextPlanAt.getTime())
+    // A step without a wait is due in the same instant.
+    if (result.sends.length > 0) times.push(now.getTime())
     const next = times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : Infinity
     if (next >= 8.64e15) break
     now = new Date(Math.max(next, now.getTime()))

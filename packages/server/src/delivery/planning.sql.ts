@@ -12,7 +12,10 @@ const tenantNow = `case when p.environment = 'test'
   then coalesce(c.frozen_at, $1::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond') else $1::timestamptz end`
 
 /** Tenants with something to plan whose planner's lease is free; `realNow` is the machine's time. */
-export async function listDueTenantsAcrossAccounts(db: Executor, { realNow, limit }: { realNow: Date; limit: number }): Promise<DueTenant[]> {
+export async function listDueTenantsAcrossAccounts(
+  db: Executor,
+  { realNow, limit }: { realNow: Date; limit: number },
+): Promise<DueTenant[]> {
   return db.query<DueTenant>(
     `select p.account_id, p.environment, ${tenantNow} as now
      from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
@@ -96,7 +99,11 @@ export interface PlanStepRow {
   waitUnit: Wait['unit']
 }
 
-export async function listPlanSteps(db: Executor, tenant: Tenant, campaignIds: readonly string[]): Promise<PlanStepRow[]> {
+export async function listPlanSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<PlanStepRow[]> {
   return db.query<PlanStepRow>(
     `select campaign_id, id, position, same_thread, wait_value, wait_unit from steps
      where account_id = $1 and environment = $2 and campaign_id = any($3) order by campaign_id, position`,

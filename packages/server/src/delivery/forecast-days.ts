@@ -1,0 +1,50 @@
+import type { GateName, PlannedSend } from './plan.types.ts'
+
+export interface Forecast {
+  /** Days of the campaign's zone, in order. */
+  days: {
+    date: string
+    first: number
+    followUp: number
+    bySender: { sendingAccountId: string; count: number }[]
+  }[]
+  /** The day of the last message; null where leads that are not blocked for good still have steps left by then. */
+  finishesOn: string | null
+  /** Leads that do not get all their messages within the forecast, by what holds them. */
+  unscheduled: { reason: GateName; count: number }[]
+}
+
+/** Leads held by these do not keep a campaign from completing (contract 4). */
+const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
+
+/** One day's counts while the run goes on. */
+export interface Day {
+  first: number
+  followUp: number
+  bySender: Map<string, number>
+}
+
+export function countDay(days: Map<string, Day>, send: PlannedSend): void {
+  const day = days.get(send.counted.campaignDay) ?? { first: 0, followUp: 0, bySender: new Map<string, number>() }
+  days.set(send.counted.campaignDay, day)
+  if (send.counted.first) day.first++
+  else day.followUp++
+  day.bySender.set(send.sendingAccountId, (day.bySender.get(send.sendingAccountId) ?? 0) + 1)
+}
+
+/** Puts days in order; `reasons` counts the leads that are left, by what holds them. */
+export function forecastOf(days: ReadonlyMap<string, Day>, reasons: ReadonlyMap<GateName, number>): Forecast {
+  const dates = [...days.keys()].sort()
+  const finished = [...reasons.keys()].every((reason) => neverKeepsOpen.has(reason))
+  return {
+    days: dates.flatMap((date) => {
+      const day = days.get(date)
+      if (!day) return []
+      const senders = [...day.bySender].sort(([a], [b]) => (a < b ? -1 : 1))
+      const bySender = senders.map(([sendingAccountId, count]) => ({ sendingAccountId, count }))
+      return [{ date, first: day.first, followUp: day.followUp, bySender }]
+    }),
+    finishesOn: finished ? (dates.at(-1) ?? null) : null,
+    unscheduled: [...reasons].map(([reason, count]) => ({ reason, count })),
+  }
+}
