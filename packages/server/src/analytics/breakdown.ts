@@ -82,10 +82,10 @@ function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {
 }
 
 function comparisonsOf(variants: Analytics['variants']): Analytics['comparisons'] {
-  const bySteps = Map.groupBy(variants, (variant) => variant.stepId)
-  return [...bySteps]
-    .filter(([, group]) => group.length > 1)
-    .map(([stepId, group]) => ({
+  return [...new Set(variants.map((variant) => variant.stepId))]
+    .map((stepId) => ({ stepId, group: variants.filter((variant) => variant.stepId === stepId) }))
+    .filter(({ group }) => group.length > 1)
+    .map(({ stepId, group }) => ({
       stepId,
       ...compareVariants(
         group.map(({ variantId, delivered, uniqueReplied }) => ({ variantId, delivered, replied: uniqueReplied })),

@@ -5,3 +5,4 @@ export {
   leadScope, renderMessage, renderParts, replySubject,
   type LeadVariables, type RenderInput, type RenderResult, type SenderVariables,
 } from './render.ts'
+export { templateRoutes } from './templates.routes.ts'

@@ -1,0 +1,114 @@
+import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { RequestContext } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { leadScope, renderParts, type LeadVariables } from './render.ts'
+import { checkTemplate } from './template.ts'
+import { deleteTemplate, findLeadVariables, findTemplate, upsertTemplate, type TemplateRow } from './templates.sql.ts'
+
+interface NewTemplate {
+  name: string
+  subject: string
+  body: string
+  tags: string[]
+}
+
+export async function createTemplate(
+  { tenant, now }: RequestContext,
+  tx: Transaction,
+  input: NewTemplate,
+): Promise<Template> {
+  requireParses(input)
+  const row = { ...input, id: newId('tpl'), createdAt: now, updatedAt: now }
+  return presentTemplate(await upsertTemplate(tx, tenant, row))
+}
+
+export async function changeTemplate(
+  { tenant, now }: RequestContext,
+  tx: Transaction,
+  change: { id: string; input: UpdateTemplateInput },
+): Promise<Template> {
+  const row = await findTemplate(tx, tenant, change.id)
+  if (!row) throw notFound()
+  const { name = row.name, subject = row.subject, body = row.body, tags = row.tags } = change.input
+  const issues = changedReadOnly(presentTemplate(row), change.input, ['id', 'createdAt', 'updatedAt'])
+  if (issues.length > 0) throw invalid(...issues)
+  requireParses({ subject, body })
+  return presentTemplate(await upsertTemplate(tx, tenant, { ...row, name, subject, body, tags, updatedAt: now }))
+}
+
+export async function removeTemplate({ tenant }: RequestContext, tx: Transaction, id: string) {
+  if ((await deleteTemplate(tx, tenant, id)) === 0) throw notFound()
+  return { id, deleted: true as const }
+}
+
+/** Reads only. A variable without value and default is 400, like the block that it would be. */
+export async function previewTemplate(context: RequestContext, id: string, input: PreviewTemplateInput) {
+  const { app, tenant } = context
+  const row = await findTemplate(app.db, tenant, id)
+  if (!row) throw notFound()
+  const lead = input.lead ? variablesOf(input.lead) : await findLeadVariables(app.db, tenant, input.leadId ?? '')
+  if (!lead) throw notFound()
+  const rendered = renderParts(row, { ...leadScope(lead), ...sample(app.config.publicUrl) }, `${id} ${lead.email}`)
+  switch (rendered.kind) {
+    case 'rendered':
+      return { subject: rendered.subject, text: rendered.text, html: rendered.html }
+    case 'missing_variable':
+      throw invalid(...rendered.names.map((name) => missing(name)))
+    case 'template_error':
+      throw invalid({ path: 'body', rule: 'template', message: rendered.message })
+  }
+}
+
+export function presentTemplate(row: TemplateRow): Template {
+  return {
+    id: row.id,
+    name: row.name,
+    subject: row.subject,
+    body: row.body,
+    tags: row.tags,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+function requireParses(input: { subject: string; body: string }): void {
+  const issues: ValidationIssue[] = []
+  for (const path of ['subject', 'body'] as const) {
+    const message = checkTemplate(input[path])
+    if (message !== null) issues.push({ path, rule: 'template', message })
+  }
+  if (issues.length > 0) throw invalid(...issues)
+}
+
+function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {
+  return {
+    email: lead.email ?? 'lead@example.com',
+    firstName: lead.firstName ?? null,
+    lastName: lead.lastName ?? null,
+    jobTitle: lead.jobTitle ?? null,
+    company: lead.company ?? null,
+    companyDomain: lead.companyDomain ?? null,
+    linkedinUrl: lead.linkedinUrl ?? null,
+    mobile: lead.mobile ?? null,
+    country: lead.country ?? null,
+    city: lead.city ?? null,
+    timezone: lead.timezone ?? null,
+    customVariables: lead.customVariables ?? {},
+  }
+}
+
+// Stands in for what only a campaign knows.
+function sample(publicUrl: string) {
+  return {
+    sender: { email: 'sender@example.com', fromName: 'Your name', signature: 'Your name' },
+    unsubscribeUrl: `${publicUrl}/u/preview`,
+    meetingUrl: `${publicUrl}/book/preview`,
+  }
+}
+
+function missing(name: string): ValidationIssue {
+  return { path: `lead.${name}`, rule: 'missing_variable', message: `${name} has neither a value nor a default.` }
+}

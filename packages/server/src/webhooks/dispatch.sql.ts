@@ -1,0 +1,197 @@
+import type { Executor } from '../platform/db/database.ts'
+import { eventColumns, type StoredEvent } from '../platform/events/feed.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/**
+ * Turns the next events of the log into deliveries and moves the cursor, in one statement: neither a crash nor a second
+ * worker loses or doubles one. Answers the number of events read.
+ */
+export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `with reader as materialized (
+       select tx_id, position from event_cursors where name = 'webhooks' for update skip locked
+     ), batch as materialized (
+       select e.* from reader r cross join lateral (
+         select account_id, environment, id, type, tx_id, position from events e
+         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < pg_snapshot_xmin(pg_current_snapshot())
+         order by e.tx_id, e.position limit $1) e
+     ), inserted as (
+       insert into webhook_deliveries (account_id, environment, webhook_id, id, event_id, event_type, tx_id, position, status,
+         next_attempt_at, created_at)
+       select b.account_id, b.environment, w.id, 'dlv_' || substr(b.id, 5) || '_' || substr(w.id, 5), b.id, b.type, b.tx_id,
+         b.position, 'pending', now(), date_trunc('milliseconds', now())
+       from batch b join webhooks w on w.account_id = b.account_id and w.environment = b.environment
+       where w.enabled and b.tx_id > w.since_tx
+         and (cardinality(w.events) = 0 or '*' = any(w.events) or b.type = any(w.events))
+       on conflict do nothing returning account_id, environment, webhook_id
+     ), woken as (
+       update webhooks w set next_attempt_at = least(coalesce(w.next_attempt_at, now()), now())
+       from (select distinct account_id, environment, webhook_id from inserted) i
+       where w.account_id = i.account_id and w.environment = i.environment and w.id = i.webhook_id
+     ), moved as (
+       update event_cursors c set tx_id = b.tx_id, position = b.position
+       from (select tx_id, position from batch order by tx_id desc, position desc limit 1) b where c.name = 'webhooks'
+     )
+     select count(*)::int as count from batch`,
+    [limit],
+    'fan_out_events',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** An endpoint that a worker holds: while the lease lasts nobody else delivers to it, which keeps its order. */
+export interface ClaimedWebhook {
+  accountId: string
+  environment: Tenant['environment']
+  id: string
+  url: string
+  secret: Buffer
+  previousSecret: Buffer | null
+  failingSince: Date | null
+  leaseToken: string
+}
+
+export async function claimDueWebhookAcrossAccounts(
+  db: Executor,
+  claim: { leaseToken: string; leaseMs: number },
+): Promise<ClaimedWebhook | null> {
+  const rows = await db.query<ClaimedWebhook>(
+    `update webhooks w set lease_token = $1::uuid, lease_until = now() + $2::int * interval '1 millisecond'
+     from (select account_id, environment, id from webhooks
+       where enabled and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+       order by next_attempt_at limit 1 for update skip locked) due
+     where w.account_id = due.account_id and w.environment = due.environment and w.id = due.id
+     returning w.account_id, w.environment, w.id, w.url, w.secret, w.failing_since, w.lease_token::text as lease_token,
+       case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`,
+    [claim.leaseToken, claim.leaseMs],
+    'claim_due_webhook',
+  )
+  return rows[0] ?? null
+}
+
+/** False when the lease was lost: whoever lost it must stop. */
+export async function renewLease(db: Executor, webhook: ClaimedWebhook, leaseMs: number): Promise<boolean> {
+  const count = await db.execute(
+    `update webhooks set lease_until = now() + $5::int * interval '1 millisecond'
+     where account_id = $1 and environment = $2 and id = $3 and lease_token = $4::uuid and enabled`,
+    [webhook.accountId, webhook.environment, webhook.id, webhook.leaseToken, leaseMs],
+    'renew_webhook_lease',
+  )
+  return count === 1
+}
+
+export interface DueDelivery extends StoredEvent {
+  deliveryId: string
+  deliveryEventId: string
+  attempts: number
+  testBody: unknown
+}
+
+// A delivery that waits for its first retry (5 s) holds back what comes after it: a blip does not disturb the order, and
+// one event that a receiver never accepts does not stop the others.
+const eligible = `d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.status = 'pending'
+  and d.next_attempt_at <= now() and not exists (
+    select 1 from webhook_deliveries h where h.account_id = $1 and h.environment = $2 and h.webhook_id = $3
+      and h.status = 'pending' and h.attempts = 1 and h.next_attempt_at > now()
+      and (h.tx_id, h.position) < (d.tx_id, d.position))`
+
+export async function findDueDelivery(db: Executor, webhook: ClaimedWebhook): Promise<DueDelivery | null> {
+  const rows = await db.query<DueDelivery>(
+    `select d.id as delivery_id, d.event_id as delivery_event_id, d.attempts, d.test_body, ${eventColumns}
+     from (select * from webhook_deliveries d where ${eligible} order by d.tx_id, d.position limit 1) d
+     left join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id`,
+    [webhook.accountId, webhook.environment, webhook.id],
+    'find_due_delivery',
+  )
+  return rows[0] ?? null
+}
+
+export interface DeliveryRecord {
+  deliveryId: string
+  status: 'pending' | 'succeeded' | 'failed'
+  /** Null: not tried again. */
+  delayMs: number | null
+  responseStatus: number | null
+  excerpt: string | null
+  error: string | null
+  durationMs: number
+  at: Date
+}
+
+const attemptLogMax = 20
+
+/** Fenced by the lease. False when it was lost. */
+export async function recordAttempt(tx: Executor, webhook: ClaimedWebhook, record: DeliveryRecord): Promise<boolean> {
+  const entry = {
+    at: record.at.toISOString(),
+    responseStatus: record.responseStatus,
+    durationMs: record.durationMs,
+    error: record.error,
+  }
+  const count = await tx.execute(
+    `update webhook_deliveries d set status = $6::text, attempts = d.attempts + 1, last_attempt_at = $7::timestamptz,
+       next_attempt_at = now() + $8::bigint * interval '1 millisecond', response_status = $9, response_excerpt = $10,
+       error = $11, duration_ms = $12,
+       delivered_at = case when $6::text = 'succeeded' then $7::timestamptz else d.delivered_at end,
+       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end
+         || $13::jsonb
+     from webhooks w where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid
+       and d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = $5`,
+    [
+      webhook.accountId,
+      webhook.environment,
+      webhook.id,
+      webhook.leaseToken,
+      record.deliveryId,
+      record.status,
+      record.at,
+      record.delayMs,
+      record.responseStatus,
+      record.excerpt,
+      record.error,
+      record.durationMs,
+      JSON.stringify([entry]),
+    ],
+    'record_webhook_attempt',
+  )
+  return count === 1
+}
+
+/** Writes whether the endpoint works. Answers since when it has been failing. */
+export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<Date | null> {
+  const rows = await tx.query<{ failingSince: Date | null }>(
+    `update webhooks set status = case when $4 then 'active' else 'failing' end,
+       failing_since = case when $4 then null else coalesce(failing_since, now()) end
+     where account_id = $1 and environment = $2 and id = $3 and enabled returning failing_since`,
+    [webhook.accountId, webhook.environment, webhook.id, works],
+    'update_webhook_health',
+  )
+  return rows[0]?.failingSince ?? null
+}
+
+export async function disableWebhook(tx: Executor, webhook: ClaimedWebhook, reason: string): Promise<boolean> {
+  const count = await tx.execute(
+    `update webhooks set enabled = false, status = 'disabled', status_reason = $4, updated_at = now(), next_attempt_at = null
+     where account_id = $1 and environment = $2 and id = $3 and enabled`,
+    [webhook.accountId, webhook.environment, webhook.id, reason],
+  )
+  return count === 1
+}
+
+/**
+ * Gives the endpoint back, due when its next delivery is. Call in a transaction: the row is locked first, so that a
+ * delivery added at the same moment is seen, or its writer waits and sets the time itself.
+ */
+export async function releaseWebhook(tx: Executor, webhook: ClaimedWebhook): Promise<void> {
+  const values = [webhook.accountId, webhook.environment, webhook.id]
+  await tx.query(`select 1 from webhooks where account_id = $1 and environment = $2 and id = $3 for update`, values)
+  await tx.execute(
+    `update webhooks w set lease_token = null, lease_until = null,
+       next_attempt_at = case when exists (select 1 from webhook_deliveries d where ${eligible}) then now()
+         else (select min(p.next_attempt_at) from webhook_deliveries p where p.account_id = $1 and p.environment = $2
+           and p.webhook_id = $3 and p.status = 'pending' and p.next_attempt_at > now()) end
+     where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid`,
+    [...values, webhook.leaseToken],
+    'release_webhook',
+  )
+}

@@ -1,0 +1,2 @@
+export { webhookRoutes } from './webhooks.routes.ts'
+export { createWebhookWorker } from './webhooks.worker.ts'

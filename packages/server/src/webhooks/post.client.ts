@@ -1,0 +1,111 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { isIPv6 } from 'node:net'
+import { monotonicMs } from '../platform/clock.ts'
+import { checkTarget } from '../platform/mail/network-guard.client.ts'
+import type { PostResult } from './retry.ts'
+
+export const attemptTimeoutMs = 15_000
+const resolveTimeoutMs = 5_000
+const answerBytesMax = 65_536
+const excerptLengthMax = 1_000
+
+export interface Post {
+  url: string
+  headers: Record<string, string>
+  body: string
+  allowPrivate: boolean
+}
+
+/**
+ * Posts once, to an address that was checked just now: a name that points elsewhere since the endpoint was created
+ * (rebinding) is refused like any other. Redirects are not followed. Never throws.
+ */
+export async function postWebhook(post: Post, timeoutMs: number = attemptTimeoutMs): Promise<PostResult> {
+  const startedMs = monotonicMs()
+  const failed = (error: string): PostResult => ({ kind: 'failed', error, durationMs: elapsed(startedMs) })
+  const target = new URL(post.url)
+  const checked = await checkTarget(hostOf(target), portOf(target), {
+    allowPrivate: post.allowPrivate,
+    timeoutMs: resolveTimeoutMs,
+  })
+  if (checked.kind !== 'allowed') return failed(checked.message)
+  try {
+    return await send(post, target, { address: checked.target.addresses[0]!, timeoutMs, startedMs })
+  } catch (error) {
+    return failed(error instanceof Error ? error.message || error.name : String(error))
+  }
+}
+
+/** Why a URL may not be a target, or null. A name that does not resolve now is checked again at every delivery. */
+export async function refusalOfTarget(url: string, allowPrivate: boolean): Promise<string | null> {
+  const target = new URL(url)
+  if (target.username !== '' || target.password !== '') return 'A URL with a user name or password is not accepted.'
+  const checked = await checkTarget(hostOf(target), portOf(target), { allowPrivate, timeoutMs: resolveTimeoutMs })
+  return checked.kind === 'forbidden' ? checked.message : null
+}
+
+interface Attempt {
+  address: string
+  timeoutMs: number
+  startedMs: number
+}
+
+function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
+  return new Promise((resolve, reject) => {
+    const family = isIPv6(attempt.address) ? 6 : 4
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: false,
+      headers: { ...post.headers, 'content-length': Buffer.byteLength(post.body) },
+      lookup: (_host, { all }, callback) =>
+        all ? callback(null, [{ address: attempt.address, family }]) : callback(null, attempt.address, family),
+    }
+    const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
+      readAnswer(answer).then((excerpt) => {
+        clearTimeout(timer)
+        request.destroy()
+        const retryAfter = answer.headers['retry-after'] ?? null
+        resolve({
+          kind: 'answered',
+          status: answer.statusCode ?? 0,
+          retryAfter,
+          excerpt,
+          durationMs: elapsed(attempt.startedMs),
+        })
+      }, reject)
+    })
+    const timer = setTimeout(
+      () => request.destroy(new Error(`No answer within ${attempt.timeoutMs / 1000} s.`)),
+      attempt.timeoutMs,
+    )
+    request.on('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    request.end(post.body)
+  })
+}
+
+async function readAnswer(answer: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= answerBytesMax) break
+  }
+  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, excerptLengthMax)
+}
+
+function hostOf(target: URL): string {
+  return target.hostname.replace(/^\[|\]$/g, '')
+}
+
+function portOf(target: URL): number {
+  return target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : Number(target.port)
+}
+
+function elapsed(startedMs: number): number {
+  return Math.round(monotonicMs() - startedMs)
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+
+const secondMs = 1000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+
+/** Waits before the retries, of the Standard Webhooks specification; about 76 hours in all. Source: contract 12. */
+export const retryDelaysMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+]
+const jitterShareMax = 0.1
+const retryAfterMsMax = 24 * hourMs
+/** An endpoint that has failed for so long is disabled. */
+export const disableAfterMs = 5 * 24 * hourMs
+
+export type PostResult =
+  | { kind: 'answered'; status: number; retryAfter: string | null; excerpt: string; durationMs: number }
+  | { kind: 'failed'; error: string; durationMs: number }
+
+export type Decision =
+  | { kind: 'succeeded' }
+  | { kind: 'retry'; delayMs: number }
+  | { kind: 'failed' }
+  /** 410: the receiver wants nothing any more. */
+  | { kind: 'gone' }
+
+export interface Attempted {
+  deliveryId: string
+  /** Attempts made, this one included. */
+  attempts: number
+  /** Real time. */
+  now: Date
+}
+
+/** What an answer means: 2xx is done, 410 ends the endpoint, everything else, redirects included, is tried again. */
+export function decide(result: PostResult, attempted: Attempted): Decision {
+  if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'succeeded' }
+  if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
+  const delayMs = retryDelaysMs[attempted.attempts - 1]
+  if (delayMs === undefined) return { kind: 'failed' }
+  const asked = result.kind === 'answered' ? retryAfterMs(result.retryAfter, attempted.now) : 0
+  return { kind: 'retry', delayMs: Math.max(Math.round(delayMs * (1 + jitter(attempted))), asked) }
+}
+
+/** Milliseconds that a Retry-After header asks for, in either of its forms, a day at most; 0 without one. */
+export function retryAfterMs(header: string | null, now: Date): number {
+  if (header === null) return 0
+  const text = header.trim()
+  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * secondMs : Date.parse(text) - now.getTime()
+  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), retryAfterMsMax) : 0
+}
+
+// Spread by the delivery itself: as good as chance for a receiver that comes back, and the same at every look.
+function jitter({ deliveryId, attempts }: Attempted): number {
+  const digest = createHash('sha256').update(`${deliveryId} ${attempts}`).digest()
+  return (digest.readUInt32BE(0) / 0xffffffff) * jitterShareMax
+}

@@ -1,0 +1,124 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { WebhookStatus } from '@overture/contract/webhooks.ts'
+
+export interface WebhookRow {
+  id: string
+  url: string
+  events: string[]
+  enabled: boolean
+  status: WebhookStatus
+  statusReason: string | null
+  failingSince: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = 'id, url, events, enabled, status, status_reason, failing_since, created_at, updated_at'
+const ours = 'account_id = $1 and environment = $2'
+
+export async function listWebhooks(
+  db: Executor,
+  tenant: Tenant,
+  page: { limit: number; offset: number },
+): Promise<WebhookRow[]> {
+  return db.query<WebhookRow>(`select ${columns} from webhooks where ${ours} order by id limit $3 offset $4`, [
+    tenant.accountId,
+    tenant.environment,
+    page.limit,
+    page.offset,
+  ])
+}
+
+export async function countWebhooks(db: Executor, tenant: Tenant): Promise<number> {
+  const rows = await db.query<{ count: number }>(`select count(*)::int as count from webhooks where ${ours}`, [
+    tenant.accountId,
+    tenant.environment,
+  ])
+  return rows[0]?.count ?? 0
+}
+
+export async function findWebhook(db: Executor, tenant: Tenant, id: string): Promise<WebhookRow | null> {
+  const rows = await db.query<WebhookRow>(`select ${columns} from webhooks where ${ours} and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
+  return rows[0] ?? null
+}
+
+export async function lockWebhook(
+  tx: Executor,
+  tenant: Tenant,
+  id: string,
+): Promise<(WebhookRow & { secret: Buffer }) | null> {
+  const rows = await tx.query<WebhookRow & { secret: Buffer }>(
+    `select ${columns}, secret from webhooks where ${ours} and id = $3 for update`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+export interface NewWebhook {
+  id: string
+  url: string
+  events: readonly string[]
+  enabled: boolean
+  secret: Buffer
+  now: Date
+}
+
+export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhook): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `insert into webhooks (account_id, environment, id, url, events, enabled, status, status_reason, secret, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, case when $6 then 'active' else 'disabled' end, case when $6 then null else 'user' end,
+       $7, $8, $8) returning ${columns}`,
+    [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.secret, row.now],
+  )
+  return rows[0]!
+}
+
+/** Enabling starts afresh: not failing, and what waits is due now. */
+export async function updateWebhook(
+  tx: Executor,
+  tenant: Tenant,
+  row: { id: string; url: string; events: readonly string[]; enabled: boolean; now: Date },
+): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `update webhooks set url = $4, events = $5, updated_at = $7,
+       status = case when enabled = $6 then status when $6 then 'active' else 'disabled' end,
+       status_reason = case when enabled = $6 then status_reason when $6 then null else 'user' end,
+       failing_since = case when enabled = $6 then failing_since else null end,
+       next_attempt_at = case when $6 and not enabled then now() else next_attempt_at end,
+       enabled = $6
+     where ${ours} and id = $3 returning ${columns}`,
+    [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.now],
+  )
+  return rows[0]!
+}
+
+export async function deleteWebhook(tx: Executor, tenant: Tenant, id: string): Promise<number> {
+  return tx.execute(`delete from webhooks where ${ours} and id = $3`, [tenant.accountId, tenant.environment, id])
+}
+
+export async function updateSecret(
+  tx: Executor,
+  tenant: Tenant,
+  row: { id: string; secret: Buffer; previousSecret: Buffer; now: Date },
+): Promise<WebhookRow> {
+  const rows = await tx.query<WebhookRow>(
+    `update webhooks set secret = $4, previous_secret = $5, previous_secret_until = now() + interval '24 hours', updated_at = $6
+     where ${ours} and id = $3 returning ${columns}`,
+    [tenant.accountId, tenant.environment, row.id, row.secret, row.previousSecret, row.now],
+  )
+  return rows[0]!
+}
+
+/** Makes a worker look at the endpoint now. */
+export async function updateWebhookDue(tx: Executor, tenant: Tenant, id: string): Promise<void> {
+  await tx.execute(`update webhooks set next_attempt_at = now() where ${ours} and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
+}
