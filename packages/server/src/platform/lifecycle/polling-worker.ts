@@ -1,3 +1,4 @@
+import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
 import type { Worker } from './worker.ts'
@@ -7,7 +8,7 @@ export interface PollingOptions {
   log: Logger
   pollMs: number
   /** One round. True: there may be more to do at once. Ends early when the signal aborts. */
-  run(signal: AbortSignal): Promise<boolean>
+  run: (signal: AbortSignal) => Promise<boolean>
   /** Registers what makes the worker look at once; answers how to take that back. */
   listen?: (wake: () => void) => () => void
 }
@@ -57,20 +58,21 @@ export function createPollingWorker({ name, log, pollMs, run, listen }: PollingO
   }
 }
 
+/** Work that no request causes, on every node that works: safe to run on several at once. */
 export interface PeriodicTask {
   name: string
   everyMs: number
-  run(signal: AbortSignal): Promise<void>
+  run: (app: App, now: Date) => Promise<void>
 }
 
-/** Runs a task now and every so often. */
-export function createPeriodicWorker({ name, everyMs, run }: PeriodicTask, log: Logger): Worker {
+/** Runs a task at the start and every so often. */
+export function createPeriodicWorker(app: App, task: PeriodicTask): Worker {
   return createPollingWorker({
-    name,
-    log,
-    pollMs: everyMs,
-    async run(signal) {
-      await run(signal)
+    name: task.name,
+    log: app.log,
+    pollMs: task.everyMs,
+    async run() {
+      await task.run(app, app.clock.now())
       return false
     },
   })

@@ -1,0 +1,8 @@
+import type { App } from './platform/app.ts'
+import type { JobHandler } from './platform/jobs/jobs.ts'
+import type { Services } from './services.ts'
+
+/** Every kind of job and what runs it. */
+export function createJobHandlers(_app: App, _services: Services): JobHandler[] {
+  return []
+}

@@ -1,0 +1,62 @@
+import { ConfigError, type Config } from './platform/config.ts'
+import { systemClock } from './platform/clock.ts'
+import { readOrCreateKeyFile } from './platform/crypto/key-file.ts'
+import { createSecrets, type Secrets } from './platform/crypto/secrets.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/db/embedded/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { createDatabase, type PoolDatabase } from './platform/db/pool.ts'
+import type { Logger } from './platform/log.ts'
+import type { App } from './platform/app.ts'
+import { createTenantClocks } from './platform/tenant-clocks.sql.ts'
+import { claimKeyId } from './open-app.sql.ts'
+
+export interface OpenOptions {
+  config: Config
+  log: Logger
+  /** A command steps aside for a server that wants the embedded database. */
+  kind: 'server' | 'command'
+}
+
+export interface OpenApp {
+  app: App
+  /** Of the embedded database too. */
+  databaseUrl: string
+  /** Null with DATABASE_URL. */
+  postgres: EmbeddedPostgres | null
+  db: PoolDatabase
+  close(): Promise<void>
+}
+
+/** Everything that a server and a command share: the database (migrated), secrets, clocks. */
+export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenApp> {
+  const postgres =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }) : null
+  const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
+  const db = createDatabase({ url: databaseUrl, log, connectionsMax: config.databasePoolSize })
+  const close = async () => {
+    await db.close()
+    await postgres?.stop()
+  }
+  try {
+    await migrate({ url: databaseUrl, log })
+    const secrets = await openSecrets(config, db)
+    const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
+    return { app, databaseUrl, postgres, db, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+// Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
+async function openSecrets(config: Config, db: PoolDatabase): Promise<Secrets> {
+  const keys = config.encryptionKeys.length > 0 ? config.encryptionKeys : [await readOrCreateKeyFile(config.dataDir)]
+  const all = keys.map((key) => createSecrets([key]).keyId)
+  const secrets = createSecrets(keys)
+  const known = await claimKeyId(db, secrets.keyId)
+  if (all.includes(known)) return secrets
+  throw new ConfigError([
+    `OVERTURE_ENCRYPTION_KEY: not the key that this database was first used with. ` +
+      `Set that one, or "new,old" to change to a new one.`,
+  ])
+}

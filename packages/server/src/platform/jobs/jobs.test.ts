@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { App } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import { createLogger } from '../log.ts'
+import { createTenantClocks } from '../tenant-clocks.sql.ts'
+import type { TestDatabase } from '../testing/database.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import type { Tenant } from '../tenant.ts'
+import { claimDueJobsAcrossAccounts, findNextJobTime } from './jobs.sql.ts'
+import { enqueueJob, retryWaitMs, type JobHandler } from './jobs.ts'
+import { runDueJobs } from './run-due-jobs.ts'
+import { createJobRunner } from './runner.ts'
+
+let database: TestDatabase
+let app: App
+const past = new Date('2026-01-01T00:00:00Z')
+const live: Tenant = { accountId: 'acc_live', environment: 'live' }
+const sandbox: Tenant = { accountId: 'acc_test', environment: 'test' }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  app = { db, clock: systemClock, clocks: createTenantClocks(systemClock), log: createLogger('silent') } as App
+  for (const { accountId } of [live, sandbox]) {
+    await db.execute(`insert into accounts (account_id, name, plan, created_at) values ($1, 'A', 'trial', now())`, [
+      accountId,
+    ])
+  }
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await database.db.execute('delete from jobs')
+  await database.db.execute('delete from sandbox_clocks')
+})
+
+function handler(run: JobHandler['run'], maxAttempts = 3): JobHandler {
+  return { kind: 'greet', maxAttempts, run }
+}
+
+function enqueue(
+  tenant: Tenant,
+  runAt: Date,
+  more: { key?: string; clock?: 'real'; payload?: Record<string, unknown> } = {},
+) {
+  return database.db.transaction((tx) => enqueueJob(tx, { kind: 'greet', tenant, runAt, ...more }))
+}
+
+function claim(now: Date, leaseMs = 60_000) {
+  return claimDueJobsAcrossAccounts(database.db, {
+    kinds: ['greet'],
+    now,
+    limit: 10,
+    leaseMs,
+    leaseToken: randomUUID(),
+  })
+}
+
+test('a job enqueued while the runner waits runs at once, and is gone afterwards', async () => {
+  const seen: unknown[] = []
+  const runner = createJobRunner({
+    app,
+    pollMs: 60_000,
+    handlers: [handler(async (_context, payload) => void seen.push(payload))],
+  })
+  await runner.start()
+  await enqueue(live, past, { payload: { name: 'a' } })
+  await expect.poll(() => seen, { timeout: 5_000 }).toEqual([{ name: 'a' }])
+  await expect.poll(() => database.db.query('select 1 from jobs'), { timeout: 5_000 }).toEqual([])
+  await runner.stop()
+})
+
+test('a job whose worker died runs again when its lease has ended, not before', async () => {
+  await enqueue(live, past)
+  expect(await claim(new Date(), 60_000)).toHaveLength(1)
+  expect(await claim(new Date())).toEqual([])
+  await database.db.execute(`update jobs set lease_until = now() - interval '1 ms'`)
+  expect(await claim(new Date())).toMatchObject([{ attempts: 2 }])
+})
+
+test('two workers at once never claim the same job', async () => {
+  await database.db.execute(
+    `insert into jobs (account_id, environment, kind, run_at) select 'acc_live', 'live', 'greet', $1 from generate_series(1, 40)`,
+    [past],
+  )
+  const claims = await Promise.all(Array.from({ length: 6 }, () => claim(new Date())))
+  const ids = claims.flat().map((job) => job.id)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a key keeps one waiting job, at the earlier time', async () => {
+  const late = new Date('2026-05-02T00:00:00Z')
+  await enqueue(sandbox, late, { key: 'k' })
+  await enqueue(sandbox, past, { key: 'k' })
+  await enqueue(sandbox, late, { key: 'k' })
+  expect(await findNextJobTime(database.db, sandbox)).toEqual(past)
+  expect(await database.db.query('select count(*) as n from jobs')).toEqual([{ n: 1 }])
+})
+
+test('a keyed job that is enqueued while it runs, runs once more at the time given', async () => {
+  const again = new Date('2026-02-01T00:00:00Z')
+  let runs = 0
+  const greet = handler(async () => {
+    if (++runs === 1) await enqueue(sandbox, again, { key: 'k' })
+  })
+  await enqueue(sandbox, past, { key: 'k' })
+  expect(await runDueJobs(app, sandbox, past, [greet])).toBe(1)
+  expect(await findNextJobTime(database.db, sandbox)).toEqual(again)
+  expect(await runDueJobs(app, sandbox, again, [greet])).toBe(1)
+  expect(await findNextJobTime(database.db, sandbox)).toBeNull()
+})
+
+test('a test environment goes by its own clock: ahead, behind while frozen, and real for real-time jobs', async () => {
+  const inTenDays = new Date(Date.now() + 10 * 86_400_000)
+  await enqueue(sandbox, inTenDays)
+  await enqueue(live, inTenDays)
+  expect(await claim(new Date())).toEqual([])
+  await database.db.execute(`insert into sandbox_clocks (account_id, offset_ms) values ('acc_test', $1)`, [
+    11 * 86_400_000,
+  ])
+  expect(await claim(new Date())).toMatchObject([{ accountId: 'acc_test' }])
+
+  await database.db.execute('delete from jobs')
+  await database.db.execute('update sandbox_clocks set offset_ms = 0, frozen_at = $1', [past])
+  const afterFreeze = new Date(past.getTime() + 1)
+  await enqueue(sandbox, afterFreeze)
+  await enqueue(sandbox, afterFreeze, { clock: 'real', payload: { real: true } })
+  expect(await claim(new Date())).toMatchObject([{ payload: { real: true } }])
+})
+
+test('a failing job waits longer each time and is kept as dead after its last try', async () => {
+  const greet = handler(async () => {
+    throw new Error('no luck')
+  }, 2)
+  await enqueue(sandbox, past)
+  await runDueJobs(app, sandbox, past, [greet])
+  const second = new Date(past.getTime() + retryWaitMs(1))
+  expect(await findNextJobTime(database.db, sandbox)).toEqual(second)
+  await runDueJobs(app, sandbox, second, [greet])
+  expect(await database.db.query('select attempts, last_error, dead_at is not null as dead from jobs')).toEqual([
+    { attempts: 2, lastError: 'Error: no luck', dead: true },
+  ])
+})
+
+test('runDueJobs also runs what its jobs enqueue, in order of time', async () => {
+  const order: unknown[] = []
+  const greet = handler(async ({ now }, payload) => {
+    order.push(payload.n)
+    if (payload.n === 1) await enqueue(sandbox, now, { payload: { n: 3 } })
+  })
+  await enqueue(sandbox, new Date(past.getTime() - 1), { payload: { n: 2 } })
+  await enqueue(sandbox, new Date(past.getTime() - 2), { payload: { n: 1 } })
+  expect(await runDueJobs(app, sandbox, past, [greet])).toBe(3)
+  expect(order).toEqual([1, 2, 3])
+})
+
+test('a worker that lost its lease is told, and can no longer finish the job', async () => {
+  await enqueue(live, past)
+  let aborted = false
+  const started = new Promise<void>((resolve) => {
+    const runner = createJobRunner({
+      app,
+      leaseMs: 150,
+      handlers: [
+        handler(async ({ signal }) => {
+          resolve()
+          await new Promise<void>((end) => signal.addEventListener('abort', () => end()))
+          aborted = true
+        }),
+      ],
+    })
+    void runner.start().then(async () => {
+      await expect.poll(() => aborted, { timeout: 10_000 }).toBe(true)
+      await runner.stop()
+    })
+  })
+  await started
+  await database.db.execute(`update jobs set lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'`)
+  await expect.poll(() => aborted, { timeout: 10_000 }).toBe(true)
+  expect(await database.db.query('select count(*) as n from jobs')).toEqual([{ n: 1 }])
+})
