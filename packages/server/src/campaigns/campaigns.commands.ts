@@ -17,7 +17,7 @@ import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
-import { templateProblem } from '../templates/index.ts'
+import { checkTemplate } from '../templates/index.ts'
 import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
@@ -89,7 +89,7 @@ function sequenceOf(sent: readonly StepInput[], current: readonly Step[]): Step[
   return readSequence(sent, current, {
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
-    templateProblem,
+    templateProblem: checkTemplate,
   })
 }
 

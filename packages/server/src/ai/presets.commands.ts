@@ -1,0 +1,117 @@
+import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/contract/ai.ts'
+import { invalid, notFound } from '@overture/contract/errors.ts'
+import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import { idPageAnswer, type PageQuery, readIdPage } from '../platform/http/id-paging.ts'
+import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { starterPresets, variableIssues, variablesIn } from './preset.ts'
+import {
+  countPresets,
+  deletePresetRow,
+  findPreset,
+  insertPreset,
+  listPresetRows,
+  lockPreset,
+  type PresetFilter,
+  type PresetRow,
+  updatePresetRow,
+} from './presets.sql.ts'
+
+export function presentPreset(row: PresetRow): Preset {
+  const { createdAt, updatedAt, ...fields } = row
+  return { ...fields, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
+}
+
+export async function getPreset(db: Executor, tenant: Tenant, id: string): Promise<PresetRow> {
+  const row = await findPreset(db, tenant, id)
+  if (!row) throw notFound()
+  return row
+}
+
+export async function listPresets(db: Executor, tenant: Tenant, query: PresetFilter & PageQuery) {
+  const page = readIdPage(query)
+  const totalCount = await countPresets(db, tenant, query)
+  const rows = await listPresetRows(db, tenant, query, page)
+  return { results: rows.map(presentPreset), ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+}
+
+export async function createPreset(
+  tx: Transaction,
+  tenant: Tenant,
+  create: { input: CreatePresetInput; now: Date },
+): Promise<Preset> {
+  const { input, now } = create
+  refuseUndeclared(input.prompt, input.variables)
+  const row = {
+    id: newId('prs'),
+    name: input.name,
+    description: input.description ?? null,
+    category: input.category ?? null,
+    prompt: input.prompt,
+    modelId: input.modelId ?? null,
+    variables: input.variables ?? variablesIn(input.prompt),
+    version: 1,
+    createdAt: now,
+  }
+  await insertPreset(tx, tenant, row)
+  return presentPreset({ ...row, updatedAt: now })
+}
+
+/** Changes what is sent; the version grows when what a model is told changes. */
+export async function updatePreset(
+  tx: Transaction,
+  tenant: Tenant,
+  change: { id: string; input: UpdatePresetInput; now: Date },
+): Promise<Preset> {
+  const before = await lockPreset(tx, tenant, change.id)
+  if (!before) throw notFound()
+  const { input } = change
+  const issues = changedReadOnly(presentPreset(before), input, ['id', 'version', 'createdAt', 'updatedAt'])
+  if (issues.length > 0) throw invalid(...issues)
+  const prompt = input.prompt ?? before.prompt
+  // A GET sent back with a new prompt carries the old list: only a list that the caller changed is a declaration.
+  const declared =
+    input.variables === undefined || sameValue(input.variables, before.variables) ? undefined : input.variables
+  refuseUndeclared(prompt, declared)
+  const after: PresetRow = {
+    ...before,
+    name: input.name ?? before.name,
+    description: input.description === undefined ? before.description : input.description,
+    category: input.category === undefined ? before.category : input.category,
+    prompt,
+    modelId: input.modelId === undefined ? before.modelId : input.modelId,
+    variables: declared ?? (prompt === before.prompt ? before.variables : variablesIn(prompt)),
+    updatedAt: change.now,
+  }
+  const told = (row: PresetRow) => [row.prompt, row.modelId, row.variables]
+  const version = sameValue(told(before), told(after)) ? before.version : before.version + 1
+  await updatePresetRow(tx, tenant, { ...after, version })
+  return presentPreset({ ...after, version })
+}
+
+export async function deletePreset(tx: Transaction, tenant: Tenant, id: string) {
+  if ((await deletePresetRow(tx, tenant, id)) === 0) throw notFound()
+  return { id, deleted: true as const }
+}
+
+export async function bulkDeletePresets(tx: Transaction, tenant: Tenant, ids: readonly string[]) {
+  const results: { id: string; outcome: 'deleted' | 'not_found'; message: string | null }[] = []
+  for (const id of ids) {
+    const gone = await deletePresetRow(tx, tenant, id)
+    results.push(
+      gone > 0 ? { id, outcome: 'deleted', message: null } : { id, outcome: 'not_found', message: 'Not found.' },
+    )
+  }
+  return { results }
+}
+
+/** Gives a new environment the presets that ship with the product. */
+export async function insertStarterPresets(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+  for (const starter of starterPresets) await createPreset(tx, tenant, { input: starter, now })
+}
+
+function refuseUndeclared(prompt: string, declared: readonly string[] | undefined): void {
+  const issues = variableIssues(prompt, declared)
+  if (issues.length > 0) throw invalid(...issues)
+}
