@@ -65,12 +65,12 @@ function listsModel(text: string, model: string): boolean {
 class PrivateTargetError extends Error {}
 
 async function assertReachable(config: Config, baseUrl: string): Promise<void> {
-  const { hostname: host, port, protocol } = new URL(baseUrl)
-  const target = {
-    host: host.replace(/^\[|\]$/g, ''),
-    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
-  }
-  const checked = await checkTarget({ ...target, allowPrivate: config.network.allowPrivateTargets })
+  const { hostname, port, protocol } = new URL(baseUrl)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const checked = await checkTarget(host, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port), {
+    allowPrivate: config.network.allowPrivateTargets,
+    timeoutMs: probeTimeoutMs,
+  })
   if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
 }
 

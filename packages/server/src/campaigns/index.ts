@@ -3,7 +3,7 @@ export { campaignRoutes } from './campaigns.routes.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
-export { findLeadWithCampaign, getCampaign } from './campaigns.queries.ts'
+export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
 export { findCampaignRow as findCampaign, lockCampaignRow as lockCampaign, type CampaignRow } from './campaigns.sql.ts'
 export { type LeadRow, presentLead } from './lead.ts'
 export {
@@ -25,4 +25,5 @@ export {
   lockLeadRow as lockLead,
 } from './leads.sql.ts'
 export { listSteps } from './sequence.sql.ts'
-export { dueAfter, isOpen, nextOpening } from './sending-window.ts'
+export { dueAfter, isOpen, nextOpening, zoneFor } from './sending-window.ts'
+export { dayIn, dayNumberOf, startOfDayMs } from './time-zone.ts'
