@@ -1,0 +1,121 @@
+import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface AvailabilityRow {
+  slug: string
+  settings: AvailabilitySettings
+  integrations: Buffer | null
+  updatedAt: Date
+}
+
+const ours = 'account_id = $1 and environment = $2'
+
+export async function findAvailability(db: Executor, tenant: Tenant): Promise<AvailabilityRow | null> {
+  const rows = await db.query<AvailabilityRow>(
+    `select slug, settings, integrations, updated_at from meeting_availability where ${ours}`,
+    [tenant.accountId, tenant.environment],
+  )
+  return rows[0] ?? null
+}
+
+/** Makes the row where there is none, and locks it: whoever books waits for whoever books at the same moment. */
+export async function lockAvailability(
+  tx: Executor,
+  tenant: Tenant,
+  initial: { slug: string; settings: AvailabilitySettings; now: Date },
+): Promise<AvailabilityRow> {
+  await tx.execute(
+    `insert into meeting_availability (account_id, environment, slug, settings, updated_at) values ($1, $2, $3, $4, $5)
+     on conflict (account_id, environment) do nothing`,
+    [tenant.accountId, tenant.environment, initial.slug, JSON.stringify(initial.settings), initial.now],
+  )
+  const rows = await tx.query<AvailabilityRow>(
+    `select slug, settings, integrations, updated_at from meeting_availability where ${ours} for update`,
+    [tenant.accountId, tenant.environment],
+  )
+  return rows[0]!
+}
+
+export async function updateAvailabilityRow(tx: Executor, tenant: Tenant, row: AvailabilityRow): Promise<void> {
+  await tx.execute(
+    `update meeting_availability set slug = $3, settings = $4, integrations = $5, updated_at = $6 where ${ours}`,
+    [tenant.accountId, tenant.environment, row.slug, JSON.stringify(row.settings), row.integrations, row.updatedAt],
+  )
+}
+
+/** Whose page a slug is: slugs are unique over all accounts, for they stand alone in a URL. */
+export async function findTenantOfSlugAcrossAccounts(db: Executor, slug: string): Promise<Tenant | null> {
+  const rows = await db.query<Tenant>('select account_id, environment from meeting_availability where slug = $1', [
+    slug,
+  ])
+  return rows[0] ?? null
+}
+
+export async function findDefaultTimezone(db: Executor, tenant: Tenant): Promise<string | null> {
+  const rows = await db.query<{ defaultTimezone: string }>(
+    'select default_timezone from accounts where account_id = $1',
+    [tenant.accountId],
+  )
+  return rows[0]?.defaultTimezone ?? null
+}
+
+/** What a meeting needs of a lead and its campaign. */
+export interface MeetingLead {
+  id: string
+  campaignId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  timezone: string | null
+  threadId: string | null
+  sendingAccountId: string | null
+  stopOnMeetingBooked: boolean
+}
+
+const leadColumns = `l.id, l.campaign_id, l.email, l.first_name, l.last_name, l.timezone, l.thread_id, l.sending_account_id,
+  coalesce((c.settings->>'stopOnMeetingBooked')::boolean, true) as stop_on_meeting_booked`
+const leadTables = `leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment
+  and c.id = l.campaign_id and c.deleted_at is null`
+
+export async function findMeetingLead(db: Executor, tenant: Tenant, leadId: string): Promise<MeetingLead | null> {
+  const rows = await db.query<MeetingLead>(
+    `select ${leadColumns} from ${leadTables} where l.account_id = $1 and l.environment = $2 and l.id = $3`,
+    [tenant.accountId, tenant.environment, leadId],
+  )
+  return rows[0] ?? null
+}
+
+/** Of the leads with one of the addresses, the one written to last. */
+export async function findMeetingLeadByEmail(
+  db: Executor,
+  tenant: Tenant,
+  emails: readonly string[],
+): Promise<MeetingLead | null> {
+  const rows = await db.query<MeetingLead>(
+    `select ${leadColumns} from ${leadTables} where l.account_id = $1 and l.environment = $2 and l.email = any($3)
+     order by l.last_contacted_at desc nulls last, l.id desc limit 1`,
+    [tenant.accountId, tenant.environment, emails],
+  )
+  return rows[0] ?? null
+}
+
+export interface MeetingSender {
+  id: string
+  email: string
+  fromName: string
+}
+
+/** The mailbox that invites: the lead's own one, else the first that works. */
+export async function findMeetingSender(
+  db: Executor,
+  tenant: Tenant,
+  preferredId: string | null,
+): Promise<MeetingSender | null> {
+  const rows = await db.query<MeetingSender>(
+    `select id, email, from_name from sending_accounts where account_id = $1 and environment = $2
+       and (id = $3 or status = 'active') order by (id = $3) desc nulls last, id limit 1`,
+    [tenant.accountId, tenant.environment, preferredId],
+  )
+  return rows[0] ?? null
+}

@@ -1,0 +1,33 @@
+import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/** Monday to Friday 09:00–17:00 in the account's zone, half an hour each, until somebody says otherwise. */
+export function defaultSettings(timezone: string): AvailabilitySettings {
+  return {
+    enabled: true,
+    title: 'Meeting',
+    timezone,
+    windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+    durationMinutes: 30,
+    slotStepMinutes: 30,
+    bufferMinutes: 0,
+    minNoticeMinutes: 120,
+    maxDaysAhead: 30,
+    blackoutDates: [],
+    hostName: null,
+    hostEmail: null,
+    joinUrl: null,
+    reminderMinutes: [1440, 60],
+  }
+}
+
+/** The booking page's name until the account chooses one; it goes on working afterwards. */
+export function defaultSlug(tenant: Tenant): string {
+  const account = tenant.accountId.replace(/^acc_/, '')
+  return tenant.environment === 'test' ? `${account}-test` : account
+}
+
+export function tenantOfDefaultSlug(slug: string): Tenant {
+  const test = slug.endsWith('-test')
+  return { accountId: `acc_${test ? slug.slice(0, -5) : slug}`, environment: test ? 'test' : 'live' }
+}

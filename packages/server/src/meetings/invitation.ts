@@ -1,0 +1,106 @@
+import type { Attendee } from '@overture/contract/meetings.ts'
+
+/** What an ICS and its mail are made of. */
+export interface Invitation {
+  method: 'REQUEST' | 'CANCEL'
+  uid: string
+  sequence: number
+  title: string
+  startAt: Date
+  endAt: Date
+  timezone: string
+  joinUrl: string | null
+  manageUrl: string | null
+  organizer: { email: string; name: string }
+  attendees: readonly Attendee[]
+  stamp: Date
+}
+
+/** An iTIP message (RFC 5545, 5546) that Google, Microsoft and Apple calendars take as an invitation or its withdrawal. */
+export function icsOf(invitation: Invitation): string {
+  const cancelled = invitation.method === 'CANCEL'
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'PRODID:-//Overture//Meetings//EN',
+    'VERSION:2.0',
+    'CALSCALE:GREGORIAN',
+    `METHOD:${invitation.method}`,
+    'BEGIN:VEVENT',
+    `UID:${invitation.uid}`,
+    `SEQUENCE:${invitation.sequence}`,
+    `DTSTAMP:${utc(invitation.stamp)}`,
+    `DTSTART:${utc(invitation.startAt)}`,
+    `DTEND:${utc(invitation.endAt)}`,
+    `SUMMARY:${text(invitation.title)}`,
+    ...(invitation.joinUrl ? [`LOCATION:${text(invitation.joinUrl)}`, `URL:${uri(invitation.joinUrl)}`] : []),
+    ...(invitation.manageUrl ? [`DESCRIPTION:${text(`Move or cancel: ${invitation.manageUrl}`)}`] : []),
+    `ORGANIZER;CN=${parameter(invitation.organizer.name)}:mailto:${uri(invitation.organizer.email)}`,
+    ...invitation.attendees.map(attendeeLine),
+    `STATUS:${cancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    'TRANSP:OPAQUE',
+    'END:VEVENT',
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+/** `Tuesday, 3 March 2026 at 10:00 (Europe/Berlin)`. */
+export function whenOf(at: Date, timezone: string): string {
+  const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeZone: timezone }).format(at)
+  return `${date} at ${timeOf(at, timezone)} (${timezone})`
+}
+
+export function timeOf(at: Date, timezone: string): string {
+  return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
+}
+
+function attendeeLine(attendee: Attendee): string {
+  const partstat = attendee.status.toUpperCase().replace('_', '-')
+  const name = parameter(attendee.name ?? attendee.email)
+  return `ATTENDEE;CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=${partstat};RSVP=TRUE;CN=${name}:mailto:${uri(attendee.email)}`
+}
+
+function utc(at: Date): string {
+  return at
+    .toISOString()
+    .replace(/[-:]/g, '')
+    .replace(/\.\d{3}/, '')
+}
+
+function text(value: string): string {
+  return value
+    .replace(/\\/g, '\\\\')
+    .replace(/[;,]/g, (sign) => `\\${sign}`)
+    .replace(/\r?\n|\r|\u2028|\u2029/g, '\\n')
+}
+
+// Line breaks and other controls never reach a line of their own.
+function uri(value: string): string {
+  return withoutControls(value).replace(/\s/g, '')
+}
+
+function parameter(value: string): string {
+  return `"${withoutControls(value).replaceAll('"', "'")}"`
+}
+
+function withoutControls(value: string): string {
+  return [...value]
+    .filter((sign) => sign >= ' ' && sign !== '\u007f' && sign !== '\u2028' && sign !== '\u2029')
+    .join('')
+}
+
+// RFC 5545: 75 octets a line, never inside a character.
+function fold(line: string): string {
+  let folded = ''
+  let octets = 0
+  for (const sign of line) {
+    const size = Buffer.byteLength(sign)
+    if (octets + size > 74) {
+      folded += '\r\n '
+      octets = 1
+    }
+    folded += sign
+    octets += size
+  }
+  return folded
+}

@@ -1,0 +1,170 @@
+import type { Meeting } from '@overture/contract/meetings.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface MeetingRow {
+  id: string
+  leadId: string | null
+  campaignId: string | null
+  status: Meeting['status']
+  source: Meeting['source']
+  title: string
+  startAt: Date
+  endAt: Date
+  timezone: string
+  joinUrl: string | null
+  attendees: Meeting['attendees']
+  calendarUid: string
+  calendarSequence: number
+  invited: boolean
+  sendingAccountId: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = `id, lead_id, campaign_id, status, source, title, start_at, end_at, timezone, join_url, attendees, calendar_uid,
+  calendar_sequence, invited, sending_account_id, created_at, updated_at`
+const ours = 'account_id = $1 and environment = $2'
+
+export interface MeetingFilter {
+  status: string | null
+  source: string | null
+  campaignId: string | null
+  leadId: string | null
+  from: string | null
+  to: string | null
+  after: { startAt: string; id: string } | null
+  limit: number
+  offset: number
+}
+
+const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is null or source = $4)
+  and ($5::text is null or campaign_id = $5) and ($6::text is null or lead_id = $6)
+  and ($7::timestamptz is null or start_at >= $7) and ($8::timestamptz is null or start_at < $8)`
+
+function valuesOf(tenant: Tenant, filter: MeetingFilter): unknown[] {
+  const { status, source, campaignId, leadId, from, to } = filter
+  return [tenant.accountId, tenant.environment, status, source, campaignId, leadId, from, to]
+}
+
+/** Latest start first. */
+export async function listMeetings(db: Executor, tenant: Tenant, filter: MeetingFilter): Promise<MeetingRow[]> {
+  return db.query<MeetingRow>(
+    `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
+     order by start_at desc, id desc limit $11 offset $12`,
+    [...valuesOf(tenant, filter), filter.after?.startAt ?? null, filter.after?.id ?? null, filter.limit, filter.offset],
+  )
+}
+
+export async function countMeetings(db: Executor, tenant: Tenant, filter: MeetingFilter): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from meetings where ${matching}`,
+    valuesOf(tenant, filter),
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function findMeeting(db: Executor, tenant: Tenant, id: string): Promise<MeetingRow | null> {
+  const rows = await db.query<MeetingRow>(`select ${columns} from meetings where ${ours} and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
+  return rows[0] ?? null
+}
+
+export async function lockMeeting(tx: Executor, tenant: Tenant, id: string): Promise<MeetingRow | null> {
+  const rows = await tx.query<MeetingRow>(`select ${columns} from meetings where ${ours} and id = $3 for update`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
+  return rows[0] ?? null
+}
+
+export async function lockMeetingByUid(tx: Executor, tenant: Tenant, uid: string): Promise<MeetingRow | null> {
+  const rows = await tx.query<MeetingRow>(
+    `select ${columns} from meetings where ${ours} and calendar_uid = $3 for update`,
+    [tenant.accountId, tenant.environment, uid],
+  )
+  return rows[0] ?? null
+}
+
+export async function findLatestMeetingOfLead(
+  db: Executor,
+  tenant: Tenant,
+  lead: { campaignId: string; leadId: string },
+): Promise<MeetingRow | null> {
+  const rows = await db.query<MeetingRow>(
+    `select ${columns} from meetings where ${ours} and campaign_id = $3 and lead_id = $4 order by created_at desc, id desc limit 1`,
+    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId],
+  )
+  return rows[0] ?? null
+}
+
+/** Meetings that take the host's time between the two. */
+export async function listBusy(
+  db: Executor,
+  tenant: Tenant,
+  span: { from: Date; to: Date; exceptId: string | null },
+): Promise<{ startAt: Date; endAt: Date }[]> {
+  return db.query(
+    `select start_at, end_at from meetings where ${ours} and status in ('booked', 'rescheduled') and start_at < $4
+       and end_at > $3 and ($5::text is null or id <> $5) order by start_at`,
+    [tenant.accountId, tenant.environment, span.from, span.to, span.exceptId],
+  )
+}
+
+export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
+  await tx.execute(
+    `insert into meetings (account_id, environment, ${columns})
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.leadId,
+      row.campaignId,
+      row.status,
+      row.source,
+      row.title,
+      row.startAt,
+      row.endAt,
+      row.timezone,
+      row.joinUrl,
+      JSON.stringify(row.attendees),
+      row.calendarUid,
+      row.calendarSequence,
+      row.invited,
+      row.sendingAccountId,
+      row.createdAt,
+      row.updatedAt,
+    ],
+  )
+}
+
+export async function updateMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
+  await tx.execute(
+    `update meetings set status = $4, title = $5, start_at = $6, end_at = $7, timezone = $8, join_url = $9, attendees = $10,
+       calendar_sequence = $11, invited = $12, updated_at = $13 where ${ours} and id = $3`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.status,
+      row.title,
+      row.startAt,
+      row.endAt,
+      row.timezone,
+      row.joinUrl,
+      JSON.stringify(row.attendees),
+      row.calendarSequence,
+      row.invited,
+      row.updatedAt,
+    ],
+  )
+}
+
+export async function deleteMeetingRow(tx: Executor, tenant: Tenant, id: string): Promise<void> {
+  await tx.execute(`delete from meetings where ${ours} and id = $3`, [tenant.accountId, tenant.environment, id])
+}

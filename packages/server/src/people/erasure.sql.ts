@@ -1,0 +1,70 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/** What is being erased: a person, its normalised address and its leads. */
+export interface Erased {
+  personId: string
+  email: string
+  leadIds: readonly string[]
+  now: Date
+}
+
+const ours = 'account_id = $1 and environment = $2'
+
+/** A message past its gate can't be taken back; its outcome has to be written first. */
+export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: Erased): Promise<boolean> {
+  const rows = await tx.query(
+    `select 1 from messages where ${ours} and lead_id = any($3) and status = 'sending' limit 1`,
+    [tenant.accountId, tenant.environment, erased.leadIds],
+  )
+  return rows.length > 0
+}
+
+/** The hash alone stays, so that the address is never written to again. */
+export async function upsertErasedSuppression(
+  tx: Executor,
+  tenant: Tenant,
+  erased: Erased & { id: string },
+): Promise<void> {
+  await tx.execute(
+    `insert into suppressions (account_id, environment, id, email, domain, email_hash, source, reason, expires_at, created_at)
+     values ($1, $2, $3, null, null, sha256(convert_to($4, 'UTF8')), 'manual', 'erased', null, $5)
+     on conflict (account_id, environment, email_hash) where email_hash is not null
+     do update set email = null, expires_at = null, reason = 'erased'`,
+    [tenant.accountId, tenant.environment, erased.id, erased.email, erased.now],
+  )
+}
+
+/** The log keeps what happened, and forgets to whom. */
+export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `update events set lead_email = null, data = data - '{email,name,subject,snippet,text,attendees,leadEmail}'::text[]
+     where ${ours} and lead_id = any($3)`,
+    [tenant.accountId, tenant.environment, erased.leadIds],
+  )
+}
+
+export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  const values = [tenant.accountId, tenant.environment, erased.leadIds]
+  await tx.execute(`delete from messages where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
+}
+
+export async function deleteLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `with gone as (delete from leads where ${ours} and id = any($3) returning campaign_id)
+     update campaigns c set lead_count = c.lead_count - g.count
+     from (select campaign_id, count(*)::int as count from gone group by 1) g
+     where c.account_id = $1 and c.environment = $2 and c.id = g.campaign_id`,
+    [tenant.accountId, tenant.environment, erased.leadIds],
+  )
+}
+
+export async function deletePerson(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(`delete from people where ${ours} and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    erased.personId,
+  ])
+}

@@ -1,0 +1,146 @@
+import type { Person } from '@overture/contract/people.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { StoredEvent } from '../platform/events/feed.ts'
+import { eventColumns } from '../platform/events/feed.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface PersonRow {
+  id: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  customVariables: Person['customVariables'] | null
+  suppressed: boolean
+  campaigns: Person['campaigns']
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface PeopleFilter {
+  q: string | null
+  email: string | null
+  campaignId: string | null
+  status: string | null
+  interest: string | null
+  afterId: string | null
+  limit: number
+  offset: number
+}
+
+const liveLead = `l.account_id = p.account_id and l.environment = p.environment and l.email = p.email and exists (
+  select 1 from campaigns c where c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+    and c.deleted_at is null)`
+
+const selected = `select p.id, p.email, latest.first_name, latest.last_name, latest.job_title, latest.company,
+    latest.company_domain, latest.linkedin_url, latest.mobile, latest.country, latest.city, latest.timezone,
+    latest.person_id, latest.custom_variables, p.created_at, greatest(p.updated_at, latest.updated_at) as updated_at,
+    exists (select 1 from suppressions s where s.account_id = p.account_id and s.environment = p.environment
+      and (s.email_hash = sha256(convert_to(p.email, 'UTF8')) or s.domain = split_part(p.email, '@', 2))
+      and (s.expires_at is null or s.expires_at > now())) as suppressed,
+    coalesce(joined.campaigns, '[]') as campaigns
+  from people p
+  left join lateral (select l.* from leads l where ${liveLead} order by l.updated_at desc, l.id desc limit 1) latest on true
+  left join lateral (
+    select jsonb_agg(jsonb_build_object('campaignId', l.campaign_id, 'campaignName', c.name, 'leadId', l.id, 'status', l.status,
+      'interest', l.interest, 'currentStep', l.current_step, 'lastContactedAt',
+      to_char(l.last_contacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replyCount', l.reply_count)
+      order by l.created_at, l.id) as campaigns
+    from leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+    where l.account_id = p.account_id and l.environment = p.environment and l.email = p.email and c.deleted_at is null
+  ) joined on true`
+
+const matching = `p.account_id = $1 and p.environment = $2 and ($3::text is null or p.email = $3)
+  and ($4::text is null or p.email ilike $4 or exists (select 1 from leads l where ${liveLead}
+    and (concat_ws(' ', l.first_name, l.last_name) ilike $4 or l.company ilike $4)))
+  and (coalesce($5, $6, $7) is null or exists (select 1 from leads l where ${liveLead}
+    and ($5::text is null or l.campaign_id = $5) and ($6::text is null or l.status = $6)
+    and ($7::text is null or l.interest = $7)))`
+
+function valuesOf(tenant: Tenant, filter: PeopleFilter): unknown[] {
+  const { email, q, campaignId, status, interest } = filter
+  return [tenant.accountId, tenant.environment, email, q, campaignId, status, interest]
+}
+
+/** Newest first. */
+export async function listPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<PersonRow[]> {
+  return db.query<PersonRow>(
+    `${selected} where ${matching} and ($8::text is null or p.id < $8) order by p.id desc limit $9 offset $10`,
+    [...valuesOf(tenant, filter), filter.afterId, filter.limit, filter.offset],
+  )
+}
+
+export async function countPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from people p where ${matching}`,
+    valuesOf(tenant, filter),
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** By the person's own id, or by that of one of its campaign leads. */
+export async function findPerson(db: Executor, tenant: Tenant, id: string): Promise<PersonRow | null> {
+  const rows = await db.query<PersonRow>(
+    `${selected} where p.account_id = $1 and p.environment = $2 and (p.id = $3 or p.email = (
+       select email from leads where account_id = $1 and environment = $2 and id = $3))`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+export interface LeadOfPerson {
+  id: string
+  campaignId: string
+}
+
+/** Every lead with the address, those of deleted campaigns included. */
+export async function lockLeadsOfPerson(tx: Executor, tenant: Tenant, email: string): Promise<LeadOfPerson[]> {
+  return tx.query<LeadOfPerson>(
+    `select id, campaign_id from leads where account_id = $1 and environment = $2 and email = $3 order by id for update`,
+    [tenant.accountId, tenant.environment, email],
+  )
+}
+
+/** The log's lines of these leads, oldest first, at most `limit` (the latest ones). */
+export async function listEventsOfLeads(
+  db: Executor,
+  tenant: Tenant,
+  leads: { ids: readonly string[]; limit: number },
+): Promise<StoredEvent[]> {
+  const rows = await db.query<StoredEvent>(
+    `select ${eventColumns} from events e where e.account_id = $1 and e.environment = $2 and e.lead_id = any($3)
+     order by e.position desc limit $4`,
+    [tenant.accountId, tenant.environment, leads.ids, leads.limit],
+  )
+  return rows.toReversed()
+}
+
+/** Everything about a person as JSON rows, without internal columns. */
+export async function exportRows(
+  db: Executor,
+  tenant: Tenant,
+  person: { email: string; leadIds: readonly string[] },
+): Promise<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }> {
+  const rows = await db.query<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }>(
+    `select
+       (select coalesce(jsonb_agg(to_jsonb(l) - 'account_id' - 'environment' order by l.id), '[]') from leads l
+         where l.account_id = $1 and l.environment = $2 and l.id = any($4)) as leads,
+       (select coalesce(jsonb_agg(to_jsonb(m) - '{account_id,environment,raw,raw_sha256,lease_token,lease_until,counted}'::text[]
+           order by m.queued_at), '[]')
+         from messages m where m.account_id = $1 and m.environment = $2 and m.lead_id = any($4)) as messages,
+       (select coalesce(jsonb_agg(to_jsonb(t) - 'account_id' - 'environment' order by t.start_at), '[]') from meetings t
+         where t.account_id = $1 and t.environment = $2 and t.lead_id = any($4)) as meetings,
+       (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,email_hash}'::text[]), '[]') from suppressions s
+         where s.account_id = $1 and s.environment = $2 and s.email_hash = sha256(convert_to($3, 'UTF8'))) as suppressions`,
+    [tenant.accountId, tenant.environment, person.email, person.leadIds],
+  )
+  return rows[0]!
+}
