@@ -4,6 +4,8 @@ import { formatPath } from './issues.ts'
 const maxDepth = 32
 const maxIssues = 50
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+// Lone surrogates count as surrogates under the u flag; pairs are one character.
+const unstorable = /[\0\p{Surrogate}]/u
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; issue: ValidationIssue }
@@ -45,7 +47,11 @@ export function unsafeParts(root: unknown): ValidationIssue[] {
     for (const [key, child] of Object.entries(value)) {
       const childPath = [...path, Array.isArray(value) ? Number(key) : key]
       if (!Array.isArray(value) && refusedKeys.has(key)) {
-        issues.push({ path: formatPath(childPath), rule: 'unknown_field', message: `Unknown field ${JSON.stringify(key)}.` })
+        issues.push({
+          path: formatPath(childPath),
+          rule: 'unknown_field',
+          message: `Unknown field ${JSON.stringify(key)}.`,
+        })
       } else if (!isStorable(key)) issues.push(characterIssue(childPath))
       else if (typeof child === 'string' ? !isStorable(child) : typeof child === 'object') {
         stack.push({ value: child, path: childPath })
@@ -69,10 +75,16 @@ export function canonicalJson(value: unknown): string {
 }
 
 export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
+  return !unstorable.test(text)
 }
 
 function characterIssue(path: PropertyKey[]): ValidationIssue {
-  const readable = path.map((part) => (typeof part === 'string' ? part.replaceAll('\0', '\\u0000').toWellFormed() : part))
-  return { path: formatPath(readable), rule: 'characters', message: 'Contains a null character or half a surrogate pair.' }
+  const readable = path.map((part) =>
+    typeof part === 'string' ? part.replaceAll(/[\0\p{Surrogate}]/gu, '\ufffd') : part,
+  )
+  return {
+    path: formatPath(readable),
+    rule: 'characters',
+    message: 'Contains a null character or half a surrogate pair.',
+  }
 }

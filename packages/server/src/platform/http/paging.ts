@@ -1,4 +1,5 @@
 import { invalid } from '@overture/contract/errors.ts'
+import { isStorable } from './json.ts'
 
 type CursorValue = string | number
 
@@ -34,6 +35,6 @@ function parse(text: string): unknown {
 }
 
 function isCursorValue(value: unknown): value is CursorValue {
-  if (typeof value === 'string') return value.length <= 500 && !value.includes('\0') && value.isWellFormed()
+  if (typeof value === 'string') return value.length <= 500 && isStorable(value)
   return typeof value === 'number' && Number.isSafeInteger(value)
 }

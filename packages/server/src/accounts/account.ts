@@ -1,0 +1,88 @@
+import { defaultLimits, type Account, type AccountLimits, type Plan } from '@overture/contract/account.ts'
+import type { Environment } from '@overture/contract/endpoint.ts'
+
+const trialDays = 14
+/** What lead search and reveal may spend in a trial, per environment. Source: contract 10. */
+export const trialLeadCreditCap = 50
+const dayMs = 86_400_000
+
+/** An account as it is stored; a limit that is null is the default. */
+export interface AccountRow {
+  accountId: string
+  name: string
+  plan: Plan
+  defaultTimezone: string
+  postalAddress: string | null
+  apiAccessEnabled: boolean
+  requestsPerMinute: number | null
+  burstPerSecond: number | null
+  monthlyRequests: number | null
+  maxApiKeys: number | null
+  trialEndsAt: Date | null
+  createdAt: Date
+}
+
+export interface AccountFacts {
+  environment: Environment
+  usedRequests: number
+  activeApiKeys: number
+  balance: number
+  leadCreditsUsed: number
+  /** Real time. */
+  now: Date
+}
+
+export function limitsOf(row: AccountRow): AccountLimits {
+  return {
+    requestsPerMinute: row.requestsPerMinute ?? defaultLimits.requestsPerMinute,
+    burstPerSecond: row.burstPerSecond ?? defaultLimits.burstPerSecond,
+    monthlyRequests: row.monthlyRequests ?? defaultLimits.monthlyRequests,
+    maxApiKeys: row.maxApiKeys ?? defaultLimits.maxApiKeys,
+  }
+}
+
+/** When a trial that starts now ends; null for any other plan. */
+export function trialEnd(plan: Plan, now: Date): Date | null {
+  return plan === 'trial' ? new Date(now.getTime() + trialDays * dayMs) : null
+}
+
+/** The calendar month, in UTC, that a time lies in. */
+export function monthOf(now: Date): { start: Date; end: Date } {
+  return {
+    start: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)),
+    end: new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)),
+  }
+}
+
+/** The account as the API shows it. Source: contract 2. */
+export function toAccount(row: AccountRow, facts: AccountFacts): Account {
+  const limits = limitsOf(row)
+  const month = monthOf(facts.now)
+  return {
+    id: row.accountId,
+    name: row.name,
+    plan: row.plan,
+    environment: facts.environment,
+    apiAccessEnabled: row.apiAccessEnabled,
+    defaultTimezone: row.defaultTimezone,
+    postalAddress: row.postalAddress,
+    limits,
+    usage: {
+      monthlyRequests: facts.usedRequests,
+      monthlyRequestsRemaining: Math.max(0, limits.monthlyRequests - facts.usedRequests),
+      periodStart: month.start.toISOString(),
+      resetsAt: month.end.toISOString(),
+      activeApiKeys: facts.activeApiKeys,
+    },
+    credits: { balance: facts.balance },
+    trial:
+      row.plan === 'trial' && row.trialEndsAt !== null
+        ? {
+            endsAt: row.trialEndsAt.toISOString(),
+            leadCreditCap: trialLeadCreditCap,
+            leadCreditsUsed: facts.leadCreditsUsed,
+          }
+        : null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

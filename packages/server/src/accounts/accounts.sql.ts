@@ -1,0 +1,78 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { AccountRow } from './account.ts'
+
+const columns = `account_id, name, plan, default_timezone, postal_address, api_access_enabled, requests_per_minute,
+  burst_per_second, monthly_requests, max_api_keys, trial_ends_at, created_at`
+
+export async function findAccount(db: Executor, accountId: string): Promise<AccountRow | null> {
+  const rows = await db.query<AccountRow>(
+    `select ${columns} from accounts where account_id = $1`,
+    [accountId],
+    'find_account',
+  )
+  return rows[0] ?? null
+}
+
+/** Held to the end of the transaction: whoever counts something of the account waits here. */
+export async function lockAccount(db: Executor, accountId: string): Promise<AccountRow | null> {
+  const rows = await db.query<AccountRow>(
+    `select ${columns} from accounts where account_id = $1 for no key update`,
+    [accountId],
+    'lock_account',
+  )
+  return rows[0] ?? null
+}
+
+export async function listAccountsAcrossAccounts(db: Executor): Promise<AccountRow[]> {
+  return db.query<AccountRow>(`select ${columns} from accounts order by account_id`)
+}
+
+export async function insertAccount(db: Executor, row: AccountRow): Promise<void> {
+  await db.execute(`insert into accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
+    row.accountId,
+    row.name,
+    row.plan,
+    row.defaultTimezone,
+    row.postalAddress,
+    row.apiAccessEnabled,
+    row.requestsPerMinute,
+    row.burstPerSecond,
+    row.monthlyRequests,
+    row.maxApiKeys,
+    row.trialEndsAt,
+    row.createdAt,
+  ])
+}
+
+/** Writes everything that can change. */
+export async function updateAccountRow(db: Executor, row: AccountRow): Promise<void> {
+  await db.execute(
+    `update accounts set name = $2, plan = $3, default_timezone = $4, postal_address = $5, api_access_enabled = $6,
+       requests_per_minute = $7, burst_per_second = $8, monthly_requests = $9, max_api_keys = $10, trial_ends_at = $11
+     where account_id = $1`,
+    [
+      row.accountId,
+      row.name,
+      row.plan,
+      row.defaultTimezone,
+      row.postalAddress,
+      row.apiAccessEnabled,
+      row.requestsPerMinute,
+      row.burstPerSecond,
+      row.monthlyRequests,
+      row.maxApiKeys,
+      row.trialEndsAt,
+    ],
+    'update_account_row',
+  )
+}
+
+/** Requests counted (and, on a running server, reserved) in the month that starts at `month`. */
+export async function findMonthlyUsage(db: Executor, accountId: string, month: Date): Promise<number> {
+  const rows = await db.query<{ requests: number }>(
+    `select requests from monthly_usage where account_id = $1 and month = ($2::timestamptz at time zone 'UTC')::date`,
+    [accountId, month],
+    'find_monthly_usage',
+  )
+  return rows[0]?.requests ?? 0
+}

@@ -1,0 +1,12 @@
+export { limitsOf, monthOf, trialLeadCreditCap, type AccountRow } from './account.ts'
+export {
+  createAccount,
+  listAccounts,
+  setAccount,
+  showAccount,
+  type AccountChanges,
+  type AccountSources,
+  type PlanHook,
+} from './accounts.commands.ts'
+export { findAccount, findMonthlyUsage, lockAccount } from './accounts.sql.ts'
+export { accountsRoutes } from './accounts.routes.ts'

@@ -1,0 +1,162 @@
+import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { ApiKeyRow } from './api-key.ts'
+
+const columns = 'id, name, prefix, scopes, environment, created_at, last_used_at, expires_at, revoked_at'
+
+/** A key with the account's word on it; null limits are the defaults. */
+export interface KeyAccess {
+  accountId: string
+  keyId: string
+  environment: Environment
+  scopes: Scope[]
+  digest: Buffer
+  expiresAt: Date | null
+  apiAccessEnabled: boolean
+  requestsPerMinute: number | null
+  burstPerSecond: number | null
+  monthlyRequests: number | null
+}
+
+/** The digest is the secret, so it stands in for the tenant. Revoked keys are not found. */
+export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer): Promise<KeyAccess | null> {
+  const rows = await db.query<KeyAccess>(
+    `select k.account_id, k.id as key_id, k.environment, k.scopes, k.digest, k.expires_at, a.api_access_enabled,
+       a.requests_per_minute, a.burst_per_second, a.monthly_requests
+     from api_keys k join accounts a on a.account_id = k.account_id
+     where k.digest = $1 and k.revoked_at is null`,
+    [digest],
+    'find_key_by_digest',
+  )
+  return rows[0] ?? null
+}
+
+export interface AdmitRow {
+  outcome: 'unknown_key' | 'admitted' | 'access_disabled' | 'limited' | 'over_quota'
+  accountId: string
+  keyId: string
+  environment: Environment
+  scopes: Scope[]
+  minuteLimit: number
+  remaining: number
+  retryAfterMs: number
+}
+
+/** Key, windows and quota in one call; `now` only in tests, else the database's own clock. */
+export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, now: Date | null): Promise<AdmitRow> {
+  const rows = await db.query<AdmitRow>(
+    `select outcome, account_id, key_id, environment, scopes, minute_limit, remaining, retry_after_ms
+     from admit_request($1, $2)`,
+    [digest, now],
+    'admit_request',
+  )
+  return rows[0]!
+}
+
+/** Takes up to `block` requests of the month's quota. `total`: what is then taken in all. */
+export async function reserveRequests(
+  db: Executor,
+  accountId: string,
+  input: { month: Date; block: number; limit: number },
+): Promise<{ granted: number; total: number }> {
+  const rows = await db.query<{ granted: number; total: number }>(
+    `select granted, total from reserve_requests($1, ($2::timestamptz at time zone 'UTC')::date, $3, $4)`,
+    [accountId, input.month, input.block, input.limit],
+    'reserve_requests',
+  )
+  return rows[0]!
+}
+
+/** Gives back what was reserved and not used. */
+export async function returnRequests(db: Executor, accountId: string, month: Date, unused: number): Promise<void> {
+  await db.execute(
+    `update monthly_usage set requests = requests - $3
+     where account_id = $1 and month = ($2::timestamptz at time zone 'UTC')::date`,
+    [accountId, month, unused],
+    'return_requests',
+  )
+}
+
+export async function listKeys(
+  db: Executor,
+  accountId: string,
+  page: { before: string | null; offset: number; limit: number },
+): Promise<ApiKeyRow[]> {
+  return db.query<ApiKeyRow>(
+    `select ${columns} from api_keys where account_id = $1 and ($2::text is null or id < $2)
+     order by id desc offset $3 limit $4`,
+    [accountId, page.before, page.offset, page.limit],
+    'list_keys',
+  )
+}
+
+export async function countKeys(db: Executor, accountId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from api_keys where account_id = $1`,
+    [accountId],
+    'count_keys',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Over both environments; `now` is real time. */
+export async function countActiveKeys(db: Executor, accountId: string, now: Date): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from api_keys
+     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+    [accountId, now],
+    'count_active_keys',
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function insertKey(
+  db: Executor,
+  accountId: string,
+  key: { row: ApiKeyRow; digest: Buffer },
+): Promise<void> {
+  const { row, digest } = key
+  await db.execute(
+    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [accountId, row.id, row.environment, row.name, row.prefix, digest, row.scopes, row.createdAt, row.expiresAt],
+    'insert_key',
+  )
+}
+
+export async function lockKey(db: Executor, accountId: string, keyId: string): Promise<ApiKeyRow | null> {
+  const rows = await db.query<ApiKeyRow>(
+    `select ${columns} from api_keys where account_id = $1 and id = $2 for update`,
+    [accountId, keyId],
+    'lock_key',
+  )
+  return rows[0] ?? null
+}
+
+export async function updateKeyRevoked(db: Executor, accountId: string, keyId: string, now: Date): Promise<void> {
+  await db.execute(
+    `update api_keys set revoked_at = $3 where account_id = $1 and id = $2 and revoked_at is null`,
+    [accountId, keyId, now],
+    'update_key_revoked',
+  )
+}
+
+/** For the operator, who names a key alone. */
+export async function findKeyAccountAcrossAccounts(db: Executor, keyId: string): Promise<string | null> {
+  const rows = await db.query<{ accountId: string }>(`select account_id from api_keys where id = $1`, [keyId])
+  return rows[0]?.accountId ?? null
+}
+
+/** One statement for all keys that were used since the last time. */
+export async function updateLastUsedAcrossAccounts(
+  db: Executor,
+  used: readonly { accountId: string; keyId: string; at: Date }[],
+): Promise<void> {
+  await db.execute(
+    `update api_keys k set last_used_at = greatest(k.last_used_at, u.at)
+     from unnest($1::text[], $2::text[], $3::timestamptz[]) as u(account_id, id, at)
+     where k.account_id = u.account_id and k.id = u.id`,
+    [used.map((one) => one.accountId), used.map((one) => one.keyId), used.map((one) => one.at)],
+    'update_last_used',
+  )
+}

@@ -1,0 +1,25 @@
+import type { Database } from '../platform/db/database.ts'
+import { updateLastUsedAcrossAccounts } from './api-keys.sql.ts'
+
+/** When keys were last used, held in memory and written in batches: one statement for many requests. */
+export class LastUsed {
+  readonly #db: Database
+  #used = new Map<string, { accountId: string; keyId: string; at: Date }>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  note(accountId: string, keyId: string, at: Date): void {
+    const known = this.#used.get(keyId)
+    if (known === undefined) this.#used.set(keyId, { accountId, keyId, at })
+    else known.at = at
+  }
+
+  async flush(): Promise<void> {
+    if (this.#used.size === 0) return
+    const used = [...this.#used.values()].sort((a, b) => (a.keyId < b.keyId ? -1 : 1))
+    this.#used = new Map()
+    await updateLastUsedAcrossAccounts(this.#db, used)
+  }
+}

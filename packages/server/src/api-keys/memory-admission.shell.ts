@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
+import { defaultLimits } from '@overture/contract/account.ts'
+import type { App } from '../platform/app.ts'
+import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
+import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
+import { keyOf } from './api-key.ts'
+import { LastUsed } from './last-used.shell.ts'
+import { QuotaReserve } from './quota-reserve.shell.ts'
+import { minuteMs, retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
+
+// A revoked key stops within a second, the reading included.
+const keyFreshMs = 700
+const maxCachedKeys = 20_000
+const housekeepingMs = 250
+const lastUsedEveryMs = 2_000
+
+interface CachedKey {
+  caller: Caller
+  digest: Buffer
+  expiresAtMs: number
+  apiAccessEnabled: boolean
+  rates: Rates
+  monthlyRequests: number
+  loadedAtMs: number
+  window: RollingWindow
+}
+
+const unknownKey: Verdict = { outcome: 'unknown_key' }
+
+/** Admission for one API node: keys cached for less than a second, windows in memory, quota in reserved blocks. */
+export function createMemoryAdmission(app: App): Admission {
+  return new MemoryAdmission(app)
+}
+
+class MemoryAdmission implements Admission {
+  readonly #app: App
+  readonly #quota: QuotaReserve
+  readonly #lastUsed: LastUsed
+  readonly #keys = new Map<string, CachedKey>()
+  readonly #loading = new Map<string, Promise<CachedKey | null>>()
+  readonly #windows = new Map<string, RollingWindow>()
+  readonly #timer: NodeJS.Timeout
+  #housekeeping: Promise<void> | null = null
+  #flushedAtMs = 0
+
+  constructor(app: App) {
+    this.#app = app
+    this.#quota = new QuotaReserve(app.db)
+    this.#lastUsed = new LastUsed(app.db)
+    this.#timer = setInterval(() => {
+      this.#housekeeping ??= this.#keepHouse().finally(() => (this.#housekeeping = null))
+    }, housekeepingMs)
+    this.#timer.unref()
+  }
+
+  admit(authorization: string | undefined): Verdict | Promise<Verdict> {
+    const key = keyOf(authorization)
+    if (key === null) return unknownKey
+    const digest = hash('sha256', key, 'hex')
+    const now = this.#app.clock.now()
+    const cached = this.#keys.get(digest)
+    if (cached !== undefined && now.getTime() - cached.loadedAtMs < keyFreshMs) return this.#judge(cached, now)
+    return this.#load(digest).then((loaded) =>
+      loaded === null ? unknownKey : this.#judge(loaded, this.#app.clock.now()),
+    )
+  }
+
+  usage(accountId: string): Promise<number> {
+    return this.#quota.usage(accountId, this.#app.clock.now())
+  }
+
+  forget(accountId: string): void {
+    this.#quota.forget(accountId)
+    for (const [digest, key] of this.#keys) if (key.caller.tenant.accountId === accountId) this.#keys.delete(digest)
+  }
+
+  flush(): Promise<void> {
+    return this.#lastUsed.flush()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#housekeeping
+    await this.#quota.returnAll()
+    await this.flush()
+  }
+
+  #judge(key: CachedKey, now: Date): Verdict | Promise<Verdict> {
+    const nowMs = now.getTime()
+    if (key.expiresAtMs <= nowMs) return unknownKey
+    const { caller } = key
+    const limit = key.rates.requestsPerMinute
+    this.#lastUsed.note(caller.tenant.accountId, caller.keyId, now)
+    const hit = key.window.hit(nowMs, key.rates)
+    if (!key.apiAccessEnabled) return { outcome: 'access_disabled', caller, limit, remaining: hit.remaining }
+    if (!hit.admitted) {
+      return { outcome: 'limited', caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(hit.waitMs) }
+    }
+    const counted = (taken: boolean): Verdict => ({
+      outcome: taken ? 'admitted' : 'over_quota',
+      caller,
+      limit,
+      remaining: hit.remaining,
+    })
+    const taken = this.#quota.take(caller.tenant.accountId, key.monthlyRequests, now)
+    return typeof taken === 'boolean' ? counted(taken) : taken.then(counted)
+  }
+
+  #load(digest: string): Promise<CachedKey | null> {
+    const running = this.#loading.get(digest)
+    if (running !== undefined) return running
+    const loading = this.#read(digest).finally(() => this.#loading.delete(digest))
+    this.#loading.set(digest, loading)
+    return loading
+  }
+
+  async #read(digest: string): Promise<CachedKey | null> {
+    const loadedAtMs = this.#app.clock.now().getTime()
+    const bytes = Buffer.from(digest, 'hex')
+    const access = await findKeyByDigestAcrossAccounts(this.#app.db, bytes)
+    if (access === null || !timingSafeEqual(access.digest, bytes)) {
+      this.#keys.delete(digest)
+      return null
+    }
+    const key = toCachedKey(access, loadedAtMs, this.#windowOf(access.keyId))
+    if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
+    this.#keys.set(digest, key)
+    return key
+  }
+
+  #windowOf(keyId: string): RollingWindow {
+    let window = this.#windows.get(keyId)
+    if (window === undefined) this.#windows.set(keyId, (window = new RollingWindow()))
+    return window
+  }
+
+  async #keepHouse(): Promise<void> {
+    const now = this.#app.clock.now()
+    const nowMs = now.getTime()
+    try {
+      await this.#quota.returnIdle(now)
+      if (nowMs - this.#flushedAtMs >= lastUsedEveryMs) {
+        this.#flushedAtMs = nowMs
+        await this.#lastUsed.flush()
+      }
+    } catch (error) {
+      this.#app.log.warn({ event: 'admission_housekeeping_failed', name: (error as Error).name })
+    }
+    for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
+    // A window that nobody holds and that is older than a minute is empty.
+    const held = new Set([...this.#keys.values()].map((key) => key.window))
+    for (const [keyId, window] of this.#windows) {
+      if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(keyId)
+    }
+  }
+}
+
+function toCachedKey(access: KeyAccess, loadedAtMs: number, window: RollingWindow): CachedKey {
+  return {
+    caller: {
+      tenant: { accountId: access.accountId, environment: access.environment },
+      keyId: access.keyId,
+      scopes: access.scopes,
+    },
+    digest: access.digest,
+    expiresAtMs: access.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    apiAccessEnabled: access.apiAccessEnabled,
+    rates: {
+      requestsPerMinute: access.requestsPerMinute ?? defaultLimits.requestsPerMinute,
+      burstPerSecond: access.burstPerSecond ?? defaultLimits.burstPerSecond,
+    },
+    monthlyRequests: access.monthlyRequests ?? defaultLimits.monthlyRequests,
+    loadedAtMs,
+    window,
+  }
+}

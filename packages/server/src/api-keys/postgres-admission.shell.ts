@@ -1,0 +1,55 @@
+import { hash } from 'node:crypto'
+import { findMonthlyUsage, monthOf } from '../accounts/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Admission, Verdict } from '../platform/http/admission.ts'
+import { keyOf } from './api-key.ts'
+import { admitRequestAcrossAccounts, type AdmitRow } from './api-keys.sql.ts'
+import { LastUsed } from './last-used.shell.ts'
+import { retryAfterSeconds } from './rolling-window.ts'
+
+const lastUsedEveryMs = 2_000
+
+/**
+ * Admission for several API nodes: one call a request decides over key, windows and quota, exactly, whichever node is
+ * asked. `now` is for tests; the nodes share the database's clock.
+ */
+export function createPostgresAdmission(app: App, now: () => Date | null = () => null): Admission {
+  const lastUsed = new LastUsed(app.db)
+  const timer = setInterval(() => {
+    lastUsed.flush().catch((error: Error) => {
+      app.log.warn({ event: 'admission_housekeeping_failed', name: error.name })
+    })
+  }, lastUsedEveryMs)
+  timer.unref()
+  return {
+    admit(authorization) {
+      const key = keyOf(authorization)
+      if (key === null) return { outcome: 'unknown_key' }
+      return admitRequestAcrossAccounts(app.db, hash('sha256', key, 'buffer'), now()).then((row) => {
+        if (row.outcome !== 'unknown_key') lastUsed.note(row.accountId, row.keyId, app.clock.now())
+        return toVerdict(row)
+      })
+    },
+    usage: (accountId) => findMonthlyUsage(app.db, accountId, monthOf(app.clock.now()).start),
+    forget() {},
+    flush: () => lastUsed.flush(),
+    async stop() {
+      clearInterval(timer)
+      await lastUsed.flush()
+    },
+  }
+}
+
+function toVerdict(row: AdmitRow): Verdict {
+  const { outcome, remaining, minuteLimit: limit } = row
+  if (outcome === 'unknown_key') return { outcome }
+  const caller = {
+    tenant: { accountId: row.accountId, environment: row.environment },
+    keyId: row.keyId,
+    scopes: row.scopes,
+  }
+  if (outcome === 'limited') {
+    return { outcome, caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(row.retryAfterMs) }
+  }
+  return { outcome, caller, limit, remaining }
+}

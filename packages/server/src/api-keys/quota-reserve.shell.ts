@@ -1,0 +1,122 @@
+import { monthOf } from '../accounts/index.ts'
+import type { Database } from '../platform/db/database.ts'
+import { findMonthlyUsage } from '../accounts/index.ts'
+import { reserveRequests, returnRequests } from './api-keys.sql.ts'
+
+const blockRequests = 256
+const idleMs = 400
+const recheckMs = 250
+
+interface Reserve {
+  monthMs: number
+  /** Reserved by this node and not used yet. */
+  unused: number
+  /** All that is counted in the database, our reserve included, as of the last reservation. */
+  total: number
+  lastTakenMs: number
+  /** Until then a limit that was found used up need not be asked about again. */
+  emptyUntilMs: number
+  pending: Promise<void> | null
+}
+
+/**
+ * The monthly quota, counted in memory against blocks that are reserved in the database: it never over-admits on any
+ * number of nodes, and on one node it is exact. A quiet reserve is given back after half a second. A process that is
+ * killed loses the rest of its block, 256 requests or a tenth of what is left of the quota, whichever is less:
+ * counted, though never made.
+ */
+export class QuotaReserve {
+  readonly #db: Database
+  readonly #reserves = new Map<string, Reserve>()
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Counts one request; false when the month is used up. */
+  take(accountId: string, limit: number, now: Date): boolean | Promise<boolean> {
+    const reserve = this.#reserveOf(accountId, now)
+    const decided = takeFrom(reserve, limit, now.getTime())
+    return decided ?? this.#takeAfterReserving(accountId, reserve, limit, now)
+  }
+
+  async usage(accountId: string, now: Date): Promise<number> {
+    const reserve = this.#reserves.get(accountId)
+    await reserve?.pending
+    if (reserve !== undefined && reserve.unused > 0 && reserve.monthMs === monthOf(now).start.getTime()) {
+      return reserve.total - reserve.unused
+    }
+    return findMonthlyUsage(this.#db, accountId, monthOf(now).start)
+  }
+
+  /** Gives back what lay unused for a moment. */
+  async returnIdle(now: Date): Promise<void> {
+    for (const [accountId, reserve] of this.#reserves) {
+      const idle = now.getTime() - reserve.lastTakenMs >= idleMs
+      if (!idle || reserve.pending !== null) continue
+      if (reserve.unused > 0) await this.#giveBack(accountId, reserve)
+      else this.#reserves.delete(accountId)
+    }
+  }
+
+  async returnAll(): Promise<void> {
+    for (const [accountId, reserve] of this.#reserves) {
+      await reserve.pending
+      await this.#giveBack(accountId, reserve)
+    }
+  }
+
+  forget(accountId: string): void {
+    const reserve = this.#reserves.get(accountId)
+    if (reserve !== undefined) reserve.emptyUntilMs = 0
+  }
+
+  #reserveOf(accountId: string, now: Date): Reserve {
+    const monthMs = monthOf(now).start.getTime()
+    const known = this.#reserves.get(accountId)
+    if (known !== undefined && known.monthMs >= monthMs) return known
+    // What is left of last month's block is of no use to anyone: that month is over.
+    const fresh: Reserve = { monthMs, unused: 0, total: 0, lastTakenMs: 0, emptyUntilMs: 0, pending: null }
+    this.#reserves.set(accountId, fresh)
+    return fresh
+  }
+
+  async #takeAfterReserving(accountId: string, reserve: Reserve, limit: number, now: Date): Promise<boolean> {
+    for (;;) {
+      reserve.pending ??= this.#reserveBlock(accountId, reserve, limit, now).finally(() => (reserve.pending = null))
+      await reserve.pending
+      const decided = takeFrom(reserve, limit, now.getTime())
+      if (decided !== null) return decided
+    }
+  }
+
+  async #reserveBlock(accountId: string, reserve: Reserve, limit: number, now: Date): Promise<void> {
+    const month = new Date(reserve.monthMs)
+    const { granted, total } = await reserveRequests(this.#db, accountId, { month, block: blockRequests, limit })
+    reserve.total = total
+    reserve.unused += granted
+    if (granted === 0) reserve.emptyUntilMs = now.getTime() + recheckMs
+  }
+
+  async #giveBack(accountId: string, reserve: Reserve): Promise<void> {
+    const { unused } = reserve
+    if (unused === 0) return
+    reserve.unused = 0
+    reserve.total -= unused
+    reserve.pending = returnRequests(this.#db, accountId, new Date(reserve.monthMs), unused).finally(
+      () => (reserve.pending = null),
+    )
+    await reserve.pending
+  }
+}
+
+// Null: only the database can tell.
+function takeFrom(reserve: Reserve, limit: number, nowMs: number): boolean | null {
+  if (reserve.unused > 0) {
+    if (reserve.total - reserve.unused >= limit) return false
+    reserve.unused--
+    reserve.lastTakenMs = nowMs
+    return true
+  }
+  return nowMs < reserve.emptyUntilMs ? false : null
+}

@@ -1,0 +1,80 @@
+export const minuteMs = 60_000
+export const secondMs = 1_000
+// Kept beyond the limits, so that a limit that is raised finds the last minute as it was.
+const keptAtLeast = 256
+const firstCapacity = 16
+
+export interface Rates {
+  requestsPerMinute: number
+  burstPerSecond: number
+}
+
+export interface Hit {
+  admitted: boolean
+  /** Requests that are left in the current minute. */
+  remaining: number
+  /** When refused: milliseconds after which one request passes if nothing else is sent. */
+  waitMs: number
+}
+
+/**
+ * The exact rolling minute and second of one key. A refused request counts like any other, so the n-th last request
+ * alone decides: while it is younger than the window, the window holds n. One ring of times serves both windows.
+ */
+export class RollingWindow {
+  #times = new Float64Array(firstCapacity)
+  #first = 0
+  #next = 0
+
+  /** When this window was last hit, in milliseconds since 1970. */
+  get lastMs(): number {
+    return this.#next === 0 ? 0 : this.#at(this.#next - 1)
+  }
+
+  hit(atMs: number, rates: Rates): Hit {
+    const nowMs = Math.max(atMs, this.lastMs)
+    while (this.#first < this.#next && this.#at(this.#first) <= nowMs - minuteMs) this.#first++
+    const full =
+      this.#waitMs(rates.requestsPerMinute, minuteMs, nowMs) > 0 ||
+      this.#waitMs(rates.burstPerSecond, secondMs, nowMs) > 0
+    this.#append(nowMs, rates)
+    if (!full) {
+      return { admitted: true, remaining: Math.max(0, rates.requestsPerMinute - (this.#next - this.#first)), waitMs: 0 }
+    }
+    const waitMs = Math.max(
+      this.#waitMs(rates.requestsPerMinute, minuteMs, nowMs),
+      this.#waitMs(rates.burstPerSecond, secondMs, nowMs),
+    )
+    return { admitted: false, remaining: 0, waitMs }
+  }
+
+  // How long until fewer than `limit` requests lie in the window.
+  #waitMs(limit: number, windowMs: number, nowMs: number): number {
+    const decisive = this.#next - limit
+    if (decisive < this.#first) return 0
+    return Math.max(0, this.#at(decisive) + windowMs - nowMs)
+  }
+
+  #append(nowMs: number, rates: Rates): void {
+    const kept = Math.max(rates.requestsPerMinute, rates.burstPerSecond, keptAtLeast)
+    if (this.#next - this.#first === this.#times.length && this.#times.length < kept) this.#grow()
+    if (this.#next - this.#first === this.#times.length) this.#first++
+    this.#times[this.#next & (this.#times.length - 1)] = nowMs
+    this.#next++
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#times.length * 2)
+    for (let index = this.#first; index < this.#next; index++) larger[index & (larger.length - 1)] = this.#at(index)
+    this.#times = larger
+  }
+
+  #at(index: number): number {
+    return this.#times[index & (this.#times.length - 1)] ?? 0
+  }
+}
+
+/** The header that a refused request gets: whole seconds, at least one. */
+export function retryAfterSeconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / secondMs))
+}

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../app.ts'
+import type { Admission, Verdict } from './admission.ts'
+import { parseJson, type ParsedBody } from './json.ts'
+import { operate } from './operate.ts'
+import type { Route } from './route.ts'
+import { validate } from './validate.ts'
+
+const jsonType = 'application/json; charset=utf-8'
+const nothing: ParsedBody = { ok: true, value: undefined }
+
+interface ApiOptions {
+  app: App
+  routes: readonly Route[]
+  limiter: Admission
+  checkAnswers?: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    verdict: Extract<Verdict, { outcome: 'admitted' }> | null
+  }
+}
+
+/**
+ * Mounts the endpoints behind their checks, in the contract's order: key, API access, rates, quota and scope before
+ * a byte of the body is read, then its size and type, then everything in it.
+ */
+export function mountApi(server: FastifyInstance, options: ApiOptions): void {
+  void server.register(async (scope) => {
+    scope.decorateRequest('verdict', null)
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+      done(takesJson(request) ? null : unsupportedType(), body)
+    })
+    scope.addContentTypeParser('text/csv', (request, payload, done) => {
+      done(takesCsv(request) ? null : unsupportedType(), payload)
+    })
+    for (const route of options.routes) mountRoute(scope, route, options)
+  })
+}
+
+function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): void {
+  const { endpoint } = route
+  scope.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { operationId: endpoint.operationId, bodyType: endpoint.bodyType ?? 'application/json' },
+    ...(endpoint.bodyType !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
+    onRequest(request, reply, done) {
+      admit(options.limiter, request, (error, verdict) => {
+        if (error !== null || verdict === null) return done(error ?? undefined)
+        try {
+          settle(route, verdict, request, reply)
+          done()
+        } catch (refusal) {
+          done(refusal as Error)
+        }
+      })
+    },
+    handler: (request, reply) => answer(route, options, request, reply),
+  })
+}
+
+function admit(
+  limiter: Admission,
+  request: FastifyRequest,
+  done: (error: Error | null, verdict: Verdict | null) => void,
+): void {
+  let verdict: Verdict | Promise<Verdict>
+  try {
+    verdict = limiter.admit(request.headers.authorization)
+  } catch (error) {
+    return done(error as Error, null)
+  }
+  if (!(verdict instanceof Promise)) return done(null, verdict)
+  verdict.then(
+    (settled) => done(null, settled),
+    (error: Error) => done(error, null),
+  )
+}
+
+/** Turns a verdict into headers and, where it is not in favour, into a refusal. */
+function settle(route: Route, verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
+  if (verdict.outcome === 'unknown_key') {
+    reply.header('www-authenticate', 'Bearer')
+    throw new AppError('UNAUTHORIZED', 'The API key is missing, malformed, unknown, revoked or expired.')
+  }
+  reply.header('x-ratelimit-limit', String(verdict.limit))
+  reply.header('x-ratelimit-remaining', String(verdict.remaining))
+  switch (verdict.outcome) {
+    case 'access_disabled':
+      throw new AppError('API_ACCESS_DISABLED', 'API access is turned off for this account.')
+    case 'limited':
+      reply.header('retry-after', String(verdict.retryAfterSeconds))
+      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests. Wait as long as Retry-After says.')
+    case 'over_quota':
+      throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
+    case 'admitted':
+  }
+  if (!verdict.caller.scopes.includes(route.endpoint.scope)) {
+    throw new AppError('INSUFFICIENT_SCOPE', `This operation needs a key with the scope ${route.endpoint.scope}.`)
+  }
+  const encoding = request.headers['content-encoding']
+  if (encoding !== undefined && encoding !== 'identity') throw unsupportedType()
+  request.verdict = verdict
+}
+
+async function answer(route: Route, options: ApiOptions, request: FastifyRequest, reply: FastifyReply) {
+  const { endpoint } = route
+  const { app } = options
+  const idempotencyKey = endpoint.method === 'POST' ? singleHeader(request.headers['idempotency-key']) : undefined
+  const body = request.body
+  const input = validate(endpoint, {
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
+    body: Buffer.isBuffer(body) ? parseJson(body) : nothing,
+    idempotencyKey,
+  })
+  const { caller } = request.verdict!
+  const result = await operate({
+    app,
+    route,
+    caller,
+    requestId: request.id,
+    path: pathOf(request.url),
+    input,
+    stream: body instanceof Readable ? body : null,
+    idempotencyKey,
+    checkAnswers: options.checkAnswers === true,
+  })
+  for (const name in result.headers) reply.header(name, result.headers[name])
+  return reply
+    .code(result.status)
+    .header('content-type', jsonType)
+    .header('cache-control', 'no-store')
+    .send(result.body)
+}
+
+/** The path as an idempotency key knows it: without query and trailing slash. */
+function pathOf(url: string): string {
+  const end = url.indexOf('?')
+  const path = end === -1 ? url : url.slice(0, end)
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+function singleHeader(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+function takesJson(request: FastifyRequest): boolean {
+  return request.routeOptions.config.bodyType === 'application/json'
+}
+
+function takesCsv(request: FastifyRequest): boolean {
+  return request.routeOptions.config.bodyType === 'text/csv'
+}
+
+function unsupportedType(): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', 'Send the body as the media type that this operation takes.')
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    bodyType?: string
+  }
+}

@@ -1,0 +1,210 @@
+import { createHash, type Hash } from 'node:crypto'
+import { Transform } from 'node:stream'
+import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'
+import type { Transaction } from '../db/database.ts'
+import { canonicalJson } from './json.ts'
+import { errorBody, toErrorAnswer } from './error-body.ts'
+import {
+  deleteRunningAnswer,
+  findStoredAnswer,
+  insertRunningAnswer,
+  tryLockIdempotencyKey,
+  upsertStoredAnswer,
+  updateRunningAnswer,
+  type AnswerSlot,
+  type StoredAnswer,
+} from './idempotency.sql.ts'
+import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operate.ts'
+import type { Answer } from './route.ts'
+
+const keptMs = 24 * 3_600_000
+// A phased command talks to a provider for a minute at most; after this long its process is taken for dead.
+const runningMs = 150_000
+const storedErrors: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT'])
+
+/**
+ * Runs an operation once per idempotency key. The answer is stored in the transaction of the effect, so that a
+ * process killed between effect and answer gives the same answer on retry. Source: contract 1.
+ */
+export async function operateOnce(operation: Operation, running: Running, key: string): Promise<Result> {
+  const call: Call = {
+    operation,
+    running,
+    slot: { route: `${operation.route.endpoint.method} ${operation.path}`, key },
+    digest: startDigest(operation),
+  }
+  return operation.route.kind === 'command' ? runCommand(call) : runInPhases(call)
+}
+
+interface Call {
+  operation: Operation
+  running: Running
+  slot: AnswerSlot
+  digest: Digest
+}
+
+// One transaction holds the key's lock, the effect and the answer.
+function runCommand(call: Call): Promise<Result> {
+  const { operation, running, slot } = call
+  const { tenant } = operation.caller
+  return operation.app.db.transaction(async (tx) => {
+    const now = operation.app.clock.now()
+    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+    const stored = await findStoredAnswer(tx, tenant, slot, now)
+    if (stored !== null) return replay(call, stored)
+    await tx.execute('savepoint operation')
+    const outcome = await settled(() => runHandler(operation, running, tx), operation)
+    if (outcome.refused) await tx.execute('rollback to savepoint operation')
+    const result = outcome.refused ? outcome.result : toResult(operation, running, outcome.output)
+    await upsertStoredAnswer(tx, tenant, slot, await toStored(call, result, outcome, now))
+    return result
+  })
+}
+
+// The network lies between the transactions: a running row keeps others out, and the last transaction fills it.
+async function runInPhases(call: Call): Promise<Result> {
+  const { operation, running, slot } = call
+  const { db, clock } = operation.app
+  const { tenant } = operation.caller
+  const startedAt = clock.now()
+  const lockedUntil = new Date(startedAt.getTime() + runningMs)
+  const stored = await db.transaction(async (tx) => {
+    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+    const found = await findStoredAnswer(tx, tenant, slot, startedAt)
+    if (found !== null) return found
+    const expiresAt = new Date(startedAt.getTime() + keptMs)
+    await insertRunningAnswer(tx, tenant, slot, { digest: call.digest.early(), lockedUntil, expiresAt })
+    return null
+  })
+  if (stored !== null) return replay(call, stored)
+  const finish = async (tx: Transaction, result: Result, outcome: Outcome) => {
+    const answer = await toStored(call, result, outcome, startedAt)
+    const rows = await updateRunningAnswer(tx, tenant, slot, { ...answer, lockedUntil })
+    if (rows === 0) throw stillRunning()
+  }
+  try {
+    const output = await runPhases(call, finish)
+    return toResult(operation, running, output)
+  } catch (error) {
+    const result = storedRefusal(error, operation)
+    if (result === null) {
+      await deleteRunningAnswer(db, tenant, slot, lockedUntil)
+      throw error
+    }
+    await db.transaction((tx) => finish(tx, result, { refused: true, result, error: error as AppError }))
+    return result
+  }
+}
+
+async function runPhases(
+  call: Call,
+  finish: (tx: Transaction, result: Result, outcome: Outcome) => Promise<void>,
+): Promise<unknown> {
+  const { operation, running } = call
+  const { db } = operation.app
+  const store = (tx: Transaction, output: unknown) =>
+    finish(tx, toResult(operation, running, output), { refused: false, output })
+  if (operation.route.kind === 'query') {
+    const output = await runHandler(operation, running, undefined)
+    await db.transaction((tx) => store(tx, output))
+    return output
+  }
+  const answer: Answer<unknown> = (run) =>
+    db.transaction(async (tx) => {
+      const answered = await run(tx)
+      await store(tx, answered)
+      return { answered }
+    })
+  return answeredOf(await runHandler(operation, running, answer))
+}
+
+type Outcome = { refused: false; output: unknown } | { refused: true; result: Result; error: AppError }
+
+async function settled(run: () => Promise<unknown>, operation: Operation): Promise<Outcome> {
+  try {
+    return { refused: false, output: await run() }
+  } catch (error) {
+    const result = storedRefusal(error, operation)
+    if (result === null) throw error
+    return { refused: true, result, error: error as AppError }
+  }
+}
+
+/** A refusal that belongs to the operation itself is its answer; any other leaves the key free. */
+function storedRefusal(error: unknown, operation: Operation): Result | null {
+  if (!(error instanceof AppError) || !storedErrors.has(error.code)) return null
+  return { status: errorStatus[error.code], headers: {}, body: errorBody(toErrorAnswer(error), operation.requestId) }
+}
+
+async function toStored(call: Call, result: Result, outcome: Outcome, now: Date) {
+  return {
+    digest: await call.digest.final(),
+    status: result.status,
+    headers: result.headers,
+    body: outcome.refused ? JSON.stringify(toErrorAnswer(outcome.error)) : withoutSecrets(call, outcome.output),
+    expiresAt: new Date(now.getTime() + keptMs),
+  }
+}
+
+// A secret is shown once: what is stored never held it.
+function withoutSecrets(call: Call, output: unknown): string {
+  const { secretFields } = call.operation.route.endpoint
+  if (secretFields === undefined) return JSON.stringify(output)
+  return JSON.stringify({ ...(output as object), ...Object.fromEntries(secretFields.map((name) => [name, undefined])) })
+}
+
+async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
+  if (stored.status === null && stored.digest.length === 0) throw stillRunning()
+  if (!stored.digest.equals(await call.digest.final())) {
+    throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.')
+  }
+  if (stored.status === null || stored.body === null) throw stillRunning()
+  const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
+  if (stored.status < 400) return { status: stored.status, headers, body: stored.body }
+  const refusal = JSON.parse(stored.body) as Parameters<typeof errorBody>[0]
+  return { status: stored.status, headers, body: errorBody(refusal, call.operation.requestId) }
+}
+
+function stillRunning(): AppError {
+  return new AppError('CONFLICT', 'The first request with this idempotency key is still running.', {
+    currentStatus: 'running',
+    allowedActions: [],
+  })
+}
+
+/** What two requests must share to be one. A streamed body is known only once it was read to its end. */
+interface Digest {
+  early(): Buffer
+  final(): Promise<Buffer>
+}
+
+function startDigest(operation: Operation): Digest {
+  const { query, body } = operation.input
+  const hash = createHash('sha256').update(canonicalJson({ query, body }))
+  if (operation.stream === null) {
+    const digest = hash.digest()
+    return { early: () => digest, final: async () => digest }
+  }
+  const source = operation.stream
+  const tee = hashing(hash)
+  source.on('error', (error) => tee.destroy(error))
+  operation.stream = source.pipe(tee)
+  let digest: Buffer | undefined
+  return {
+    early: () => Buffer.alloc(0),
+    async final() {
+      if (digest !== undefined) return digest
+      if (!tee.readableEnded) for await (const _ of tee) void _
+      return (digest = hash.digest())
+    },
+  }
+}
+
+function hashing(hash: Hash): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+}

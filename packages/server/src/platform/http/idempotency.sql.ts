@@ -1,0 +1,157 @@
+import type { Executor } from '../db/database.ts'
+import type { Tenant } from '../tenant.ts'
+
+/** Where an answer is kept: `route` is method and actual path. */
+export interface AnswerSlot {
+  route: string
+  key: string
+}
+
+export interface StoredAnswer {
+  digest: Buffer
+  /** Null while the first request runs. */
+  status: number | null
+  headers: Record<string, string> | null
+  body: string | null
+}
+
+export interface FinishedAnswer {
+  digest: Buffer
+  status: number
+  headers: Record<string, string>
+  body: string
+  expiresAt: Date
+}
+
+/** Held to the end of the transaction; false while another transaction holds it. */
+export async function tryLockIdempotencyKey(db: Executor, tenant: Tenant, slot: AnswerSlot): Promise<boolean> {
+  const rows = await db.query<{ locked: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as locked`,
+    [JSON.stringify([tenant.accountId, tenant.environment, slot.route, slot.key])],
+    'try_lock_idempotency_key',
+  )
+  return rows[0]?.locked === true
+}
+
+/** A row that has expired, or whose process died before it answered, counts as none. */
+export async function findStoredAnswer(
+  db: Executor,
+  tenant: Tenant,
+  slot: AnswerSlot,
+  now: Date,
+): Promise<StoredAnswer | null> {
+  const rows = await db.query<StoredAnswer>(
+    `select body_digest as digest, status, headers, body from idempotency_keys
+     where account_id = $1 and environment = $2 and route = $3 and key = $4
+       and expires_at > $5 and (status is not null or locked_until > $5)`,
+    [tenant.accountId, tenant.environment, slot.route, slot.key, now],
+    'find_stored_answer',
+  )
+  return rows[0] ?? null
+}
+
+export async function upsertStoredAnswer(
+  db: Executor,
+  tenant: Tenant,
+  slot: AnswerSlot,
+  answer: FinishedAnswer,
+): Promise<void> {
+  await db.execute(
+    `insert into idempotency_keys
+       (account_id, environment, route, key, body_digest, status, headers, body, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (account_id, environment, route, key) do update
+     set body_digest = excluded.body_digest, status = excluded.status, headers = excluded.headers,
+       body = excluded.body, expires_at = excluded.expires_at, locked_until = null`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      slot.route,
+      slot.key,
+      answer.digest,
+      answer.status,
+      JSON.stringify(answer.headers),
+      answer.body,
+      answer.expiresAt,
+    ],
+    'upsert_stored_answer',
+  )
+}
+
+export async function insertRunningAnswer(
+  db: Executor,
+  tenant: Tenant,
+  slot: AnswerSlot,
+  running: { digest: Buffer; lockedUntil: Date; expiresAt: Date },
+): Promise<void> {
+  await db.execute(
+    `insert into idempotency_keys (account_id, environment, route, key, body_digest, locked_until, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, environment, route, key) do update
+     set body_digest = excluded.body_digest, status = null, headers = null, body = null,
+       locked_until = excluded.locked_until, expires_at = excluded.expires_at`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      slot.route,
+      slot.key,
+      running.digest,
+      running.lockedUntil,
+      running.expiresAt,
+    ],
+    'insert_running_answer',
+  )
+}
+
+/** Fills the running row; `lockedUntil` fences off a process that was taken for dead. Answers 0 when it was. */
+export async function updateRunningAnswer(
+  db: Executor,
+  tenant: Tenant,
+  slot: AnswerSlot,
+  answer: FinishedAnswer & { lockedUntil: Date },
+): Promise<number> {
+  return db.execute(
+    `update idempotency_keys
+     set body_digest = $6, status = $7, headers = $8, body = $9, expires_at = $10, locked_until = null
+     where account_id = $1 and environment = $2 and route = $3 and key = $4
+       and status is null and locked_until = $5`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      slot.route,
+      slot.key,
+      answer.lockedUntil,
+      answer.digest,
+      answer.status,
+      JSON.stringify(answer.headers),
+      answer.body,
+      answer.expiresAt,
+    ],
+    'update_running_answer',
+  )
+}
+
+export async function deleteRunningAnswer(
+  db: Executor,
+  tenant: Tenant,
+  slot: AnswerSlot,
+  lockedUntil: Date,
+): Promise<void> {
+  await db.execute(
+    `delete from idempotency_keys
+     where account_id = $1 and environment = $2 and route = $3 and key = $4
+       and status is null and locked_until = $5`,
+    [tenant.accountId, tenant.environment, slot.route, slot.key, lockedUntil],
+    'delete_running_answer',
+  )
+}
+
+/** Answers how many went, `limit` at most. */
+export async function deleteExpiredAnswersAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from idempotency_keys where ctid = any (array(
+       select ctid from idempotency_keys where expires_at <= $1 order by expires_at limit $2 for update skip locked))`,
+    [now, limit],
+    'delete_expired_answers',
+  )
+}

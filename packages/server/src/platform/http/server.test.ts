@@ -1,0 +1,298 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '@overture/contract/endpoint.ts'
+import { AppError } from '@overture/contract/errors.ts'
+import { startTestServer, type TestServer } from '../testing/server.ts'
+import { command, phased, query } from './route.ts'
+
+const output = z.strictObject({ ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
+const base = { tag: 'Things', summary: 'Thing', scope: 'write', success: [200, 202], output } as const
+const item = z.strictObject({ email: z.string().max(20), tags: z.array(z.string()).optional() })
+const getThing = endpoint({ ...base, operationId: 'getThing', method: 'GET', path: '/v2/things/:id', scope: 'read' })
+const listThings = endpoint({
+  ...base,
+  operationId: 'listThings',
+  method: 'GET',
+  path: '/v2/things',
+  scope: 'read',
+  query: z.strictObject({ limit: z.coerce.number().int().max(100).optional() }),
+})
+const addThings = endpoint({
+  ...base,
+  operationId: 'addThings',
+  method: 'POST',
+  path: '/v2/things',
+  body: z.strictObject({
+    name: z.string(),
+    items: z.array(item).optional(),
+    custom: z.record(z.string(), z.string()).optional(),
+    fail: z.string().optional(),
+  }),
+  secretFields: ['secret'],
+})
+const slowThing = endpoint({ ...base, operationId: 'slowThing', method: 'POST', path: '/v2/things/:id/slow' })
+const importThings = endpoint({
+  ...base,
+  operationId: 'importThings',
+  method: 'POST',
+  path: '/v2/things/import',
+  bodyType: 'text/csv',
+})
+
+let server: TestServer
+let effects = 0
+let slowEffects = 0
+let release: (() => void) | null = null
+
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => [
+      query(getThing, async (_context, { params }) => {
+        if (params['id'] === 'boom') throw new Error('secret@example.com')
+        if (params['id'] === 'drift') return { ok: 'no' as never }
+        if (params['id'] !== 'one') throw new AppError('NOT_FOUND', 'Not found.')
+        return { ok: true }
+      }),
+      query(listThings, async (_context, input) => ({ ok: true, seen: input.query })),
+      command(addThings, async (context, { body }, tx) => {
+        await tx.execute(`insert into settings (name, value) values ($1, '1')`, [`thing ${randomUUID()}`])
+        effects++
+        if (body.fail !== undefined) throw new AppError(body.fail as 'CONFLICT', 'Refused.', { currentStatus: 'x' })
+        context.setHeader('X-Credits-Charged', '7')
+        return { ok: true, seen: effects, secret: 'once' }
+      }),
+      phased(slowThing, async (_context, { params }, answer) => {
+        if (params['id'] === 'wait') await new Promise<void>((resolve) => (release = resolve))
+        if (params['id'] === 'down') throw new AppError('SERVICE_UNAVAILABLE', 'Down.')
+        return answer(async () => ({ ok: true, seen: ++slowEffects }))
+      }),
+      command(importThings, async (_context, { stream }) => {
+        let bytes = 0
+        for await (const chunk of stream) bytes += (chunk as Buffer).length
+        return { ok: true, seen: bytes }
+      }),
+    ],
+    publicRoutes: () => [
+      {
+        method: 'POST',
+        path: '/u/:token',
+        handler: async (request) => ({ token: request.params['token'], body: request.body }),
+      },
+    ],
+  })
+})
+afterAll(() => server.stop())
+
+const key = () => server.keys.live
+
+test('unknown routes, wrong methods and unknown resources are one 404, and routes come before keys', async () => {
+  const { call } = server
+  const bodies = [
+    await call('GET', '/v2/nothing'),
+    await call('POST', '/v2/nothing', { body: '<x>', headers: { 'content-type': 'text/xml' } }),
+    await call('PATCH', '/v2/things/one', { key: key() }),
+    await call('GET', '/v2/things/%zz', { key: key() }),
+    await call('GET', '/v2/things/missing', { key: key() }),
+    await call('GET', `/v2/things/${'x'.repeat(3000)}`, { key: key() }),
+    await call('GET', '/v2/things/a%00b', { key: key() }),
+    await call('OPTIONS', '/v2/things'),
+  ]
+  for (const answer of bodies) {
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'))
+    expect(answer.text.replace(/req_\w+/, '')).toBe(bodies[0]!.text.replace(/req_\w+/, ''))
+  }
+})
+
+test('paths answer with and without a trailing slash, HEAD like GET', async () => {
+  expect((await server.call('GET', '/v2/things/one/', { key: key() })).status).toBe(200)
+  expect((await server.call('GET', '/v2/things/', { key: key() })).status).toBe(200)
+  expect((await server.call('HEAD', '/v2/things/one', { key: key() })).status).toBe(200)
+})
+
+test('key, then scope, then body, in that order', async () => {
+  const { call, keys } = server
+  const bad = { body: '{', headers: { 'content-type': 'text/plain' } }
+  expect((await call('POST', '/v2/things', bad)).status).toBe(401)
+  expect((await call('POST', '/v2/things', { ...bad, key: 'ovt_live_nonsense' })).body.error.code).toBe('UNAUTHORIZED')
+  const scope = await call('POST', '/v2/things', { ...bad, key: keys.liveRead })
+  expect(scope.body.error.code).toBe('INSUFFICIENT_SCOPE')
+  expect(Number(scope.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0)
+  expect((await call('POST', '/v2/things', { ...bad, key: keys.live })).status).toBe(415)
+  expect((await call('POST', '/v2/things', { key: keys.live, body: `"${'x'.repeat(10 * 1024 * 1024)}"` })).status).toBe(
+    413,
+  )
+  expect(
+    (await call('POST', '/v2/things', { key: keys.liveRead, body: `"${'x'.repeat(10 * 1024 * 1024)}"` })).status,
+  ).toBe(403)
+})
+
+test.each([
+  ['{', [['', 'json']]],
+  ['', [['', 'required']]],
+  ['[]', [['', 'type']]],
+  [
+    { items: [{ email: 1, x: 1 }, { email: 'y'.repeat(21) }], other: 1 },
+    [
+      ['name', 'required'],
+      ['items[0].email', 'type'],
+      ['items[0].x', 'unknown_field'],
+      ['items[1].email', 'max'],
+      ['other', 'unknown_field'],
+    ],
+  ],
+  [{ name: 'a\0b' }, [['name', 'characters']]],
+  ['{"name": "\\ud800"}', [['name', 'characters']]],
+  [Buffer.from([0x22, 0xff, 0x22]), [['', 'json']]],
+  ['{"name": "x", "__proto__": {"a": 1}}', [['__proto__', 'unknown_field']]],
+  ['{"name": "x", "custom": {"__proto__": "a"}}', [['custom.__proto__', 'unknown_field']]],
+  [`{"name": "x", "custom": ${'['.repeat(40)}${']'.repeat(40)}}`, [['', 'depth']]],
+] as [unknown, [string, string][]][])('every issue of %s at once', async (body, issues) => {
+  const answer = await server.call('POST', '/v2/things', { key: key(), body })
+  expect(answer.status).toBe(400)
+  expect(answer.body.error.code).toBe('VALIDATION_ERROR')
+  const told = answer.body.error.details.issues.map((issue: { path: string; rule: string }) => [issue.path, issue.rule])
+  expect(told.sort()).toEqual([...issues].sort())
+})
+
+test('query and idempotency key are checked with the body; operations without a body refuse one', async () => {
+  const answer = await server.call('GET', '/v2/things?limit=x&nope=1', { key: key() })
+  expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['limit', 'nope'])
+  const both = await server.call('POST', '/v2/things', { key: key(), body: {}, headers: { 'idempotency-key': 'a b' } })
+  expect(both.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+    'name',
+    'Idempotency-Key',
+  ])
+  expect((await server.call('POST', '/v2/things/x/slow', { key: key(), body: { a: 1 } })).status).toBe(400)
+  expect((await server.call('POST', '/v2/things/x/slow', { key: key(), body: {} })).status).toBe(200)
+  expect((await server.call('POST', '/v2/things/x/slow', { key: key() })).status).toBe(200)
+})
+
+test('a bug and an answer outside its schema are 500 without a word of what happened', async () => {
+  for (const id of ['boom', 'drift']) {
+    const answer = await server.call('GET', `/v2/things/${id}`, { key: key() })
+    expect(answer.status).toBe(500)
+    expect(answer.body.error.code).toBe('INTERNAL_ERROR')
+    expect(answer.text).not.toContain('secret@')
+  }
+})
+
+test('twenty parallel calls with one idempotency key have one effect, and later ones get its answer', async () => {
+  const before = effects
+  const send = () =>
+    server.call('POST', '/v2/things', {
+      key: key(),
+      body: { name: 'a', custom: { x: '1' } },
+      headers: { 'idempotency-key': 'k1' },
+    })
+  const answers = await Promise.all(Array.from({ length: 20 }, send))
+  expect(effects).toBe(before + 1)
+  expect(answers.every((answer) => answer.status === 200 || answer.body.error.code === 'CONFLICT')).toBe(true)
+  const replay = await server.call('POST', '/v2/things/', {
+    key: key(),
+    body: '{ "custom": {"x": "1"}, "name": "a" }',
+    headers: { 'idempotency-key': 'k1' },
+  })
+  expect(replay.status).toBe(200)
+  expect(replay.headers.get('idempotent-replayed')).toBe('true')
+  expect(replay.headers.get('x-credits-charged')).toBe('7')
+  expect(replay.body).toEqual({ ok: true, seen: before + 1 })
+  const other = await server.call('POST', '/v2/things', {
+    key: key(),
+    body: { name: 'b' },
+    headers: { 'idempotency-key': 'k1' },
+  })
+  expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  const elsewhere = await server.call('POST', '/v2/things', {
+    key: server.keys.test,
+    body: { name: 'b' },
+    headers: { 'idempotency-key': 'k1' },
+  })
+  expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).toEqual([200, null])
+})
+
+test('404 and 409 of the operation are kept, without its effect; 400, 402 and 503 are not', async () => {
+  const send = (name: string, fail: string) =>
+    server.call('POST', '/v2/things', { key: key(), body: { name: 'a', fail }, headers: { 'idempotency-key': name } })
+  const rows = async () => (await server.app.db.query(`select 1 from settings where name like 'thing %'`)).length
+  const before = await rows()
+  for (const [code, kept] of [
+    ['CONFLICT', true],
+    ['NOT_FOUND', true],
+    ['INSUFFICIENT_CREDITS', false],
+    ['SERVICE_UNAVAILABLE', false],
+    ['VALIDATION_ERROR', false],
+  ] as const) {
+    const first = await send(`f-${code}`, code)
+    const second = await send(`f-${code}`, code)
+    expect(second.status).toBe(first.status)
+    expect(second.headers.get('idempotent-replayed')).toBe(kept ? 'true' : null)
+    expect(second.body.error.request_id).toBe(second.headers.get('x-request-id'))
+  }
+  expect(await rows()).toBe(before)
+})
+
+test('a phased command: one runs, others are told so, its answer is replayed; a failed one leaves the key free', async () => {
+  const send = (id: string, name: string) =>
+    server.call('POST', `/v2/things/${id}/slow`, { key: key(), headers: { 'idempotency-key': name } })
+  const running = send('wait', 'p1')
+  await expect.poll(() => release).not.toBeNull()
+  const second = await send('wait', 'p1')
+  expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
+  release!()
+  const first = await running
+  const replay = await send('wait', 'p1')
+  expect(replay.body).toEqual(first.body)
+  expect(replay.headers.get('idempotent-replayed')).toBe('true')
+  expect((await send('down', 'p2')).status).toBe(503)
+  expect((await send('down', 'p2')).headers.get('idempotent-replayed')).toBeNull()
+})
+
+test('a process that died while it ran leaves the key free when its time is over', async () => {
+  const { app, tenant, call } = server
+  const insert = (until: string) =>
+    app.db.execute(
+      `insert into idempotency_keys (account_id, environment, route, key, body_digest, locked_until, expires_at)
+       values ($1, 'live', 'POST /v2/things/x/slow', 'dead', '\\x00', now() + $2::interval, now() + interval '1 day')
+       on conflict (account_id, environment, route, key) do update set locked_until = excluded.locked_until`,
+      [tenant.accountId, until],
+    )
+  const send = () => call('POST', '/v2/things/x/slow', { key: key(), headers: { 'idempotency-key': 'dead' } })
+  await insert('-1 second')
+  expect((await send()).status).toBe(200)
+  expect((await send()).headers.get('idempotent-replayed')).toBe('true')
+})
+
+test('a streamed body is digested too', async () => {
+  const send = (body: string, headers = {}) =>
+    server.call('POST', '/v2/things/import', {
+      key: key(),
+      body,
+      headers: { 'content-type': 'text/csv', 'idempotency-key': 'csv', ...headers },
+    })
+  const first = await send('a,b\n1,2\n')
+  expect(first.body.seen).toBe(8)
+  expect((await send('a,b\n1,2\n')).headers.get('idempotent-replayed')).toBe('true')
+  expect((await send('a,b\n1,3\n')).status).toBe(422)
+  expect((await send('{}', { 'content-type': 'application/json', 'idempotency-key': 'x' })).status).toBe(415)
+  expect((await send('x'.repeat(11 * 1024 * 1024), { 'idempotency-key': 'big' })).body.seen).toBe(11 * 1024 * 1024)
+})
+
+test('health, metrics, the document, its reference and public routes need no key', async () => {
+  const { call } = server
+  expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' })
+  expect((await call('GET', '/readyz/')).status).toBe(200)
+  expect((await call('GET', '/metrics')).text).toContain('overture_http_requests_total')
+  expect((await call('GET', '/openapi.json')).body.paths['/v2/things/{id}'].get.operationId).toBe('getThing')
+  const docs = await call('GET', '/docs')
+  expect(docs.headers.get('content-security-policy')).toContain("script-src 'self'")
+  for (const [, file] of docs.text.matchAll(/(?:src|href)="([^"]+)"/g))
+    expect((await call('GET', file!)).status).toBe(200)
+  const form = await call('POST', '/u/abc', {
+    body: 'List-Unsubscribe=One-Click',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  expect(form.body).toEqual({ token: 'abc', body: { 'List-Unsubscribe': 'One-Click' } })
+})

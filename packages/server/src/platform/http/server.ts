@@ -1,0 +1,126 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { App } from '../app.ts'
+import { newId } from '../ids.ts'
+import { httpRequests, httpSeconds } from '../metrics.ts'
+import type { Admission } from './admission.ts'
+import { mountApi } from './api.ts'
+import { describeError, errorBody, toErrorAnswer } from './error-body.ts'
+import type { PublicRoute } from './public-route.ts'
+import type { Route } from './route.ts'
+import { mountPublicRoutes, siteRoutes } from './site.ts'
+
+export const maxJsonBytes = 10 * 1024 * 1024
+const requestTimeoutMs = 10 * 60_000
+const keepAliveTimeoutMs = 72_000
+// Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
+const maxParamLength = 20_000
+
+export interface HttpServerOptions {
+  app: App
+  routes: readonly Route[]
+  publicRoutes?: readonly PublicRoute[]
+  limiter: Admission
+  /** For `servers` of /openapi.json; else the host that was asked. */
+  publicUrl?: string | undefined
+  /** Checks every answer against its endpoint's output schema and fails loudly; for tests. */
+  checkAnswers?: boolean
+}
+
+export interface HttpServer {
+  /** Port 0 takes a free one. Answers `http://HOST:PORT`. */
+  listen(address: { host: string; port: number }): Promise<string>
+  /** From now on /readyz says 503, so that a balancer sends nothing new. */
+  drain(): void
+  /** Takes no new connection, answers what is running, then resolves. */
+  close(): Promise<void>
+}
+
+/** The whole HTTP side: `/v2` with its checks, the pages and hooks outside it, health, metrics, the document. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { app } = options
+  let draining = false
+  const server = createServer(app)
+  mountApi(server, options)
+  const site = siteRoutes({ ...options, isDraining: () => draining })
+  mountPublicRoutes(server, [...site, ...(options.publicRoutes ?? [])])
+  await server.ready()
+  return {
+    async listen(address) {
+      await server.listen(address)
+      const bound = server.server.address()
+      const port = typeof bound === 'object' && bound !== null ? bound.port : address.port
+      const host = address.host.includes(':') ? `[${address.host}]` : address.host
+      return `http://${host}:${port}`
+    },
+    drain() {
+      draining = true
+    },
+    close: () => server.close(),
+  }
+}
+
+function createServer(app: App): FastifyInstance {
+  const server = Fastify({
+    logger: false,
+    genReqId: () => newId('req'),
+    requestIdHeader: false,
+    bodyLimit: maxJsonBytes,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    trustProxy: 'loopback',
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    frameworkErrors: (error, request, reply) => sendError(app, error, request, reply),
+    clientErrorHandler(_error, socket) {
+      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      else socket.destroy()
+    },
+  })
+  server.removeAllContentTypeParsers()
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    // Answered here, or an unknown route with a body would first be refused for its media type.
+    if (request.is404) return sendNotFound(request, reply)
+    if (!hasBody(request)) delete request.raw.headers['content-type']
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    const operation = request.routeOptions.config.operationId ?? 'other'
+    httpRequests.inc({ operation, status: reply.statusCode })
+    httpSeconds.observe(reply.elapsedTime / 1000)
+    done()
+  })
+  server.setNotFoundHandler(sendNotFound)
+  server.setErrorHandler((error, request, reply) => sendError(app, error, request, reply))
+  return server
+}
+
+function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  const body = errorBody({ status: 404, code: 'NOT_FOUND', message: 'Not found.', details: undefined }, request.id)
+  void reply.code(404).header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+function sendError(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toErrorAnswer(error)
+  if (answer.status === 500) {
+    const operation = request.routeOptions?.config?.operationId
+    app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })
+  }
+  reply.header('x-request-id', request.id)
+  void reply
+    .code(answer.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorBody(answer, request.id))
+}
+
+function hasBody(request: FastifyRequest): boolean {
+  const length = request.headers['content-length']
+  return (length !== undefined && length !== '0') || request.headers['transfer-encoding'] !== undefined
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    operationId?: string
+  }
+}

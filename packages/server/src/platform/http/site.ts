@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import formbody from '@fastify/formbody'
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import { notFound } from '@overture/contract/errors.ts'
+import { buildOpenApi } from '@overture/contract/openapi.ts'
+import type { App } from '../app.ts'
+import { sleep } from '../clock.ts'
+import { metrics } from '../metrics.ts'
+import { docsPage, docsScript } from './docs-page.ts'
+import type { PublicRequest, PublicRoute } from './public-route.ts'
+import type { Route } from './route.ts'
+
+const maxPublicBodyBytes = 1024 * 1024
+const readyTimeoutMs = 2000
+const assetTypes: Readonly<Record<string, string>> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+}
+
+interface SiteOptions {
+  app: App
+  routes: readonly Route[]
+  publicUrl?: string | undefined
+  isDraining(): boolean
+}
+
+/** Health, metrics, the document and the reference that renders it. */
+export function siteRoutes(options: SiteOptions): PublicRoute[] {
+  return [
+    get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
+    get('/readyz', async (_request, reply) => {
+      const ready = !options.isDraining() && (await databaseAnswers(options.app))
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
+    }),
+    get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics())),
+    get('/openapi.json', async (request, reply) => {
+      const serverUrl = options.publicUrl ?? `${request.protocol}://${request.host}`
+      const document = buildOpenApi(
+        options.routes.map((route) => route.endpoint),
+        { serverUrl },
+      )
+      return reply.type('application/json').header('cache-control', 'no-cache').send(JSON.stringify(document))
+    }),
+    get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage)),
+    get('/docs/:file', async (request, reply) => sendAsset(request, reply)),
+  ]
+}
+
+/** Mounts what needs no key, with the headers that a browser should see. */
+export function mountPublicRoutes(server: FastifyInstance, routes: readonly PublicRoute[]): void {
+  void server.register(async (scope) => {
+    await scope.register(helmet, {
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: ["'self'"],
+          scriptSrc: ["'self'"],
+          styleSrc: ["'self'", "'unsafe-inline'"],
+          imgSrc: ["'self'", 'data:'],
+          formAction: ["'self'"],
+          frameAncestors: ["'none'"],
+          objectSrc: ["'none'"],
+          baseUri: ["'none'"],
+        },
+      },
+      // The pixel is shown by webmail on another origin; whether to insist on TLS is the proxy's to say.
+      crossOriginResourcePolicy: { policy: 'cross-origin' },
+      strictTransportSecurity: false,
+    })
+    await scope.register(formbody, { bodyLimit: maxPublicBodyBytes })
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPublicBodyBytes }, (_request, body, done) => {
+      done(null, body)
+    })
+    for (const route of routes) {
+      scope.route({
+        method: route.method,
+        url: route.path,
+        config: { operationId: route.path },
+        handler: (request, reply) => route.handler(request as PublicRequest, reply),
+      })
+    }
+  })
+}
+
+function get(path: string, handler: PublicRoute['handler']): PublicRoute {
+  return { method: 'GET', path, handler }
+}
+
+async function databaseAnswers(app: App): Promise<boolean> {
+  const answered = app.db.query('select 1', [], 'ready').then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, sleep(readyTimeoutMs).then(() => false)])
+}
+
+const sendAsset: PublicRoute['handler'] = async (request, reply) => {
+  const file = request.params['file'] ?? ''
+  if (file === 'docs.js') return reply.type('text/javascript; charset=utf-8').send(docsScript)
+  const type = Object.hasOwn(assetTypes, file) ? assetTypes[file] : undefined
+  if (type === undefined) throw notFound()
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  return reply
+    .type(type)
+    .header('cache-control', 'public, max-age=86400')
+    .send(await readFile(join(folder, file)))
+}
