@@ -1,0 +1,37 @@
+export type ImapFailure =
+  | { kind: 'refused'; stage: 'auth'; message: string }
+  | {
+      kind: 'failed'
+      stage: 'connect' | 'session'
+      reason: 'timeout' | 'closed' | 'unresolved' | 'forbidden_target' | 'tls'
+      message: string
+    }
+
+interface ClientError extends Error {
+  code?: string
+  responseText?: string
+  serverResponseCode?: string
+  authenticationFailed?: boolean
+}
+
+/** What an exception of the IMAP client means: a refused login is told apart from everything else. */
+export function imapFailure(error: unknown, stage: 'connect' | 'session'): ImapFailure {
+  const client: ClientError = error instanceof Error ? error : new Error(String(error))
+  if (client.authenticationFailed === true) {
+    // UNAVAILABLE (RFC 5530): the server can't check now, which says nothing about the password.
+    if (client.serverResponseCode === 'UNAVAILABLE')
+      return { kind: 'failed', stage, reason: 'closed', message: said(client) }
+    return { kind: 'refused', stage: 'auth', message: said(client) }
+  }
+  const code = client.code ?? ''
+  const reason = /timeout|ETIMEDOUT/i.test(code)
+    ? 'timeout'
+    : /TLS|SSL|CERT|SELF_SIGNED|UNABLE_TO/i.test(code)
+      ? 'tls'
+      : 'closed'
+  return { kind: 'failed', stage, reason, message: said(client) }
+}
+
+function said(error: ClientError): string {
+  return error.responseText ?? error.message
+}

@@ -1,0 +1,298 @@
+import { ImapFlow, type FetchMessageObject } from 'imapflow'
+import { checkTarget } from './network-guard.client.ts'
+import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'
+import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
+
+export type { ImapFailure } from './imap-failure.client.ts'
+
+export interface ImapConnectOptions {
+  host: string
+  port: number
+  security: MailSecurity
+  auth: MailAuth
+  /** For the name, TCP, TLS, greeting and login together. */
+  connectTimeoutMs: number
+  allowPrivate: boolean
+  /** Bytes of one message at most; a longer one is cut and says so. Default 25 MiB. */
+  messageBytesMax?: number
+}
+
+export interface MailFolder {
+  path: string
+  /** What the server, or a well-known name, says it is for. `all`: Gmail's All Mail. */
+  use: 'inbox' | 'sent' | 'junk' | 'drafts' | 'trash' | 'archive' | 'all' | null
+}
+
+export interface FetchedMail {
+  uid: number
+  raw: Buffer
+  /** Only the first `messageBytesMax` bytes were read. */
+  truncated: boolean
+  /** Whole size in bytes, as the server says. */
+  sizeBytes: number
+  internalDate: Date | null
+}
+
+export interface NewMail {
+  /** Remember it with the last UID: UIDs mean nothing under another. */
+  uidValidity: string
+  /** True: nothing was known of this folder or its UIDs were made anew, so it is read from `since`. */
+  reset: boolean
+  /** UIDs to come, ascending. */
+  uids: number[]
+  /** Throws when the connection breaks; what was yielded before stands. */
+  messages: AsyncGenerator<FetchedMail>
+}
+
+export interface ReadNewInput {
+  folder: string
+  /** As last remembered; null: never read. */
+  uidValidity: string | null
+  /** The highest UID read so far. */
+  lastUid: number
+  /** Where a first reading starts. */
+  since: Date
+}
+
+export interface MailboxSession {
+  readonly usable: boolean
+  listFolders(): Promise<MailFolder[]>
+  createFolder(path: string): Promise<void>
+  readNew(input: ReadNewInput): Promise<NewMail>
+  /**
+   * Selects a folder and idles in it at once, and again after every other call. `onChange` is told of new mail, and
+   * every `pollMs` in any case: servers forget to tell.
+   */
+  watch(folder: string, options: { onChange: () => void; pollMs: number }): Promise<void>
+  /** The UID of the message with exactly this Message-ID (brackets included), or null. */
+  findByMessageId(folder: string, messageId: string): Promise<number | null>
+  /** Stores a message; answers its UID where the server tells it. */
+  append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null>
+  onClose(callback: (failure: ImapFailure) => void): void
+  close(): Promise<void>
+}
+
+export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFailure
+
+const addressesTriedMax = 3
+const autoIdleDelayMs = 50
+// Below the half hour after which servers log out, and below what most address translators forget.
+const idleRenewMs = 4 * 60_000
+const messageBytesDefault = 25 * 1024 * 1024
+const closeTimeoutMs = 2_000
+
+/** Connects, secures and logs in. Failures are results; calls on an open session throw when it breaks. */
+export async function openMailbox(options: ImapConnectOptions): Promise<OpenedMailbox> {
+  const { host, port, connectTimeoutMs: timeoutMs } = options
+  const checked = await checkTarget(host, port, { allowPrivate: options.allowPrivate, timeoutMs })
+  if (checked.kind !== 'allowed') {
+    const reason = checked.kind === 'forbidden' ? 'forbidden_target' : 'unresolved'
+    return { kind: 'failed', stage: 'connect', reason, message: checked.message }
+  }
+  const ownCertificate = options.allowPrivate && checked.target.loopback
+  let failure: ImapFailure = {
+    kind: 'failed',
+    stage: 'connect',
+    reason: 'closed',
+    message: 'No address to connect to.',
+  }
+  for (const address of checked.target.addresses.slice(0, addressesTriedMax)) {
+    const client = createClient(options, address, ownCertificate)
+    const result = await connect(client, timeoutMs)
+    if (result === null)
+      return { kind: 'open', mailbox: createSession(client, options.messageBytesMax ?? messageBytesDefault) }
+    failure = result
+    if (failure.kind === 'refused') break
+  }
+  return failure
+}
+
+function createClient(options: ImapConnectOptions, address: string, ownCertificate: boolean): ImapFlow {
+  const { auth, security } = options
+  const tls = tlsOptions(options.host, ownCertificate)
+  const client = new ImapFlow({
+    host: address,
+    servername: tls.servername,
+    port: options.port,
+    secure: security === 'tls',
+    doSTARTTLS: security === 'starttls' ? true : security === 'none' ? false : undefined,
+    tls: { rejectUnauthorized: tls.rejectUnauthorized, minVersion: tls.minVersion, host: options.host },
+    auth:
+      auth.kind === 'password'
+        ? { user: auth.username, pass: auth.password }
+        : { user: auth.username, accessToken: auth.accessToken },
+    clientInfo: { name: 'Overture' },
+    logger: false,
+    disableCompression: true,
+    autoIdleDelay: autoIdleDelayMs,
+    maxIdleTime: idleRenewMs,
+    missingIdleCommand: 'NOOP',
+    connectionTimeout: options.connectTimeoutMs,
+    greetingTimeout: options.connectTimeoutMs,
+    // A partial fetch is a little longer than what it carries.
+    maxLiteralSize: (options.messageBytesMax ?? messageBytesDefault) + 1024 * 1024,
+  })
+  // Without a listener a connection lost while idle would end the process; onClose tells of it.
+  client.on('error', () => {})
+  return client
+}
+
+async function connect(client: ImapFlow, timeoutMs: number): Promise<ImapFailure | null> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(
+      () => reject(Object.assign(new Error('The server did not answer in time.'), { code: 'ETIMEDOUT' })),
+      timeoutMs,
+    )
+  })
+  try {
+    await Promise.race([client.connect(), late])
+    return null
+  } catch (error) {
+    client.close()
+    return imapFailure(error, 'connect')
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function createSession(client: ImapFlow, bytesMax: number): MailboxSession {
+  let watched: { folder: string; onChange: () => void; poll: NodeJS.Timeout } | null = null
+  client.on('exists', (event) => {
+    if (watched !== null && event.path === watched.folder) watched.onChange()
+  })
+  client.on('close', () => {
+    if (watched !== null) clearInterval(watched.poll)
+  })
+  // Other folders are visited under a lock; afterwards the watched one is selected again, and idling goes on by itself.
+  const inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
+    const lock = await client.getMailboxLock(folder)
+    try {
+      return await run()
+    } finally {
+      lock.release()
+      if (watched !== null && watched.folder !== folder && client.usable) await select(client, watched.folder)
+    }
+  }
+  return {
+    get usable() {
+      return client.usable
+    },
+    async listFolders() {
+      const folders = await client.list()
+      return folders
+        .filter((folder) => !folder.flags.has('\\Noselect'))
+        .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
+    },
+    async createFolder(path) {
+      await client.mailboxCreate(path)
+    },
+    readNew: (input) => inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder })),
+    async watch(folder, { onChange, pollMs }) {
+      if (watched !== null) clearInterval(watched.poll)
+      await select(client, folder)
+      watched = { folder, onChange, poll: setInterval(onChange, pollMs) }
+      watched.poll.unref()
+      client.idle().catch(() => {})
+    },
+    findByMessageId: (folder, messageId) => inFolder(folder, () => findByMessageId(client, messageId)),
+    async append(folder, raw, flags) {
+      const stored = await client.append(folder, raw, [...flags])
+      return stored === false ? null : (stored.uid ?? null)
+    },
+    onClose(callback) {
+      let failure: ImapFailure = {
+        kind: 'failed',
+        stage: 'session',
+        reason: 'closed',
+        message: 'The server closed the connection.',
+      }
+      client.on('error', (error) => {
+        failure = imapFailure(error, 'session')
+      })
+      client.once('close', () => callback(failure))
+    },
+    close: () => logout(client),
+  }
+}
+
+async function select(client: ImapFlow, folder: string): Promise<void> {
+  const lock = await client.getMailboxLock(folder)
+  lock.release()
+}
+
+async function readNew(
+  client: ImapFlow,
+  input: ReadNewInput,
+  tools: { bytesMax: number; inFolder: <Result>(folder: string, run: () => Promise<Result>) => Promise<Result> },
+): Promise<NewMail> {
+  const mailbox = client.mailbox
+  if (mailbox === false) throw new Error('No folder is selected.')
+  const uidValidity = mailbox.uidValidity.toString()
+  const reset = input.uidValidity !== uidValidity
+  const found = reset
+    ? await client.search({ since: input.since }, { uid: true })
+    : await client.search({ uid: `${input.lastUid + 1}:*` }, { uid: true })
+  // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
+  const known = reset ? 0 : input.lastUid
+  const uids = [...new Set(found === false || found === undefined ? [] : found)]
+    .filter((uid) => uid > known)
+    .sort((a, b) => a - b)
+  const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: tools.bytesMax } }
+  async function* messages(): AsyncGenerator<FetchedMail> {
+    for (const uid of uids) {
+      const fetched = await tools.inFolder(input.folder, async () => {
+        const current = client.mailbox
+        // The folder was made anew while it was being read: these UIDs mean other messages now.
+        if (current === false || current.uidValidity.toString() !== uidValidity)
+          throw new Error('UIDVALIDITY changed while reading.')
+        return client.fetchOne(uid, query, { uid: true })
+      })
+      const mail = fetched === false || fetched === undefined ? null : toFetched(fetched, tools.bytesMax)
+      if (mail !== null) yield mail
+    }
+  }
+  return { uidValidity, reset, uids, messages: messages() }
+}
+
+/** Null when the message went away in the meantime. */
+function toFetched(fetched: FetchMessageObject, bytesMax: number): FetchedMail | null {
+  if (fetched.source === undefined) return null
+  const sizeBytes = fetched.size ?? fetched.source.length
+  const internalDate = fetched.internalDate === undefined ? null : new Date(fetched.internalDate)
+  return { uid: fetched.uid, raw: fetched.source, truncated: sizeBytes > bytesMax, sizeBytes, internalDate }
+}
+
+async function findByMessageId(client: ImapFlow, messageId: string): Promise<number | null> {
+  const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
+  // SEARCH matches any part of the header: the whole value decides.
+  for (const uid of found === false || found === undefined ? [] : found) {
+    const fetched = await client.fetchOne(uid, { uid: true, headers: ['message-id'] }, { uid: true })
+    const header = fetched === false || fetched === undefined ? '' : (fetched.headers?.toString('latin1') ?? '')
+    if (/^message-id:\s*(\S+)/im.exec(header.replace(/\r?\n[ \t]+/g, ' '))?.[1] === messageId) return uid
+  }
+  return null
+}
+
+const uses: Record<string, MailFolder['use']> = {
+  '\\Sent': 'sent',
+  '\\Junk': 'junk',
+  '\\Drafts': 'drafts',
+  '\\Trash': 'trash',
+  '\\Archive': 'archive',
+  '\\All': 'all',
+}
+
+function useOf(path: string, specialUse: string | undefined): MailFolder['use'] {
+  return path.toUpperCase() === 'INBOX' ? 'inbox' : (uses[specialUse ?? ''] ?? null)
+}
+
+async function logout(client: ImapFlow): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, closeTimeoutMs)
+  })
+  await Promise.race([client.logout().catch(() => {}), late])
+  clearTimeout(timer)
+  client.close()
+}

@@ -1,0 +1,225 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { dovecotAvailable, startDovecot, type Dovecot } from '../testing/mail/dovecot.server.ts'
+import { startImapDouble, type ImapDouble } from '../testing/mail/imap-double.server.ts'
+import {
+  openMailbox,
+  type FetchedMail,
+  type ImapConnectOptions,
+  type MailboxSession,
+  type NewMail,
+} from './imap-session.client.ts'
+
+const user = 'ada@example.com'
+const since = new Date('2020-01-01T00:00:00Z')
+const stops: (() => Promise<unknown>)[] = []
+
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+function options(port: number, changes: Partial<ImapConnectOptions> = {}): ImapConnectOptions {
+  return {
+    host: '127.0.0.1',
+    port,
+    security: 'none',
+    auth: { kind: 'password', username: user, password: 'secret' },
+    connectTimeoutMs: 3_000,
+    allowPrivate: true,
+    ...changes,
+  }
+}
+
+async function startDouble(): Promise<ImapDouble> {
+  const double = await startImapDouble({ users: { [user]: 'secret' } })
+  stops.push(() => double.stop())
+  return double
+}
+
+async function open(port: number, changes: Partial<ImapConnectOptions> = {}): Promise<MailboxSession> {
+  const opened = await openMailbox(options(port, changes))
+  if (opened.kind !== 'open') throw new Error(JSON.stringify(opened))
+  stops.push(() => opened.mailbox.close())
+  return opened.mailbox
+}
+
+function mail(id: string): string {
+  return `Message-ID: <${id}@prospects.test>\r\nFrom: bob@prospects.test\r\nSubject: Re: Hello\r\n\r\nThanks ${id}\r\n`
+}
+
+async function all(read: NewMail): Promise<FetchedMail[]> {
+  const mails: FetchedMail[] = []
+  for await (const fetched of read.messages) mails.push(fetched)
+  return mails
+}
+
+function bodies(mails: FetchedMail[]): string[] {
+  return mails.map((fetched) => /Thanks (\S+)/.exec(fetched.raw.toString())?.[1] ?? '')
+}
+
+test('a refused login is told apart from a server that cannot be reached', async () => {
+  const double = await startDouble()
+  expect(
+    await openMailbox(options(double.port, { auth: { kind: 'password', username: user, password: 'wrong' } })),
+  ).toMatchObject({ kind: 'refused', stage: 'auth' })
+  expect(
+    await openMailbox(options(double.port, { auth: { kind: 'xoauth2', username: user, accessToken: 'old' } })),
+  ).toMatchObject({ kind: 'refused', stage: 'auth' })
+  expect(await openMailbox(options(double.port, { allowPrivate: false }))).toMatchObject({
+    kind: 'failed',
+    stage: 'connect',
+    reason: 'forbidden_target',
+  })
+  await double.stop()
+  expect(await openMailbox(options(double.port))).toMatchObject({ kind: 'failed', stage: 'connect' })
+})
+
+test('an access token logs in', async () => {
+  const double = await startDouble()
+  const mailbox = await open(double.port, { auth: { kind: 'xoauth2', username: user, accessToken: 'secret' } })
+  expect(mailbox.usable).toBe(true)
+})
+
+test('a server that stalls at login is given up in time', async () => {
+  const double = await startDouble()
+  double.stallAt('AUTHENTICATE')
+  double.stallAt('LOGIN')
+  expect(await openMailbox(options(double.port, { connectTimeoutMs: 300 }))).toMatchObject({
+    kind: 'failed',
+    stage: 'connect',
+    reason: 'timeout',
+  })
+})
+
+test('UIDVALIDITY made anew starts the folder again from the date', async () => {
+  const double = await startDouble()
+  double.deliver(user, mail('one'))
+  double.deliver(user, mail('two'))
+  const mailbox = await open(double.port)
+  const first = await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })
+  expect(first).toMatchObject({ reset: true, uidValidity: '1', uids: [1, 2] })
+  await all(first)
+  await mailbox.close()
+  double.renewUidValidity(user, 'INBOX')
+  double.deliver(user, mail('three'))
+  const again = await open(double.port)
+  const second = await again.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 2, since })
+  expect(second).toMatchObject({ reset: true, uidValidity: '2', uids: [1, 2, 3] })
+})
+
+test('a first reading is bounded by date', async () => {
+  const double = await startDouble()
+  double.deliver(user, mail('old'), { internalDate: new Date('2019-05-05T00:00:00Z') })
+  double.deliver(user, mail('new'), { internalDate: new Date('2021-05-05T00:00:00Z') })
+  const mailbox = await open(double.port)
+  expect(bodies(await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })))).toEqual([
+    'new',
+  ])
+})
+
+test('a message longer than allowed is cut and says so', async () => {
+  const double = await startDouble()
+  double.deliver(user, mail('x'.repeat(5_000)))
+  const mailbox = await open(double.port, { messageBytesMax: 1_000 })
+  const [fetched] = await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since }))
+  expect(fetched).toMatchObject({ truncated: true })
+  expect(fetched?.raw.length).toBe(1_000)
+  expect(fetched?.sizeBytes).toBeGreaterThan(5_000)
+})
+
+test.each(['SELECT', 'UID SEARCH', 'UID FETCH', 'IDLE'])(
+  'a connection lost at %s is told, and nothing hangs',
+  async (command) => {
+    for (const when of ['before', 'after'] as const) {
+      const double = await startDouble()
+      double.deliver(user, mail('one'))
+      const mailbox = await open(double.port)
+      const closed = new Promise((resolve) => mailbox.onClose(resolve))
+      double.dropAt(command, when)
+      const reading = (async () => {
+        await mailbox.watch('INBOX', { onChange: () => {}, pollMs: 60_000 })
+        await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since }))
+      })().catch(() => {})
+      expect(await closed).toMatchObject({ kind: 'failed', stage: 'session' })
+      await reading
+      expect(mailbox.usable).toBe(false)
+    }
+  },
+)
+
+test('the poll tells of mail that the server keeps silent about', async () => {
+  const double = await startDouble()
+  const mailbox = await open(double.port)
+  let told = (): void => {}
+  const change = new Promise<void>((resolve) => (told = resolve))
+  await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 20 })
+  double.deliver(user, mail('silent'), { silent: true })
+  await change
+  expect(bodies(await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 0, since })))).toEqual([
+    'silent',
+  ])
+})
+
+interface Server {
+  port: number
+  deliver(user: string, raw: string): unknown
+}
+
+const servers: [string, boolean, () => Promise<Server>][] = [
+  ['the double', true, startDouble],
+  [
+    'Dovecot',
+    dovecotAvailable(),
+    async (): Promise<Dovecot> => {
+      const dovecot = await startDovecot()
+      stops.push(() => dovecot.stop())
+      return dovecot
+    },
+  ],
+]
+
+describe.each(servers)('with %s', (name, available, start) => {
+  test.skipIf(!available)(
+    `new mail is told at once while idle, read once, and folders are known (${available ? name : 'Dovecot is not installed: skipped'})`,
+    async () => {
+      const server = await start()
+      const mailbox = await open(server.port)
+      const folders = await mailbox.listFolders()
+      expect(folders).toEqual(
+        expect.arrayContaining([
+          { path: 'INBOX', use: 'inbox' },
+          { path: 'Sent', use: 'sent' },
+          { path: 'Junk', use: 'junk' },
+        ]),
+      )
+      await server.deliver(user, mail('one'))
+      const first = await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })
+      expect(bodies(await all(first))).toEqual(['one'])
+      for (const id of ['two', 'three']) {
+        let told = (): void => {}
+        const change = new Promise<void>((resolve) => (told = resolve))
+        await mailbox.watch('INBOX', { onChange: () => told(), pollMs: 60_000 })
+        await server.deliver(user, mail(id))
+        await change
+        const lastUid = id === 'two' ? 1 : 2
+        expect(
+          bodies(await all(await mailbox.readNew({ folder: 'INBOX', uidValidity: first.uidValidity, lastUid, since }))),
+        ).toEqual([id])
+      }
+      const none = await mailbox.readNew({ folder: 'INBOX', uidValidity: first.uidValidity, lastUid: 3, since })
+      expect(none).toMatchObject({ reset: false, uids: [] })
+    },
+  )
+
+  test.skipIf(!available)(`a stored message is found by its exact Message-ID (${name})`, async () => {
+    const server = await start()
+    const mailbox = await open(server.port)
+    await mailbox.watch('INBOX', { onChange: () => {}, pollMs: 60_000 })
+    const uid = await mailbox.append('Sent', Buffer.from(mail('sent-one')), ['\\Seen'])
+    expect(uid).toBe(1)
+    expect(await mailbox.findByMessageId('Sent', '<sent-one@prospects.test>')).toBe(1)
+    expect(await mailbox.findByMessageId('Sent', '<sent-on@prospects.test>')).toBeNull()
+    expect(await mailbox.findByMessageId('Sent', '<nt-one@prospects.test>')).toBeNull()
+    await mailbox.createFolder('Gesendet')
+    expect((await mailbox.listFolders()).map((folder) => folder.path)).toContain('Gesendet')
+  })
+})

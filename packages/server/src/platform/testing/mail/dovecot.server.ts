@@ -1,0 +1,163 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+const binary = '/usr/sbin/dovecot'
+const startTimeoutMs = 15_000
+
+/** Whether Debian's Dovecot is here; tests that need it skip and say so where it is not. */
+export function dovecotAvailable(): boolean {
+  return existsSync(binary) && existsSync('/usr/lib/dovecot/imap')
+}
+
+export interface Dovecot {
+  port: number
+  /** Logs in any user with this password. */
+  password: string
+  /** Drops a raw message into a user's folder, as a delivery agent would. */
+  deliver(user: string, raw: string | Buffer, folder?: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Dovecot in a temporary folder on a free loopback port, with a maildir a user made at first login. */
+export async function startDovecot(): Promise<Dovecot> {
+  const folder = await mkdtemp(join(tmpdir(), 'dovecot-'))
+  await chmod(folder, 0o755)
+  // The mail processes of a root's Dovecot run as another user and make the maildirs themselves.
+  await mkdir(join(folder, 'mail'))
+  await chmod(join(folder, 'mail'), 0o777)
+  const port = await freePort()
+  const password = 'secret'
+  const config = join(folder, 'dovecot.conf')
+  await writeFile(config, configuration(folder, port, password))
+  const child = spawn(binary, ['-F', '-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
+  if (!(await answers(port, child))) {
+    await end(child)
+    await rm(folder, { recursive: true, force: true })
+    throw new Error(`Dovecot did not start: ${errors}`)
+  }
+  let delivered = 0
+  return {
+    port,
+    password,
+    async deliver(user, raw, target) {
+      const maildir = target === undefined ? join(folder, 'mail', user) : join(folder, 'mail', user, `.${target}`)
+      for (const part of ['new', 'cur', 'tmp']) await mkdir(join(maildir, part), { recursive: true })
+      const name = `${port}.${process.pid}.${delivered++}.test`
+      await writeFile(join(maildir, 'tmp', name), raw)
+      spawnSync('chmod', ['-R', 'a+rwX', join(folder, 'mail')])
+      spawnSync('mv', [join(maildir, 'tmp', name), join(maildir, 'new', name)])
+    },
+    async stop() {
+      await end(child)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function configuration(folder: string, port: number, password: string): string {
+  const me = userInfo()
+  // As root the mail processes need another user; a plain user runs everything as itself.
+  const mailUser = me.uid === 0 ? 'nobody' : me.username
+  const mailGroup = me.uid === 0 ? 'nogroup' : String(me.gid)
+  const own =
+    me.uid === 0
+      ? ''
+      : `default_internal_user = ${me.username}\ndefault_login_user = ${me.username}\ndefault_internal_group = ${me.gid}`
+  return `
+base_dir = ${folder}/run
+state_dir = ${folder}/state
+log_path = ${folder}/log
+protocols = imap
+listen = 127.0.0.1
+ssl = no
+disable_plaintext_auth = no
+auth_mechanisms = plain login
+first_valid_uid = 1
+mail_location = maildir:${folder}/mail/%u
+mail_uid = ${mailUser}
+mail_gid = ${mailGroup}
+${own}
+passdb {
+  driver = static
+  args = password=${password}
+}
+userdb {
+  driver = static
+  args = uid=${mailUser} gid=${mailGroup} home=${folder}/mail/%u
+}
+namespace inbox {
+  inbox = yes
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
+  mailbox Junk {
+    special_use = \\Junk
+    auto = create
+  }
+}
+service imap-login {
+  chroot =
+  inet_listener imap {
+    port = ${port}
+  }
+  inet_listener imaps {
+    port = 0
+  }
+}
+service anvil {
+  chroot =
+}
+service stats {
+  chroot =
+}
+mail_max_userip_connections = 2000
+`
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function answers(port: number, child: ChildProcess): Promise<boolean> {
+  const deadline = performance.now() + startTimeoutMs
+  while (performance.now() < deadline && child.exitCode === null) {
+    if (await greets(port)) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const finish = (worked: boolean): void => {
+      socket.destroy()
+      resolve(worked)
+    }
+    socket.setTimeout(1_000, () => finish(false))
+    socket.once('error', () => finish(false))
+    socket.once('close', () => finish(false))
+    socket.once('data', (data) => finish(data.toString().startsWith('* OK')))
+  })
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill('SIGTERM')
+  await ended
+}

@@ -1,0 +1,305 @@
+import type { Socket } from 'node:net'
+import { parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
+
+export interface DoubleMailbox {
+  path: string
+  use: string | undefined
+  uidValidity: number
+  uidNext: number
+  messages: { uid: number; raw: Buffer; flags: string[]; internalDate: Date }[]
+}
+
+export interface ConversationContext {
+  users: Record<string, string>
+  mailboxes: Map<string, Map<string, DoubleMailbox>>
+  capabilities: readonly string[]
+  commands: string[]
+  takeFault(command: string): 'before' | 'after' | 'stall' | null
+  changed(mailbox: DoubleMailbox): void
+}
+
+/** One client's side of the IMAP double: as much of RFC 3501 as a reading client uses. */
+export class ImapConversation {
+  readonly #socket: Socket
+  readonly #context: ConversationContext
+  #input = Buffer.alloc(0)
+  #user: string | null = null
+  #selected: DoubleMailbox | null = null
+  /** Messages that the client was told of; sequence numbers are places in it. */
+  #known: number[] = []
+  #idleTag: string | null = null
+  #continue: ((line: string) => void) | null = null
+  #stalled = false
+
+  constructor(socket: Socket, context: ConversationContext) {
+    this.#socket = socket
+    this.#context = context
+    socket.on('data', (chunk: Buffer) => {
+      this.#input = Buffer.concat([this.#input, chunk])
+      this.#read()
+    })
+    this.#send(`* OK [CAPABILITY ${context.capabilities.join(' ')}] ready`)
+  }
+
+  /** Tells the client of new mail when it idles in this mailbox. */
+  tell(mailbox: DoubleMailbox): void {
+    if (this.#idleTag !== null && this.#selected === mailbox) this.#announce()
+  }
+
+  #announce(): void {
+    const mailbox = this.#selected
+    if (mailbox === null || mailbox.messages.length === this.#known.length) return
+    this.#known = mailbox.messages.map((message) => message.uid)
+    this.#send(`* ${this.#known.length} EXISTS`)
+  }
+
+  #read(): void {
+    while (!this.#stalled) {
+      const end = this.#input.indexOf('\r\n')
+      if (end < 0) return
+      const line = this.#input.subarray(0, end).toString('latin1')
+      const literal = /\{(\d+)\+?\}$/.exec(line)
+      if (literal !== null && this.#continue === null && this.#idleTag === null) {
+        const size = Number(literal[1])
+        // The client waits for a go-ahead before the literal; answered once, when nothing of it is here yet.
+        if (this.#input.length < end + 2 + size + 2) {
+          if (this.#input.length === end + 2 && !line.endsWith('+}')) this.#send('+ go ahead')
+          return
+        }
+        const bytes = this.#input.subarray(end + 2, end + 2 + size)
+        this.#input = this.#input.subarray(end + 2 + size + 2)
+        this.#command(line, Buffer.from(bytes))
+        continue
+      }
+      this.#input = this.#input.subarray(end + 2)
+      this.#command(line, null)
+    }
+  }
+
+  #command(line: string, literal: Buffer | null): void {
+    if (this.#continue !== null) {
+      const next = this.#continue
+      this.#continue = null
+      return next(line)
+    }
+    if (this.#idleTag !== null) {
+      const tag = this.#idleTag
+      this.#idleTag = null
+      return this.#send(`${tag} OK idle done`)
+    }
+    const [tag = '*', ...rest] = line.split(' ')
+    const uid = rest[0]?.toUpperCase() === 'UID'
+    const name = (uid ? `UID ${rest[1] ?? ''}` : (rest[0] ?? '')).toUpperCase()
+    this.#context.commands.push(name === 'LOGIN' || name === 'AUTHENTICATE' ? name : rest.join(' '))
+    const fault = this.#context.takeFault(name)
+    if (fault === 'stall') {
+      this.#stalled = true
+      return
+    }
+    if (fault === 'before') return void this.#socket.destroy()
+    this.#run(tag, name, { text: rest.slice(uid ? 2 : 1).join(' '), literal })
+    if (fault === 'after') this.#socket.end(() => this.#socket.destroy())
+  }
+
+  #run(tag: string, name: string, input: { text: string; literal: Buffer | null }): void {
+    switch (name) {
+      case 'CAPABILITY':
+        this.#send(`* CAPABILITY ${this.#context.capabilities.join(' ')}`)
+        return this.#ok(tag)
+      case 'LOGIN': {
+        const [user = '', password = ''] = tokensOf(input.text)
+        return this.#login(tag, user, password)
+      }
+      case 'AUTHENTICATE':
+        return this.#authenticate(tag, input.text)
+      case 'LOGOUT':
+        this.#send('* BYE see you')
+        this.#ok(tag)
+        return void this.#socket.end()
+      case 'NOOP':
+      case 'CHECK':
+        this.#announce()
+        return this.#ok(tag)
+      case 'ID':
+        this.#send('* ID ("name" "double")')
+        return this.#ok(tag)
+      case 'NAMESPACE':
+        this.#send('* NAMESPACE (("" "/")) NIL NIL')
+        return this.#ok(tag)
+      default:
+        if (this.#user === null) return this.#send(`${tag} NO log in first`)
+        return this.#runLoggedIn(tag, name, input)
+    }
+  }
+
+  #runLoggedIn(tag: string, name: string, input: { text: string; literal: Buffer | null }): void {
+    const own = this.#context.mailboxes.get(this.#user ?? '') ?? new Map<string, DoubleMailbox>()
+    const [path = ''] = tokensOf(input.text)
+    const mailbox = own.get(path.toUpperCase() === 'INBOX' ? 'INBOX' : path)
+    switch (name) {
+      case 'LIST':
+      case 'LSUB':
+      case 'XLIST':
+        if (tokensOf(input.text)[1] === '') {
+          this.#send(`* ${name} (\\Noselect) "/" ""`)
+          return this.#ok(tag)
+        }
+        for (const folder of own.values()) this.#send(`* ${name} (${folder.use ?? ''}) "/" "${folder.path}"`)
+        return this.#ok(tag)
+      case 'SELECT':
+      case 'EXAMINE':
+        if (mailbox === undefined) return this.#send(`${tag} NO [NONEXISTENT] no such folder`)
+        return this.#select(tag, mailbox)
+      case 'STATUS':
+        if (mailbox === undefined) return this.#send(`${tag} NO [NONEXISTENT] no such folder`)
+        this.#send(
+          `* STATUS "${mailbox.path}" (MESSAGES ${mailbox.messages.length} UIDNEXT ${mailbox.uidNext} UIDVALIDITY ${mailbox.uidValidity})`,
+        )
+        return this.#ok(tag)
+      case 'CREATE':
+        if (mailbox !== undefined) return this.#send(`${tag} NO [ALREADYEXISTS] there already`)
+        own.set(path, { path, use: undefined, uidValidity: 1, uidNext: 1, messages: [] })
+        return this.#ok(tag)
+      case 'APPEND':
+        if (mailbox === undefined) return this.#send(`${tag} NO [TRYCREATE] no such folder`)
+        return this.#append(tag, mailbox, input)
+      case 'SUBSCRIBE':
+        return this.#ok(tag)
+      case 'CLOSE':
+      case 'UNSELECT':
+        this.#selected = null
+        return this.#ok(tag)
+      case 'IDLE':
+        this.#idleTag = tag
+        this.#send('+ idling')
+        return this.#announce()
+      case 'UID SEARCH':
+        this.#send(`* SEARCH ${this.#search(input.text).join(' ')}`.trimEnd())
+        return this.#ok(tag)
+      case 'UID FETCH':
+        return this.#fetch(tag, input.text)
+      default:
+        this.#send(`${tag} BAD not known here`)
+    }
+  }
+
+  #login(tag: string, user: string, secret: string): void {
+    if (this.#context.users[user] !== secret)
+      return this.#send(`${tag} NO [AUTHENTICATIONFAILED] wrong user or password`)
+    this.#user = user
+    this.#send(`${tag} OK [CAPABILITY ${this.#context.capabilities.join(' ')}] logged in`)
+  }
+
+  #authenticate(tag: string, text: string): void {
+    const [mechanism = '', initial] = text.split(' ')
+    const check = (encoded: string): void => {
+      const said = Buffer.from(encoded, 'base64').toString()
+      if (mechanism.toUpperCase() === 'PLAIN') {
+        const [, user = '', password = ''] = said.split('\0')
+        return this.#login(tag, user, password)
+      }
+      const [user = '', token = ''] = said.split('\u0001').map((part) => part.replace(/^(user=|auth=Bearer )/, ''))
+      if (this.#context.users[user] === token) return this.#login(tag, user, token)
+      this.#send(`+ ${Buffer.from('{"status":"400","schemes":"Bearer"}').toString('base64')}`)
+      this.#continue = () => this.#send(`${tag} NO [AUTHENTICATIONFAILED] token refused`)
+    }
+    if (initial !== undefined) return check(initial)
+    this.#send('+ ')
+    this.#continue = check
+  }
+
+  #select(tag: string, mailbox: DoubleMailbox): void {
+    this.#selected = mailbox
+    this.#known = mailbox.messages.map((message) => message.uid)
+    this.#send('* FLAGS (\\Seen \\Answered \\Deleted)')
+    this.#send(`* ${this.#known.length} EXISTS`)
+    this.#send('* 0 RECENT')
+    this.#send(`* OK [UIDVALIDITY ${mailbox.uidValidity}] valid`)
+    this.#send(`* OK [UIDNEXT ${mailbox.uidNext}] next`)
+    this.#send(`${tag} OK [READ-WRITE] selected`)
+  }
+
+  #append(tag: string, mailbox: DoubleMailbox, input: { text: string; literal: Buffer | null }): void {
+    const flags = /\(([^)]*)\)/.exec(input.text)?.[1]?.split(' ').filter(Boolean) ?? []
+    const uid = mailbox.uidNext++
+    mailbox.messages.push({ uid, raw: input.literal ?? Buffer.alloc(0), flags, internalDate: new Date() })
+    this.#send(`${tag} OK [APPENDUID ${mailbox.uidValidity} ${uid}] stored`)
+    this.#context.changed(mailbox)
+  }
+
+  #search(text: string): number[] {
+    const messages = this.#selected?.messages ?? []
+    const last = messages.at(-1)?.uid ?? 0
+    const range = /\bUID (\S+)/i.exec(text)?.[1]
+    const since = /\bSINCE "?(\d{1,2}-\w{3}-\d{4})"?/i.exec(text)?.[1]
+    const header = /\bHEADER "?([\w-]+)"? "?([^"]*)"?$/i.exec(text)
+    return messages
+      .filter((message) => range === undefined || sequenceHas(range, message.uid, last))
+      .filter((message) => since === undefined || message.internalDate >= new Date(`${since} 00:00 UTC`))
+      .filter(
+        (message) =>
+          header === null ||
+          headOf(message.raw)
+            .toLowerCase()
+            .includes((header[2] ?? '').toLowerCase()),
+      )
+      .map((message) => message.uid)
+  }
+
+  #fetch(tag: string, text: string): void {
+    const [range = '', ...rest] = text.split(' ')
+    const wanted = parseList(rest.join(' '))
+    const messages = this.#selected?.messages ?? []
+    const last = messages.at(-1)?.uid ?? 0
+    for (const message of messages) {
+      if (!sequenceHas(range, message.uid, last)) continue
+      const parts: Buffer[] = [Buffer.from(`* ${messages.indexOf(message) + 1} FETCH (UID ${message.uid}`)]
+      for (const item of wanted) parts.push(fetchItem(item, message))
+      this.#socket.write(Buffer.concat([...parts, Buffer.from(')\r\n')]))
+    }
+    this.#ok(tag)
+  }
+
+  #ok(tag: string): void {
+    this.#send(`${tag} OK done`)
+  }
+
+  #send(line: string): void {
+    if (!this.#socket.destroyed) this.#socket.write(`${line}\r\n`)
+  }
+}
+
+function fetchItem(item: string, message: DoubleMailbox['messages'][number]): Buffer {
+  const name = item.toUpperCase()
+  if (name === 'FLAGS') return Buffer.from(` FLAGS (${message.flags.join(' ')})`)
+  if (name === 'RFC822.SIZE') return Buffer.from(` RFC822.SIZE ${message.raw.length}`)
+  if (name === 'INTERNALDATE') return Buffer.from(` INTERNALDATE "${internalDate(message.internalDate)}"`)
+  const body = /^BODY(?:\.PEEK)?\[([^\]]*)\](?:<(\d+)\.(\d+)>)?$/i.exec(item)
+  if (body === null) return Buffer.alloc(0)
+  const section = (body[1] ?? '').toUpperCase()
+  const whole = section.startsWith('HEADER')
+    ? Buffer.from(`${pickHeaders(section, headOf(message.raw))}\r\n\r\n`, 'latin1')
+    : message.raw
+  const start = Number(body[2] ?? 0)
+  const bytes = body[2] === undefined ? whole : whole.subarray(start, start + Number(body[3]))
+  const label = body[2] === undefined ? `BODY[${body[1]}]` : `BODY[${body[1]}]<${start}>`
+  return Buffer.concat([Buffer.from(` ${label} {${bytes.length}}\r\n`), bytes])
+}
+
+function pickHeaders(section: string, head: string): string {
+  const names = /FIELDS \(([^)]*)\)/.exec(section)?.[1]?.replaceAll('"', '').split(' ') ?? []
+  return head
+    .split(/\r?\n(?![ \t])/)
+    .filter((line) => names.length === 0 || names.includes((line.split(':')[0] ?? '').toUpperCase()))
+    .join('\r\n')
+}
+
+function headOf(raw: Buffer): string {
+  return raw.toString('latin1').split(/\r?\n\r?\n/, 1)[0] ?? ''
+}
+
+function internalDate(date: Date): string {
+  const [, day = '', month = '', year = '', time = ''] =
+    /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? []
+  return `${day}-${month}-${year} ${time} +0000`
+}

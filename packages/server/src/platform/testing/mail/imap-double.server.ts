@@ -1,0 +1,120 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { ImapConversation, type DoubleMailbox } from './imap-conversation.server.ts'
+
+export interface ImapDoubleOptions {
+  /** Logins with their passwords or access tokens. */
+  users: Record<string, string>
+  /** Folders besides INBOX, with their special use. */
+  folders?: { path: string; use?: string }[]
+  capabilities?: string[]
+}
+
+export interface ImapDouble {
+  readonly port: number
+  /** Every command line that came in, without its tag; logins without their secrets. */
+  readonly commands: string[]
+  readonly openConnections: number
+  /** Puts a message into a folder and tells those who idle in it. Answers its UID. */
+  deliver(
+    user: string,
+    raw: string | Buffer,
+    options?: { folder?: string; internalDate?: Date; silent?: boolean },
+  ): number
+  messages(user: string, folder: string): { uid: number; raw: Buffer; flags: string[] }[]
+  /** Makes every UID of a folder anew, as after a restored backup. */
+  renewUidValidity(user: string, folder: string): void
+  /** Drops the connection right after this command was read (`before`) or answered (`after`), once. */
+  dropAt(command: string, when: 'before' | 'after'): void
+  /** Never answers this command, once. */
+  stallAt(command: string): void
+  dropAll(): void
+  stop(): Promise<void>
+}
+
+const defaultFolders = [
+  { path: 'Sent', use: '\\Sent' },
+  { path: 'Junk', use: '\\Junk' },
+]
+
+/** An IMAP server in this process, for the reading path where no Dovecot is installed. Loopback only. */
+export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapDouble> {
+  const mailboxes = new Map<string, Map<string, DoubleMailbox>>()
+  const folders = options.folders ?? defaultFolders
+  for (const user of Object.keys(options.users)) {
+    const own = new Map<string, DoubleMailbox>()
+    for (const folder of [{ path: 'INBOX' }, ...folders])
+      own.set(folder.path, newMailbox(folder.path, 'use' in folder ? folder.use : undefined))
+    mailboxes.set(user, own)
+  }
+  const commands: string[] = []
+  const faults: { command: string; kind: 'before' | 'after' | 'stall' }[] = []
+  const conversations = new Set<ImapConversation>()
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    const conversation = new ImapConversation(socket, {
+      users: options.users,
+      mailboxes,
+      capabilities: options.capabilities ?? [
+        'IMAP4rev1',
+        'IDLE',
+        'SPECIAL-USE',
+        'UIDPLUS',
+        'SASL-IR',
+        'AUTH=PLAIN',
+        'AUTH=XOAUTH2',
+      ],
+      commands,
+      takeFault(command) {
+        const index = faults.findIndex((fault) => fault.command === command)
+        return index < 0 ? null : (faults.splice(index, 1)[0]?.kind ?? null)
+      },
+      changed: (mailbox) => conversations.forEach((other) => other.tell(mailbox)),
+    })
+    conversations.add(conversation)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      sockets.delete(socket)
+      conversations.delete(conversation)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const mailboxOf = (user: string, folder: string): DoubleMailbox => {
+    const found = mailboxes.get(user)?.get(folder)
+    if (found === undefined) throw new Error(`No folder ${folder} of ${user}.`)
+    return found
+  }
+  return {
+    port: (server.address() as AddressInfo).port,
+    commands,
+    get openConnections() {
+      return sockets.size
+    },
+    deliver(user, raw, { folder = 'INBOX', internalDate = new Date(), silent = false } = {}) {
+      const mailbox = mailboxOf(user, folder)
+      const uid = mailbox.uidNext++
+      mailbox.messages.push({ uid, raw: Buffer.from(raw as string), flags: [], internalDate })
+      if (!silent) for (const conversation of conversations) conversation.tell(mailbox)
+      return uid
+    },
+    messages: (user, folder) => mailboxOf(user, folder).messages,
+    renewUidValidity(user, folder) {
+      const mailbox = mailboxOf(user, folder)
+      mailbox.uidValidity++
+      mailbox.messages.forEach((message, index) => (message.uid = index + 1))
+      mailbox.uidNext = mailbox.messages.length + 1
+    },
+    dropAt: (command, when) => void faults.push({ command, kind: when }),
+    stallAt: (command) => void faults.push({ command, kind: 'stall' }),
+    dropAll: () => sockets.forEach((socket) => socket.destroy()),
+    stop: () =>
+      new Promise((resolve) => {
+        sockets.forEach((socket) => socket.destroy())
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function newMailbox(path: string, use: string | undefined): DoubleMailbox {
+  return { path, use, uidValidity: 1, uidNext: 1, messages: [] }
+}

@@ -1,0 +1,163 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { senderActions, type SenderAction } from '@overture/contract/sending-accounts.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
+import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'
+import { lockSender } from './sending-accounts.sql.ts'
+
+const errorLengthMax = 500
+
+/** Throws 409 with the allowed actions when the status does not allow this one. */
+export function assertAllowed(sender: Sender, action: SenderAction): void {
+  const allowedActions = senderActions[sender.status]
+  if (allowedActions.includes(action)) return
+  throw new AppError('CONFLICT', `A sending account that is ${sender.status} can't be asked to ${action}.`, {
+    currentStatus: sender.status,
+    allowedActions,
+  })
+}
+
+/**
+ * A failed connection or a refused login. A paused sender stays paused with the error kept; failures that arrive
+ * while the next try is already set do not lengthen the wait. Source: contract 13.
+ */
+export async function recordSenderFailure(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  failure: { status: 'connection_error' | 'auth_required'; error: string; now: Date },
+): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null) return
+  const { now } = failure
+  const lastError = failure.error.slice(0, errorLengthMax)
+  if (sender.status === 'paused') {
+    await updateSenderState(tx, tenant, { ...sender, lastError, now })
+    return
+  }
+  const repeated = failure.status === 'connection_error' && sender.status === 'connection_error'
+  const waiting = repeated && sender.retryAt !== null && sender.retryAt > now
+  const retryCount =
+    failure.status === 'auth_required' ? 0 : waiting ? sender.retryCount : repeated ? sender.retryCount + 1 : 1
+  await updateSenderState(tx, tenant, {
+    id,
+    status: failure.status,
+    statusReason: failure.status === 'auth_required' ? 'login_refused' : 'connection_failed',
+    lastError,
+    retryAt:
+      failure.status === 'auth_required'
+        ? null
+        : waiting
+          ? sender.retryAt
+          : new Date(now.getTime() + retryWaitMs(retryCount - 1)),
+    retryCount,
+    now,
+  })
+  if (sender.status === failure.status) return
+  await appendEvents(tx, tenant, [
+    {
+      type: 'sending_account.error',
+      occurredAt: now,
+      sendingAccountId: id,
+      data: { status: failure.status, error: lastError },
+    },
+  ])
+}
+
+/** Makes a failed sender active again; answers whether anything changed. A paused one stays paused. */
+export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null || sender.status === 'active' || sender.status === 'paused') return false
+  await updateSenderState(tx, tenant, {
+    id,
+    status: 'active',
+    statusReason: null,
+    lastError: null,
+    retryAt: null,
+    retryCount: 0,
+    now,
+  })
+  await appendEvents(tx, tenant, [
+    { type: 'sending_account.recovered', occurredAt: now, sendingAccountId: id, data: { from: sender.status } },
+  ])
+  return true
+}
+
+/** A provider's own sending limit: the mailbox rests for an hour, doubling to a day. Answers until when. */
+export async function holdSender(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  hold: { now: Date; reason: string },
+): Promise<Date | null> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null) return null
+  if (sender.heldUntil !== null && sender.heldUntil > hold.now) return sender.heldUntil
+  const heldUntil = new Date(hold.now.getTime() + holdWaitMs(sender.holdCount))
+  await updateSenderHold(tx, tenant, {
+    id,
+    heldUntil,
+    holdCount: sender.holdCount + 1,
+    lastError: hold.reason.slice(0, errorLengthMax),
+    now: hold.now,
+  })
+  return heldUntil
+}
+
+/** To be called when a message of the sender was accepted: ends what is left of a past hold. */
+export async function recordSenderSent(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await clearSenderHold(tx, tenant, id, now)
+}
+
+/** Pauses for a reason of the system's (`bounce_rate`, `complaint_rate`) or a person's (`user`). */
+export async function pauseSender(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  pause: { reason: string; now: Date },
+): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null || sender.status === 'paused') return
+  await updateSenderState(tx, tenant, {
+    id,
+    status: 'paused',
+    statusReason: pause.reason,
+    lastError: sender.lastError,
+    retryAt: null,
+    retryCount: 0,
+    now: pause.now,
+  })
+  if (pause.reason === 'user') return
+  await appendEvents(tx, tenant, [
+    {
+      type: 'sending_account.error',
+      occurredAt: pause.now,
+      sendingAccountId: id,
+      data: { status: 'paused', error: pause.reason },
+    },
+  ])
+}
+
+/** Locks a sender, checks the action against its status and applies it; 404 or 409. Answers the sender as it was. */
+export async function pauseOrResume(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  change: { action: 'pause' | 'resume'; now: Date },
+): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null) throw notFound()
+  assertAllowed(sender, change.action)
+  if (change.action === 'pause') return pauseSender(tx, tenant, id, { reason: 'user', now: change.now })
+  await updateSenderState(tx, tenant, {
+    id,
+    status: 'active',
+    statusReason: null,
+    lastError: null,
+    retryAt: null,
+    retryCount: 0,
+    now: change.now,
+  })
+}

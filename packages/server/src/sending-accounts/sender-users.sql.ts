@@ -1,0 +1,60 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+// What stands in the way of deleting a sender, and what moves to its replacement. These statements reach into tables
+// of slices that know this one, which it may not call.
+
+export interface SenderUser {
+  kind: 'campaign' | 'conversation'
+  id: string
+  name: string
+}
+
+/** Unfinished campaigns and open conversations of a sender. */
+export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, limit: number): Promise<SenderUser[]> {
+  return db.query<SenderUser>(
+    `(select 'campaign' as kind, id, name from campaigns
+      where account_id = $1 and environment = $2 and deleted_at is null and status <> 'completed'
+        and $3 = any(sending_account_ids) order by id limit $4)
+     union all
+     (select 'conversation' as kind, id, subject as name from threads
+      where account_id = $1 and environment = $2 and sending_account_id = $3 and has_inbound and not archived
+      order by id limit $4)`,
+    [tenant.accountId, tenant.environment, id, limit],
+  )
+}
+
+/** Messages that are on their way from this sender, or wait to be. */
+export async function countInFlight(db: Executor, tenant: Tenant, id: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from messages where account_id = $1 and environment = $2 and sending_account_id = $3
+       and direction = 'outbound' and (status = 'sending' or (status = 'queued' and (lease_until is not null or kind <> 'campaign')))`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function replaceInCampaigns(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
+  await tx.execute(
+    `update campaigns set sending_account_ids = case when $4 = any(sending_account_ids)
+       then array_remove(sending_account_ids, $3) else array_replace(sending_account_ids, $3, $4) end
+     where account_id = $1 and environment = $2 and $3 = any(sending_account_ids)`,
+    [tenant.accountId, tenant.environment, id, replacement],
+  )
+}
+
+export async function replaceInLeads(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
+  await tx.execute(
+    `update leads set sending_account_id = $4
+     where account_id = $1 and environment = $2 and sending_account_id = $3
+       and campaign_id in (select id from campaigns where account_id = $1 and environment = $2 and $4 = any(sending_account_ids))`,
+    [tenant.accountId, tenant.environment, id, replacement],
+  )
+}
+
+export async function replaceInThreads(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
+  await tx.execute(
+    'update threads set sending_account_id = $4 where account_id = $1 and environment = $2 and sending_account_id = $3',
+    [tenant.accountId, tenant.environment, id, replacement],
+  )
+}

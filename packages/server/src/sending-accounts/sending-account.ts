@@ -1,0 +1,357 @@
+import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
+import {
+  defaultDailyLimit,
+  defaultGapSeconds,
+  type CreateSendingAccountInput,
+  type HealthSummary,
+  type ImapServer,
+  type RampUp,
+  type SenderProvider,
+  type SendingAccount,
+  type SenderStatus,
+  type SmtpServer,
+  type UpdateSendingAccountInput,
+} from '@overture/contract/sending-accounts.ts'
+import type { Environment } from '@overture/contract/endpoint.ts'
+
+/** What is encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
+export interface SenderSecrets {
+  smtpPassword?: string
+  imapPassword?: string
+  refreshToken?: string
+  accessToken?: string
+  accessTokenExpiresAt?: number
+}
+
+/** A sending account as stored, without its secrets. */
+export interface Sender {
+  id: string
+  email: string
+  fromName: string
+  provider: SenderProvider
+  smtp: SmtpServer | null
+  imap: ImapServer | null
+  status: SenderStatus
+  statusReason: string | null
+  lastError: string | null
+  dailyLimit: number
+  minGapSeconds: number
+  maxGapSeconds: number
+  timezone: string
+  signature: string | null
+  replyTo: string | null
+  trackingDomain: string | null
+  rampUp: RampUp | null
+  rampStartedAt: Date | null
+  health: HealthSummary | null
+  nextSendAt: Date | null
+  sendSequence: number
+  heldUntil: Date | null
+  holdCount: number
+  retryAt: Date | null
+  retryCount: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** The fields that a person decides on. */
+export type SenderSettings = Pick<
+  Sender,
+  | 'email'
+  | 'fromName'
+  | 'smtp'
+  | 'imap'
+  | 'dailyLimit'
+  | 'minGapSeconds'
+  | 'maxGapSeconds'
+  | 'timezone'
+  | 'signature'
+  | 'replyTo'
+  | 'trackingDomain'
+  | 'rampUp'
+  | 'rampStartedAt'
+>
+
+export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
+
+export interface NewSenderContext {
+  environment: Environment
+  accountTimezone: string
+  /** Servers of `google` and `microsoft`, by configuration. */
+  providerServers: ProviderServers | null
+  now: Date
+}
+
+/** A new sender's settings and secrets, or 400 with every issue. Source: contract 3. */
+export function newSender(input: CreateSendingAccountInput, context: NewSenderContext) {
+  const issues = providerIssues(input, context.environment)
+  const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
+  issues.push(...gapIssues(gaps))
+  if (issues.length > 0) throw invalid(...issues)
+  const settings: SenderSettings = {
+    email: input.email,
+    fromName: input.fromName ?? input.email.slice(0, input.email.lastIndexOf('@')),
+    ...newServers(input, context.providerServers),
+    dailyLimit: input.dailyLimit ?? defaultDailyLimit,
+    ...gaps,
+    timezone: input.timezone ?? context.accountTimezone,
+    signature: input.signature ?? null,
+    replyTo: input.replyTo ?? null,
+    trackingDomain: input.trackingDomain?.toLowerCase() ?? null,
+    rampUp: input.rampUp ?? null,
+    rampStartedAt: input.rampUp?.enabled ? context.now : null,
+  }
+  const secrets: SenderSecrets = {
+    smtpPassword: input.smtp?.password,
+    imapPassword: input.imap?.password,
+    refreshToken: input.oauth?.refreshToken,
+  }
+  const connected = input.provider === 'smtp' || input.provider === 'sandbox' || input.oauth !== undefined
+  return {
+    settings,
+    secrets,
+    status: connected ? ('active' as const) : ('auth_required' as const),
+    statusReason: connected ? null : 'oauth_required',
+  }
+}
+
+/** Merges an update into what is stored, or 400. `secrets` keeps what was not sent. Source: contract 1, 3. */
+export function changedSender(current: Sender, secrets: SenderSecrets, input: UpdateSendingAccountInput, now: Date) {
+  const smtp = mergeServer(current.smtp, input.smtp)
+  const imap = mergeServer(current.imap, input.imap)
+  const merged = {
+    minGapSeconds: input.minGapSeconds ?? current.minGapSeconds,
+    maxGapSeconds: input.maxGapSeconds ?? current.maxGapSeconds,
+  }
+  const rampUp = mergeRampUp(current.rampUp, input.rampUp)
+  const nextSecrets: SenderSecrets = { ...secrets }
+  if (input.smtp?.password !== undefined) nextSecrets.smtpPassword = input.smtp.password
+  if (input.imap?.password !== undefined) nextSecrets.imapPassword = input.imap.password
+  if (imap === null) delete nextSecrets.imapPassword
+  if (input.oauth !== undefined) {
+    nextSecrets.refreshToken = input.oauth.refreshToken
+    delete nextSecrets.accessToken
+  }
+  const issues = [
+    ...gapIssues(merged),
+    ...changedServerIssues(current, input, { smtp, imap }, nextSecrets),
+    ...rampIssues(rampUp),
+  ]
+  if (issues.length > 0) throw invalid(...issues)
+  const ramp = rampUp as RampUp | null
+  const settings: SenderSettings = {
+    email: input.email ?? current.email,
+    fromName: input.fromName ?? current.fromName,
+    smtp: smtp === null ? null : toSmtp(smtp, current.email),
+    imap: imap === null ? null : toImap(imap, current.email),
+    dailyLimit: input.dailyLimit ?? current.dailyLimit,
+    ...merged,
+    timezone: input.timezone ?? current.timezone,
+    signature: input.signature === undefined ? current.signature : input.signature,
+    replyTo: input.replyTo === undefined ? current.replyTo : input.replyTo,
+    trackingDomain:
+      input.trackingDomain === undefined ? current.trackingDomain : (input.trackingDomain?.toLowerCase() ?? null),
+    rampUp: ramp,
+    rampStartedAt: !ramp?.enabled ? null : current.rampUp?.enabled ? (current.rampStartedAt ?? now) : now,
+  }
+  return { settings, secrets: nextSecrets }
+}
+
+/** The resource as the API shows it. */
+export function toSendingAccount(sender: Sender, sentToday: number): SendingAccount {
+  return {
+    id: sender.id,
+    email: sender.email,
+    fromName: sender.fromName,
+    provider: sender.provider,
+    smtp: sender.smtp,
+    imap: sender.imap,
+    status: sender.status,
+    statusReason: sender.statusReason,
+    lastError: sender.lastError,
+    dailyLimit: sender.dailyLimit,
+    sentToday,
+    minGapSeconds: sender.minGapSeconds,
+    maxGapSeconds: sender.maxGapSeconds,
+    timezone: sender.timezone,
+    signature: sender.signature,
+    replyTo: sender.replyTo,
+    trackingDomain: sender.trackingDomain,
+    rampUp: sender.rampUp,
+    health: sender.health,
+    createdAt: sender.createdAt.toISOString(),
+    updatedAt: sender.updatedAt.toISOString(),
+  }
+}
+
+/** `YYYY-MM-DD` of an instant in a zone: the day that a sender's limit counts. */
+export function dayIn(timezone: string, at: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at)
+}
+
+const retryFirstMs = 10_000
+const retryMaxMs = 15 * 60_000
+/** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: contract 13. */
+export function retryWaitMs(tried: number): number {
+  return Math.min(retryFirstMs * 2 ** Math.min(tried, 10), retryMaxMs)
+}
+
+const holdFirstMs = 60 * 60_000
+const holdMaxMs = 24 * 60 * 60_000
+/** How long a provider's own limit holds a mailbox: an hour, doubling to a day. Source: delivery, retry. */
+export function holdWaitMs(holds: number): number {
+  return Math.min(holdFirstMs * 2 ** Math.min(holds, 10), holdMaxMs)
+}
+
+function providerIssues(input: CreateSendingAccountInput, environment: Environment): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  const own = input.provider === 'smtp'
+  if (input.provider === 'sandbox' && environment !== 'test') {
+    issues.push({
+      path: 'provider',
+      rule: 'environment',
+      message: 'sandbox mailboxes exist in the test environment only.',
+    })
+  }
+  if (own && !input.smtp)
+    issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
+  for (const name of ['smtp', 'imap'] as const) {
+    if (!own && input[name])
+      issues.push({ path: name, rule: 'provider', message: `Provider ${input.provider} brings its own servers.` })
+    if (own && input[name])
+      issues.push(
+        ...credentialIssues(
+          name,
+          input[name],
+          input[name].password !== undefined || (name === 'imap' && input.smtp?.password !== undefined),
+        ),
+      )
+  }
+  if (input.oauth && input.provider !== 'google' && input.provider !== 'microsoft') {
+    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+  }
+  return issues
+}
+
+function credentialIssues(
+  name: 'smtp' | 'imap',
+  server: { username?: string | null },
+  hasPassword: boolean,
+): ValidationIssue[] {
+  if (server.username && !hasPassword)
+    return [{ path: `${name}.password`, rule: 'required', message: 'A login needs a password.' }]
+  if (name === 'imap' && !hasPassword)
+    return [{ path: 'imap.password', rule: 'required', message: 'Reading mail needs a password.' }]
+  return []
+}
+
+function newServers(input: CreateSendingAccountInput, provided: ProviderServers | null) {
+  if (provided !== null) {
+    return {
+      smtp: { ...provided.smtp, username: input.email },
+      imap: { ...provided.imap, username: input.email, sentFolder: null },
+    }
+  }
+  const smtp = input.smtp ? toSmtp(input.smtp, input.smtp.password === undefined ? null : input.email) : null
+  const imap = input.imap ? toImap(input.imap, smtp?.username ?? input.email) : null
+  return { smtp, imap }
+}
+
+type LooseServer = {
+  host?: string
+  port?: number
+  security?: SmtpServer['security']
+  username?: string | null
+  sentFolder?: string | null
+  password?: string
+}
+
+function toSmtp(server: LooseServer, defaultUsername: string | null): SmtpServer {
+  const port = server.port ?? 587
+  return {
+    host: (server.host ?? '').toLowerCase().replace(/^\[(.*)\]$/, '$1'),
+    port,
+    security: server.security ?? (port === 465 || port === 993 ? 'tls' : 'starttls'),
+    username: server.username === undefined ? defaultUsername : server.username,
+  }
+}
+
+function toImap(server: LooseServer, defaultUsername: string | null): ImapServer {
+  return { ...toSmtp({ ...server, port: server.port ?? 993 }, defaultUsername), sentFolder: server.sentFolder ?? null }
+}
+
+function mergeServer(
+  current: SmtpServer | ImapServer | null,
+  sent: LooseServer | null | undefined,
+): LooseServer | null {
+  if (sent === undefined) return current
+  if (sent === null) return null
+  const { password: _password, ...fields } = sent
+  return { ...current, ...fields }
+}
+
+function changedServerIssues(
+  current: Sender,
+  input: UpdateSendingAccountInput,
+  merged: { smtp: LooseServer | null; imap: LooseServer | null },
+  secrets: SenderSecrets,
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  const own = current.provider === 'smtp'
+  for (const name of ['smtp', 'imap'] as const) {
+    const server = merged[name]
+    if (!own) {
+      if (input[name] !== undefined && (input[name]?.password !== undefined || !sameServer(server, current[name]))) {
+        issues.push({ path: name, rule: 'provider', message: `Provider ${current.provider} brings its own servers.` })
+      }
+      continue
+    }
+    if (server === null) {
+      if (name === 'smtp')
+        issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
+      continue
+    }
+    for (const field of ['host', 'port'] as const) {
+      if (server[field] === undefined) issues.push({ path: `${name}.${field}`, rule: 'required', message: 'Required.' })
+    }
+    const hasPassword =
+      name === 'smtp'
+        ? secrets.smtpPassword !== undefined
+        : (secrets.imapPassword ?? secrets.smtpPassword) !== undefined
+    issues.push(...credentialIssues(name, server, hasPassword))
+  }
+  if (input.oauth && current.provider !== 'google' && current.provider !== 'microsoft') {
+    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+  }
+  return issues
+}
+
+function sameServer(left: LooseServer | null, right: LooseServer | null): boolean {
+  const flat = (server: LooseServer | null): string =>
+    JSON.stringify(server && [server.host, server.port, server.security, server.username, server.sentFolder ?? null])
+  return flat(left) === flat(right)
+}
+
+function newGaps(minGapSeconds: number | undefined, maxGapSeconds: number | undefined) {
+  return {
+    minGapSeconds: minGapSeconds ?? Math.min(defaultGapSeconds.min, maxGapSeconds ?? defaultGapSeconds.min),
+    maxGapSeconds: maxGapSeconds ?? Math.max(defaultGapSeconds.max, minGapSeconds ?? 0),
+  }
+}
+
+function gapIssues(gaps: { minGapSeconds: number; maxGapSeconds: number }): ValidationIssue[] {
+  if (gaps.minGapSeconds <= gaps.maxGapSeconds) return []
+  return [{ path: 'maxGapSeconds', rule: 'range', message: 'maxGapSeconds must not be less than minGapSeconds.' }]
+}
+
+function mergeRampUp(current: RampUp | null, sent: Partial<RampUp> | null | undefined): Partial<RampUp> | null {
+  if (sent === undefined) return current
+  return sent === null ? null : { ...current, ...sent }
+}
+
+function rampIssues(merged: Partial<RampUp> | null): ValidationIssue[] {
+  if (merged === null) return []
+  return (['enabled', 'startPerDay', 'incrementPerDay'] as const)
+    .filter((field) => merged[field] === undefined)
+    .map((field) => ({ path: `rampUp.${field}`, rule: 'required', message: 'Required.' }))
+}

@@ -1,0 +1,239 @@
+import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { Sender, SenderSettings } from './sending-account.ts'
+
+const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, last_error, daily_limit, min_gap_seconds,
+  max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up, ramp_started_at, health, next_send_at,
+  send_sequence, held_until, hold_count, retry_at, retry_count, created_at, updated_at`
+
+export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
+  const rows = await db.query<Sender>(
+    `select ${columns} from sending_accounts where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+    'find_sender',
+  )
+  return rows[0] ?? null
+}
+
+export async function lockSender(tx: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
+  const rows = await tx.query<Sender>(
+    `select ${columns} from sending_accounts where account_id = $1 and environment = $2 and id = $3 for update`,
+    [tenant.accountId, tenant.environment, id],
+    'lock_sender',
+  )
+  return rows[0] ?? null
+}
+
+export async function findSenderByEmail(db: Executor, tenant: Tenant, email: string): Promise<Sender | null> {
+  const rows = await db.query<Sender>(
+    `select ${columns} from sending_accounts where account_id = $1 and environment = $2 and lower(email) = lower($3)`,
+    [tenant.accountId, tenant.environment, email],
+  )
+  return rows[0] ?? null
+}
+
+/** All senders of a tenant, or those of `ids` that exist; oldest first. */
+export async function listSenders(db: Executor, tenant: Tenant, ids?: readonly string[]): Promise<Sender[]> {
+  return db.query<Sender>(
+    `select ${columns} from sending_accounts
+     where account_id = $1 and environment = $2 and ($3::text[] is null or id = any($3)) order by id`,
+    [tenant.accountId, tenant.environment, ids ?? null],
+    'list_senders',
+  )
+}
+
+export interface SenderFilter {
+  status: SenderStatus | null
+  provider: SenderProvider | null
+  /** A pattern for `like`, lower case, already escaped. */
+  pattern: string | null
+}
+
+const matching = `account_id = $1 and environment = $2 and ($3::text is null or status = $3)
+  and ($4::text is null or provider = $4) and ($5::text is null or lower(email) like $5 or lower(from_name) like $5)`
+
+/** Newest first. */
+export async function listSendersPage(
+  db: Executor,
+  tenant: Tenant,
+  page: SenderFilter & { before: string | null; limit: number; offset: number },
+): Promise<Sender[]> {
+  return db.query<Sender>(
+    `select ${columns} from sending_accounts where ${matching} and ($6::text is null or id < $6)
+     order by id desc limit $7 offset $8`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      page.status,
+      page.provider,
+      page.pattern,
+      page.before,
+      page.limit,
+      page.offset,
+    ],
+  )
+}
+
+export async function countSenders(db: Executor, tenant: Tenant, filter: SenderFilter): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from sending_accounts where ${matching}`,
+    [tenant.accountId, tenant.environment, filter.status, filter.provider, filter.pattern],
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Claims of the given days, by sender. */
+export async function listSentOn(
+  db: Executor,
+  tenant: Tenant,
+  days: readonly { id: string; day: string }[],
+): Promise<Map<string, number>> {
+  const rows = await db.query<{ id: string; claimed: number }>(
+    `select d.sending_account_id as id, d.claimed from unnest($3::text[], $4::date[]) as asked (id, day)
+     join sender_days d on d.account_id = $1 and d.environment = $2 and d.sending_account_id = asked.id and d.day = asked.day`,
+    [tenant.accountId, tenant.environment, days.map((entry) => entry.id), days.map((entry) => entry.day)],
+    'list_sent_on',
+  )
+  return new Map(rows.map((row) => [row.id, row.claimed]))
+}
+
+export interface NewSenderRow extends SenderSettings {
+  id: string
+  provider: SenderProvider
+  status: SenderStatus
+  statusReason: string | null
+  secrets: Buffer | null
+  now: Date
+}
+
+export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderRow): Promise<Sender> {
+  const rows = await tx.query<Sender>(
+    `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, imap, secrets, status,
+       status_reason, daily_limit, min_gap_seconds, max_gap_seconds, timezone, signature, reply_to, tracking_domain,
+       ramp_up, ramp_started_at, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21)
+     returning ${columns}`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.email,
+      row.fromName,
+      row.provider,
+      json(row.smtp),
+      json(row.imap),
+      row.secrets,
+      row.status,
+      row.statusReason,
+      row.dailyLimit,
+      row.minGapSeconds,
+      row.maxGapSeconds,
+      row.timezone,
+      row.signature,
+      row.replyTo,
+      row.trackingDomain,
+      json(row.rampUp),
+      row.rampStartedAt,
+      row.now,
+    ],
+  )
+  return rows[0] as Sender
+}
+
+export async function updateSenderSettings(
+  tx: Executor,
+  tenant: Tenant,
+  row: SenderSettings & { id: string; secrets: Buffer | null; now: Date },
+): Promise<Sender> {
+  const rows = await tx.query<Sender>(
+    `update sending_accounts set email = $4, from_name = $5, smtp = $6, imap = $7, secrets = $8, daily_limit = $9,
+       min_gap_seconds = $10, max_gap_seconds = $11, timezone = $12, signature = $13, reply_to = $14,
+       tracking_domain = $15, ramp_up = $16, ramp_started_at = $17, updated_at = $18
+     where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.email,
+      row.fromName,
+      json(row.smtp),
+      json(row.imap),
+      row.secrets,
+      row.dailyLimit,
+      row.minGapSeconds,
+      row.maxGapSeconds,
+      row.timezone,
+      row.signature,
+      row.replyTo,
+      row.trackingDomain,
+      json(row.rampUp),
+      row.rampStartedAt,
+      row.now,
+    ],
+  )
+  return rows[0] as Sender
+}
+
+export async function findSenderSecrets(db: Executor, tenant: Tenant, id: string): Promise<Buffer | null> {
+  const rows = await db.query<{ secrets: Buffer | null }>(
+    'select secrets from sending_accounts where account_id = $1 and environment = $2 and id = $3',
+    [tenant.accountId, tenant.environment, id],
+    'find_sender_secrets',
+  )
+  return rows[0]?.secrets ?? null
+}
+
+export async function updateSenderSecrets(tx: Executor, tenant: Tenant, id: string, secrets: Buffer): Promise<void> {
+  await tx.execute('update sending_accounts set secrets = $4 where account_id = $1 and environment = $2 and id = $3', [
+    tenant.accountId,
+    tenant.environment,
+    id,
+    secrets,
+  ])
+}
+
+export async function updateSenderHealth(
+  tx: Executor,
+  tenant: Tenant,
+  id: string,
+  health: Sender['health'],
+): Promise<void> {
+  await tx.execute('update sending_accounts set health = $4 where account_id = $1 and environment = $2 and id = $3', [
+    tenant.accountId,
+    tenant.environment,
+    id,
+    json(health),
+  ])
+}
+
+export async function deleteSender(tx: Executor, tenant: Tenant, id: string): Promise<void> {
+  await tx.execute('delete from sending_accounts where account_id = $1 and environment = $2 and id = $3', [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
+}
+
+export async function findAccountTimezone(db: Executor, tenant: Tenant): Promise<string> {
+  const rows = await db.query<{ defaultTimezone: string }>(
+    'select default_timezone from accounts where account_id = $1',
+    [tenant.accountId],
+  )
+  return rows[0]?.defaultTimezone ?? 'UTC'
+}
+
+/** Raw bounces of this sender: the headers they quote show how the provider signs. Newest first. */
+export async function listQuotingMail(db: Executor, tenant: Tenant, id: string, limit: number): Promise<Buffer[]> {
+  const rows = await db.query<{ raw: Buffer }>(
+    `select raw from messages where account_id = $1 and environment = $2 and sending_account_id = $3
+       and direction = 'inbound' and kind = 'bounce' and raw is not null
+     order by received_at desc limit $4`,
+    [tenant.accountId, tenant.environment, id, limit],
+  )
+  return rows.map((row) => row.raw)
+}
+
+function json(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value)
+}
