@@ -174,7 +174,7 @@ describe('the house', () => {
   })
 
   test('SQL stands in *.sql.ts alone', () => {
-    const statement = /`\s*(select|insert into|update|delete from|with)\s/
+    const statement = /`\s*(select\s[^`]*?\sfrom\s|insert into\s|update \w+ (\w+ )?set\s|delete from\s|with \w+ as \()/
     const others = production.filter(
       (module) =>
         featureOf(module.path) !== null && featureOf(module.path) !== 'platform' && roleOf(module.path) !== 'sql',

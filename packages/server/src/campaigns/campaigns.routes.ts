@@ -1,4 +1,4 @@
-import { campaignEndpoints } from '@overture/contract/campaigns.ts'
+import { campaignEndpoints } from '@overture/contract/campaign-endpoints.ts'
 import { leadEndpoints } from '@overture/contract/leads.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
