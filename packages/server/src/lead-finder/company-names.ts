@@ -1,0 +1,83 @@
+import { companyWords, isOneEdit } from './text.ts'
+import { Dimension } from './postings.ts'
+
+/** A word of a stored name must have this many letters to be found with a typing error. */
+const fuzzyLengthMin = 4
+
+/** How close a name is: the same · the same with one edit · more words · more words and one edit. */
+export const nameTierCount = 4
+
+/** Finds companies by the words of their name, one typing error in one word allowed (contract 13). */
+export class CompanyNames {
+  private readonly wordCodes = new Map<string, number>()
+  private readonly wordsByLength: string[][] = []
+  private readonly companies: Dimension
+  private readonly wordCounts: Uint8Array
+  private readonly byJoined = new Map<string, number[]>()
+
+  constructor(names: readonly string[]) {
+    const coded = names.map((name) => this.encode(name))
+    this.wordCounts = Uint8Array.from(coded, (codes) => Math.min(255, codes.length))
+    const unique = coded.map((codes) => [...new Set(codes)])
+    this.companies = new Dimension(names.length, this.wordCodes.size, (company, add) => unique[company]!.forEach(add))
+    names.forEach((name, company) => {
+      const joined = companyWords(name).join('')
+      const same = this.byJoined.get(joined)
+      if (same) same.push(company)
+      else this.byJoined.set(joined, [company])
+    })
+  }
+
+  /** Companies by closeness, `nameTierCount` sorted lists that share none. */
+  find(query: readonly string[]): Uint32Array[] {
+    const exact = query.map((word) => this.companiesOf(this.wordCodes.get(word)))
+    const tiers: Set<number>[] = Array.from({ length: nameTierCount }, () => new Set<number>())
+    const seen = new Set<number>()
+    const put = (company: number, edited: 0 | 1) => {
+      if (seen.has(company)) return
+      seen.add(company)
+      tiers[(this.wordCounts[company] === query.length ? 0 : 2) + edited]!.add(company)
+    }
+    for (const company of this.byJoined.get(query.join('')) ?? []) {
+      seen.add(company)
+      tiers[0]!.add(company)
+    }
+    for (const company of intersect(exact)) put(company, 0)
+    query.forEach((word, index) => {
+      const others = exact.filter((_, other) => other !== index)
+      const close = new Set(this.neighbours(word).flatMap((code) => [...this.companies.list(code)]))
+      for (const company of intersect([close, ...others])) put(company, 1)
+    })
+    return tiers.map((tier) => Uint32Array.from(tier).sort())
+  }
+
+  private encode(name: string): number[] {
+    return companyWords(name).map((word) => {
+      const known = this.wordCodes.get(word)
+      if (known !== undefined) return known
+      const code = this.wordCodes.size
+      this.wordCodes.set(word, code)
+      ;(this.wordsByLength[word.length] ??= []).push(word)
+      return code
+    })
+  }
+
+  private companiesOf(code: number | undefined): Set<number> {
+    return new Set(code === undefined ? [] : this.companies.list(code))
+  }
+
+  private neighbours(word: string): number[] {
+    const found: number[] = []
+    for (let length = Math.max(fuzzyLengthMin, word.length - 1); length <= word.length + 1; length++) {
+      for (const candidate of this.wordsByLength[length] ?? []) {
+        if (isOneEdit(word, candidate)) found.push(this.wordCodes.get(candidate)!)
+      }
+    }
+    return found
+  }
+}
+
+function intersect(sets: Set<number>[]): number[] {
+  const [smallest, ...rest] = sets.toSorted((left, right) => left.size - right.size)
+  return smallest ? [...smallest].filter((company) => rest.every((set) => set.has(company))) : []
+}

@@ -1,0 +1,59 @@
+import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder.ts'
+import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder.ts'
+import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder-vocabulary.ts'
+import type { FoundCompany, FoundPerson } from './finder-store.sql.ts'
+import { printPlace } from './location.ts'
+import { maskEmail, maskMobile } from './mask.ts'
+
+/** A row as people search shows it (published 2.1): exactly these fields, contacts masked. */
+export function presentPerson(row: FoundPerson): PersonSearchResult {
+  const employees = row.companyEmployeeCount
+  return {
+    personId: row.id,
+    firstName: row.firstName ?? '',
+    lastName: row.lastName ?? '',
+    jobTitle: row.jobTitle ?? '',
+    seniority: row.seniority ?? '',
+    linkedinUrl: row.linkedinUrl ?? '',
+    country: row.country ?? '',
+    city: row.city ?? '',
+    company: row.company ?? '',
+    companyInfo: {
+      name: row.company ?? '',
+      domain: row.companyDomain ?? '',
+      website: row.companyWebsite ?? '',
+      logoUrl: row.companyLogoUrl,
+      industry: row.companyIndustry ?? '',
+      employeeCount: employees ?? 0,
+      employeeRange: employees === null ? '' : headcountRangeOf(employees),
+      country: row.companyCountry ?? '',
+      city: row.companyCity ?? '',
+    },
+    emailMasked: maskEmail(row.email),
+    mobileMasked: maskMobile(row.mobile),
+  }
+}
+
+/** Published 2.2. */
+export function presentCompany(row: FoundCompany): CompanySearchResult {
+  return {
+    companyId: row.id,
+    name: row.name,
+    domain: row.domain ?? '',
+    website: row.website ?? '',
+    logoUrl: row.logoUrl,
+    industry: row.industry ?? '',
+    employeeCount: row.employeeCount ?? 0,
+    employeeRange: row.employeeCount === null ? '' : headcountRangeOf(row.employeeCount),
+    location: printPlace(row.city, row.country),
+    linkedinUrl: row.linkedinUrl ?? '',
+    founded: row.founded ?? 0,
+    revenuePrinted: row.revenue === null ? '' : revenuePrintedOf(row.revenue),
+    type: row.type ?? '',
+  }
+}
+
+/** Published 2.3, with the pages that can be asked for. */
+export function searchPagination(page: number, totalCount: number) {
+  return { currentPage: page, totalPages: Math.min(searchPagesMax, Math.ceil(totalCount / searchPageSize)), totalCount }
+}

@@ -1,0 +1,94 @@
+import type { SuggestField } from '@overture/contract/lead-finder.ts'
+import { splitPlace } from './company-segment.ts'
+import type { PersonSegment } from './person-segment.ts'
+import { normalise } from './text.ts'
+
+export interface Suggestion {
+  value: string
+  /** How many people (of a location or title) or companies have it. */
+  count: number
+}
+
+const listsBySegment = new WeakMap<PersonSegment, Map<SuggestField, Map<string, number>>>()
+
+/** Values of a field that begin, in one of their words, with what was typed; the most frequent first. */
+export function suggest(
+  segments: readonly PersonSegment[],
+  request: { field: SuggestField; query: string; limit: number },
+): Suggestion[] {
+  const query = normalise(request.query)
+  const counts = new Map<string, number>()
+  for (const segment of segments) {
+    for (const [value, count] of valuesOf(segment, request.field)) {
+      if (matches(normalise(subjectOf(value, request.field)), query)) counts.set(value, (counts.get(value) ?? 0) + count)
+    }
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
+    .slice(0, request.limit)
+}
+
+// A place is found by its own name, not by those of the levels above it.
+function subjectOf(value: string, field: SuggestField): string {
+  return field === 'location' ? value.slice(0, value.indexOf(',') >>> 0) : value
+}
+
+function matches(value: string, query: string): boolean {
+  return query === '' || value.startsWith(query) || value.includes(` ${query}`)
+}
+
+function valuesOf(segment: PersonSegment, field: SuggestField): Map<string, number> {
+  let lists = listsBySegment.get(segment)
+  if (!lists) listsBySegment.set(segment, (lists = new Map()))
+  let values = lists.get(field)
+  if (!values) lists.set(field, (values = countValues(segment, field)))
+  return values
+}
+
+function countValues(segment: PersonSegment, field: SuggestField): Map<string, number> {
+  const { columns, dictionaries } = segment.data
+  switch (field) {
+    case 'industry':
+      return count(columns.industry, (code) => [dictionaries.industries[code]!])
+    case 'technology':
+      return count(columns.technology, (code) => [dictionaries.technologies[code]!])
+    case 'jobTitle':
+      return count(columns.title, (code) => [dictionaries.titles[code]!])
+    case 'location':
+      return count(columns.personPlace, (code) => levelsOf(dictionaries.places[code]!))
+    case 'companyName':
+      return count(
+        Uint32Array.from(dictionaries.companyNames, (_, company) => company),
+        (company) => [dictionaries.companyNames[company]!],
+      )
+    default:
+      return field satisfies never
+  }
+}
+
+function count(codes: Uint32Array, print: (code: number) => string[]): Map<string, number> {
+  const byCode = new Map<number, number>()
+  for (const code of codes) byCode.set(code, (byCode.get(code) ?? 0) + 1)
+  const byValue = new Map<string, number>()
+  for (const [code, found] of byCode) {
+    for (const value of print(code)) if (value !== '') byValue.set(value, (byValue.get(value) ?? 0) + found)
+  }
+  return byValue
+}
+
+/** A place counts for itself, its state and its country. */
+function levelsOf(place: string): string[] {
+  const { city, state, country } = splitPlace(place)
+  const known = [city, state, country]
+  return [
+    ...new Set(
+      known.map((_, index) =>
+        known
+          .slice(index)
+          .filter((level) => level !== '')
+          .join(', '),
+      ),
+    ),
+  ]
+}

@@ -1,0 +1,199 @@
+/** Lower case, without accents, every run of other characters a single space; `&` reads as "and". */
+export function normalise(text: string): string {
+  return fold(text)
+    .replaceAll('&', ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+export function words(text: string): string[] {
+  const plain = normalise(text)
+  return plain === '' ? [] : plain.split(' ')
+}
+
+const letters: Record<string, string> = { ß: 'ss', ø: 'o', ł: 'l', đ: 'd', æ: 'ae', œ: 'oe', ı: 'i', þ: 'th', ð: 'd' }
+
+function fold(text: string): string {
+  const plain = text.toLowerCase()
+  if (/^[\x20-\x7e]*$/.test(plain)) return plain.replace(/(?<=[a-z])['’](?=[a-z])/g, '')
+  return plain
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßøłđæœıþð]/g, (letter) => letters[letter]!)
+    .replace(/(?<=\p{L})['’](?=\p{L})/gu, '')
+}
+
+const fillers = new Set(['of', 'the', 'and', 'for', 'in', 'at', 'to', 'a', 'an'])
+
+// Each side says the same in a job title; a title that holds one is found by the other. Words beside it stay.
+const titleSynonyms: [string, string][] = [
+  ['vp', 'vice president'],
+  ['svp', 'senior vice president'],
+  ['evp', 'executive vice president'],
+  ['avp', 'assistant vice president'],
+  ['ceo', 'chief executive officer'],
+  ['cto', 'chief technology officer'],
+  ['cto', 'chief technical officer'],
+  ['cfo', 'chief financial officer'],
+  ['cfo', 'chief finance officer'],
+  ['cmo', 'chief marketing officer'],
+  ['coo', 'chief operating officer'],
+  ['coo', 'chief operations officer'],
+  ['cio', 'chief information officer'],
+  ['ciso', 'chief information security officer'],
+  ['cro', 'chief revenue officer'],
+  ['cpo', 'chief product officer'],
+  ['cpo', 'chief people officer'],
+  ['chro', 'chief human resources officer'],
+  ['cso', 'chief strategy officer'],
+  ['cdo', 'chief data officer'],
+  ['hr', 'human resources'],
+  ['it', 'information technology'],
+  ['sr', 'senior'],
+  ['jr', 'junior'],
+  ['mgr', 'manager'],
+  ['dir', 'director'],
+  ['eng', 'engineer'],
+  ['dev', 'developer'],
+  ['sdr', 'sales development representative'],
+  ['bdr', 'business development representative'],
+  ['rep', 'representative'],
+  ['qa', 'quality assurance'],
+  ['ux', 'user experience'],
+  ['ui', 'user interface'],
+  ['ml', 'machine learning'],
+  ['ai', 'artificial intelligence'],
+  ['pr', 'public relations'],
+  ['cofounder', 'co founder'],
+  ['bizdev', 'business development'],
+  ['asst', 'assistant'],
+  ['assoc', 'associate'],
+  ['admin', 'administrator'],
+  ['swe', 'software engineer'],
+  ['ops', 'operations'],
+]
+const synonyms = titleSynonyms.flatMap(([short, long]) => [
+  { from: [short], to: long.split(' ') },
+  { from: long.split(' '), to: [short] },
+])
+const synonymsByFirst = new Map<string, typeof synonyms>()
+for (const entry of synonyms) {
+  const first = entry.from[0]!
+  synonymsByFirst.set(first, [...(synonymsByFirst.get(first) ?? []), entry])
+}
+
+/** The words of a searched title: every one must be found. */
+export function titleQuery(title: string): string[] {
+  return [
+    ...new Set(
+      words(title)
+        .map(singular)
+        .filter((word) => !fillers.has(word)),
+    ),
+  ]
+}
+
+/** The words that a stored title is found by: its own, and those of every synonym in it, until nothing is added. */
+export function titleTokens(title: string): string[] {
+  const own = words(title)
+    .map(singular)
+    .filter((word) => !fillers.has(word))
+  const found = new Set(own)
+  for (let index = 0; index < own.length; index++) {
+    for (const { from, to } of synonymsByFirst.get(own[index]!) ?? []) {
+      if (from.every((word, offset) => own[index + offset] === word)) to.forEach((word) => found.add(word))
+    }
+  }
+  // "SVP" is a "VP" too: the long form that was added holds another short one.
+  if (found.has('vice') && found.has('president')) found.add('vp')
+  return [...found]
+}
+
+// "engineers" finds "engineer"; "sales", "business" and "operations" keep their s.
+function singular(word: string): string {
+  return /(?:er|or|ist|ant|ive|ect|ent)s$/.test(word) && word.length > 5 ? word.slice(0, -1) : word
+}
+
+const legalForms = new Set([
+  'inc',
+  'incorporated',
+  'llc',
+  'llp',
+  'lp',
+  'ltd',
+  'limited',
+  'plc',
+  'corp',
+  'corporation',
+  'co',
+  'company',
+  'gmbh',
+  'ag',
+  'kg',
+  'ohg',
+  'ug',
+  'se',
+  'sa',
+  'sas',
+  'sarl',
+  'srl',
+  'spa',
+  'sl',
+  'slu',
+  'bv',
+  'nv',
+  'ab',
+  'as',
+  'asa',
+  'aps',
+  'oy',
+  'oyj',
+  'pty',
+  'pvt',
+  'pte',
+  'kk',
+  'sro',
+  'doo',
+  'zrt',
+  'kft',
+  'ltda',
+  'sp',
+  'zoo',
+  'holding',
+  'holdings',
+  'group',
+])
+
+/** The words of a company name without its legal form; never none when the name has words. */
+export function companyWords(name: string): string[] {
+  const all = words(name.replace(/\b(?:[a-z]\.){2,}/gi, (initials) => initials.replaceAll('.', '')))
+  let end = all.length
+  while (end > 1 && legalForms.has(all[end - 1]!)) end -= 1
+  return all.slice(0, end)
+}
+
+/** One insertion, deletion, substitution or transposition of neighbours apart (not equal). */
+export function isOneEdit(left: string, right: string): boolean {
+  if (left === right || Math.abs(left.length - right.length) > 1) return false
+  const [short, long] = left.length <= right.length ? [left, right] : [right, left]
+  let start = 0
+  while (start < short.length && short[start] === long[start]) start += 1
+  if (short.length < long.length) return short.slice(start) === long.slice(start + 1)
+  if (short.slice(start + 1) === long.slice(start + 1)) return true
+  return (
+    short[start] === long[start + 1] &&
+    short[start + 1] === long[start] &&
+    short.slice(start + 2) === long.slice(start + 2)
+  )
+}
+
+/** `https://www.Acme.example/about` → `acme.example`. */
+export function normaliseDomain(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/^[a-z][a-z0-9+.-]*:\/\//, '')
+    .replace(/[/?#:].*$/, '')
+    .replace(/^www\./, '')
+    .replace(/\.$/, '')
+}
