@@ -1,0 +1,44 @@
+export type SmtpPhase = 'connect' | 'mail' | 'rcpt' | 'data'
+
+const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/g
+
+/** The enhanced status (RFC 3463) that a diagnostic text gives: rather one beside the SMTP code, rather a telling one. */
+export function statusInText(text: string): string | null {
+  const beside = /(?<!\d)[45]\d\d[ -]{1,3}['"(#]{0,2}([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1]
+  if (beside !== undefined && !beside.endsWith('.0.0')) return beside
+  const all = [...text.matchAll(enhanced)].map((match) => match[1]!).filter((status) => !status.startsWith('2'))
+  return all.find((status) => !status.endsWith('.0.0')) ?? beside ?? all[0] ?? null
+}
+
+/** The SMTP reply code that a text gives; 2xx and 3xx are not answers to a failure. */
+export function codeInText(text: string): number | null {
+  const leading = /^\s*(?:[\w-]{1,20};)?\s*([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
+  if (leading !== null) return Number(leading[1])
+  const told = /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:)\s{0,10}['"]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(text)
+  if (told !== null) return Number(told[1])
+  const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ \-][^\d\n])/.exec(text)
+  if (line !== null) return Number(line[1])
+  const any = /(?<![\d.:/\w-])([45][0-5]\d)(?=[ -](?:#?[45]\.\d{1,3}\.|[<A-Za-z'"]))/.exec(text)
+  return any === null ? null : Number(any[1])
+}
+
+/** At which command the other side refused, as Postfix, Exim, qmail, sendmail and others put it. */
+export function phaseInText(text: string): SmtpPhase | null {
+  const found: SmtpPhase[] = []
+  for (const [phase, pattern] of phases) if (pattern.test(text)) found.push(phase)
+  return found[0] ?? transcriptPhase(text)
+}
+
+const phases: readonly [SmtpPhase, RegExp][] = [
+  ['data', /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i],
+  ['rcpt', /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound/i],
+  ['mail', /in reply to (?:the )?mail from|after (?:pipelined )?mail from|sender was rejected|did not like our mail from|rejected mail from/i],
+  ['connect', /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)|while performing the (?:ehlo|helo)|after (?:ehlo|helo)/i],
+]
+
+// sendmail: the command stands in front of the answer.
+function transcriptPhase(text: string): SmtpPhase | null {
+  const last = [...text.slice(0, 20_000).matchAll(/>>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/gi)].at(-1)?.[1]?.toLowerCase()
+  if (last === 'rcpt' || last === 'mail' || last === 'data') return last
+  return last === undefined ? null : 'connect'
+}

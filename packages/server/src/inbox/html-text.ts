@@ -1,0 +1,164 @@
+/** Of one HTML body; what is longer is cut. */
+const htmlLimit = 1024 * 1024
+const depthLimit = 200
+
+const hidden = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object'])
+const breaks = new Set(['br', 'hr'])
+const blocks = new Set([
+  'p', 'div', 'blockquote', 'table', 'tr', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'section', 'article',
+  'header', 'footer', 'center', 'dl', 'dt', 'dd', 'address', 'form',
+])
+const spaced = new Set(['p', 'blockquote', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'])
+const empty = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'base', 'col', 'area', 'wbr'])
+
+/** What mail programs put around the message that is answered. */
+const quoteMarks = /\b(?:gmail_quote(?!_attribution)|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
+/** After these, everything to the end is the message that is answered. */
+const quoteStarts = /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
+
+interface Open {
+  name: string
+  quotes: boolean
+  hides: boolean
+}
+
+/**
+ * HTML as a reader sees it, one line a block, quoted parts with `> ` in front. Linear in the length, bounded in depth;
+ * never throws, whatever the markup.
+ */
+export function htmlToText(html: string): string {
+  const out = new TextLines()
+  const stack: Open[] = []
+  const source = html.length > htmlLimit ? html.slice(0, htmlLimit) : html
+  let at = 0
+  while (at < source.length) {
+    const open = source.indexOf('<', at)
+    const end = open === -1 ? source.length : open
+    if (end > at && !stack.some((one) => one.hides)) out.text(decodeEntities(source.slice(at, end)), stack.some((one) => one.name === 'pre'))
+    if (open === -1) break
+    at = readTag({ source, open, stack, out })
+  }
+  return out.finish()
+}
+
+function readTag({ source, open, stack, out }: { source: string; open: number; stack: Open[]; out: TextLines }): number {
+  if (source.startsWith('<!--', open)) {
+    const close = source.indexOf('-->', open + 4)
+    return close === -1 ? source.length : close + 3
+  }
+  const tag = /^<(\/?)([a-zA-Z][\w:-]{0,40})/.exec(source.slice(open, open + 50))
+  if (tag === null && !/^<[!?]/.test(source.slice(open, open + 2))) {
+    out.text('<', false)
+    return open + 1
+  }
+  const close = source.indexOf('>', open)
+  if (close === -1) return source.length
+  if (tag === null) return close + 1
+  const name = tag[2]!.toLowerCase()
+  if (tag[1] === '/') closeTag(name, stack, out)
+  else openTag({ name, attributes: source.slice(open + tag[0].length, Math.min(close, open + 2_000)), stack, out })
+  if (tag[1] !== '/' && (name === 'script' || name === 'style')) {
+    const after = source.indexOf(`</${tag[2]}`, close)
+    stack.pop()
+    return after === -1 ? source.length : after
+  }
+  return close + 1
+}
+
+function openTag({ name, attributes, stack, out }: { name: string; attributes: string; stack: Open[]; out: TextLines }): void {
+  if (quoteStarts.test(attributes)) out.mark()
+  if (breaks.has(name)) return name === 'hr' ? out.rule() : out.break()
+  if (empty.has(name)) return
+  if (blocks.has(name)) out.block(spaced.has(name))
+  if (name === 'td' || name === 'th') out.text(' ', false)
+  if (name === 'li') out.text('- ', false)
+  const quotes = (name === 'blockquote' && !isIndent(attributes)) || quoteMarks.test(attributes)
+  if (stack.length < depthLimit) stack.push({ name, quotes, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
+  if (quotes) out.quote(1)
+}
+
+function closeTag(name: string, stack: Open[], out: TextLines): void {
+  const at = stack.findLastIndex((one) => one.name === name)
+  if (at === -1) return
+  for (const closed of stack.splice(at)) if (closed.quotes) out.quote(-1)
+  if (blocks.has(name)) out.block(spaced.has(name))
+}
+
+// Gmail and Outlook write an indented paragraph of the author's own as a blockquote with a margin.
+function isIndent(attributes: string): boolean {
+  return /margin(?:-left)?\s*:\s*[^;"]{0,20}40px/i.test(attributes) && !/cite|border-left|gmail_quote|type=/i.test(attributes)
+}
+
+class TextLines {
+  private readonly lines: string[] = []
+  private current = ''
+  private depth = 0
+
+  text(text: string, keepsSpaces: boolean): void {
+    if (keepsSpaces) {
+      const [first = '', ...rest] = text.split('\n')
+      this.current += first
+      for (const line of rest) {
+        this.break()
+        this.current = line
+      }
+      return
+    }
+    const flat = text.replace(/[ \t\n\f\r]+/g, ' ')
+    this.current += this.current === '' || this.current.endsWith(' ') ? flat.replace(/^ /, '') : flat
+  }
+
+  break(): void {
+    this.lines.push(this.prefixed(this.current.trimEnd()))
+    this.current = ''
+  }
+
+  block(spaced: boolean): void {
+    if (this.current.trim() !== '') this.break()
+    else this.current = ''
+    if (spaced && this.lines.length > 0 && !/^[> ]*$/.test(this.lines.at(-1)!)) this.lines.push(this.prefixed(''))
+  }
+
+  rule(): void {
+    this.block(false)
+    this.lines.push(this.prefixed('________________________________'))
+  }
+
+  /** A line that the quote rules take as the beginning of the message that is answered. */
+  mark(): void {
+    this.block(false)
+    this.lines.push(this.prefixed('-----Original Message-----'))
+  }
+
+  quote(by: 1 | -1): void {
+    this.block(false)
+    this.depth = Math.max(0, this.depth + by)
+  }
+
+  finish(): string {
+    this.block(false)
+    return this.lines.join('\n').replaceAll('\u00a0', ' ').replace(/\n{3,}/g, '\n\n').trim()
+  }
+
+  private prefixed(line: string): string {
+    if (this.depth === 0) return line
+    return `${'>'.repeat(Math.min(this.depth, 20))} ${line}`.trimEnd()
+  }
+}
+
+const named: Record<string, string> = {
+  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“',
+  rdquo: '”', laquo: '«', raquo: '»', bull: '•', middot: '·', euro: '€', pound: '£', copy: '©', reg: '®', trade: '™', zwnj: '', zwj: '',
+  auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è', ecirc: 'ê', agrave: 'à', acirc: 'â',
+  aacute: 'á', ccedil: 'ç', iacute: 'í', oacute: 'ó', uacute: 'ú', ntilde: 'ñ', atilde: 'ã', otilde: 'õ', ocirc: 'ô', ucirc: 'û', icirc: 'î',
+  ugrave: 'ù', ograve: 'ò', igrave: 'ì', euml: 'ë', iuml: 'ï', aring: 'å', oslash: 'ø', aelig: 'æ', Aring: 'Å', Oslash: 'Ø', AElig: 'Æ', Eacute: 'É',
+}
+
+function decodeEntities(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8}\d?);?/gi, (whole, entity: string) => {
+    if (!entity.startsWith('#')) return named[entity] ?? whole
+    const code = entity[1] === 'x' || entity[1] === 'X' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1))
+    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
+  })
+}

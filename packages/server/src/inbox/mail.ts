@@ -1,0 +1,131 @@
+import { htmlToText } from './html-text.ts'
+import { decodeWords } from './mime-decode.ts'
+import { readAddresses } from './mime-headers.ts'
+import type { MailAddress } from './mime-headers.ts'
+import { SetAside } from './mime-limits.ts'
+import type { SetAsideReason } from './mime-limits.ts'
+import { decodeText, headerOf, parseMime, walkParts } from './mime.ts'
+import type { MimePart } from './mime.ts'
+
+/** A message as the rules see it: decoded, bounded, nothing guessed about its meaning yet. */
+export interface Mail {
+  root: MimePart
+  from: MailAddress[]
+  to: MailAddress[]
+  cc: MailAddress[]
+  subject: string
+  /** With angle brackets, as in the header. */
+  messageId: string | null
+  inReplyTo: string[]
+  references: string[]
+  /** Milliseconds since 1970 by the `Date` header, and its offset in minutes. */
+  sentAtMs: number | null
+  offsetMinutes: number
+  /** The plain text as it was written, or made from the HTML where there is none. */
+  text: string
+  html: string | null
+  textIsFromHtml: boolean
+  truncated: boolean
+}
+
+export type MailResult = { outcome: 'read'; mail: Mail } | { outcome: 'set_aside'; reason: SetAsideReason }
+
+export function readMail(raw: Uint8Array): MailResult {
+  const parsed = parseMime(raw)
+  if (parsed.outcome === 'set_aside') return parsed
+  try {
+    return { outcome: 'read', mail: toMail(parsed.root, parsed.truncated) }
+  } catch (error) {
+    if (error instanceof SetAside) return { outcome: 'set_aside', reason: error.reason }
+    throw error
+  }
+}
+
+/** A header with its encoded words decoded; empty when there is none. */
+export function textHeader(mail: Pick<Mail, 'root'>, name: string): string {
+  return decodeWords(headerOf(mail.root, name) ?? '').trim()
+}
+
+/** Every `<…@…>` of a header, in order. */
+export function readMessageIds(header: string | undefined): string[] {
+  if (header === undefined) return []
+  return [...header.slice(0, 50_000).matchAll(/<[^<>\s]{1,990}>/g)].slice(0, 200).map((match) => match[0])
+}
+
+function toMail(root: MimePart, truncated: boolean): Mail {
+  const header = (name: string) => headerOf(root, name)
+  const { text, html, textIsFromHtml } = bodyOf(root)
+  const date = header('date')
+  const sentAtMs = date === undefined ? Number.NaN : Date.parse(date.replace(/\([^()]{0,60}\)/g, '').slice(0, 100))
+  const offset = /([+-])(\d\d)(\d\d)\s*(?:\(|$)/.exec(date ?? '')
+  return {
+    root,
+    from: readAddresses(header('from')),
+    to: readAddresses(header('to')),
+    cc: readAddresses(header('cc')),
+    subject: decodeWords(header('subject') ?? '').trim(),
+    messageId: readMessageIds(header('message-id'))[0] ?? (header('message-id')?.trim() || null),
+    inReplyTo: readMessageIds(header('in-reply-to')),
+    references: readMessageIds(header('references')),
+    sentAtMs: Number.isNaN(sentAtMs) ? null : sentAtMs,
+    offsetMinutes: offset === null ? 0 : Number(`${offset[1]}1`) * (Number(offset[2]) * 60 + Number(offset[3])),
+    text,
+    html,
+    textIsFromHtml,
+    truncated,
+  }
+}
+
+function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> {
+  const plain: string[] = []
+  const markup: string[] = []
+  for (const part of shownParts(root)) {
+    if (part.type === 'text/plain') plain.push(unflow(decodeText(part), part))
+    else if (part.type === 'text/html') markup.push(decodeText(part))
+  }
+  const text = plain.join('\n').trim() === '' ? '' : plain.join('\n')
+  const html = markup.length === 0 ? null : markup.join('\n')
+  if (html !== null && (text === '' || isStub(text))) return { text: htmlToText(html), html, textIsFromHtml: true }
+  // Some programs put HTML under the name of plain text.
+  if (html === null && /^\s*(?:<!doctype html|<html[\s>])/i.test(text)) return { text: htmlToText(text), html: text, textIsFromHtml: true }
+  return { text, html, textIsFromHtml: false }
+}
+
+/** Text parts that a reader sees: of alternatives one, nothing of attachments and enclosed messages. */
+export function* shownParts(part: MimePart): Generator<MimePart> {
+  if (part.type.startsWith('message/')) return
+  if (part.parts.length === 0) {
+    if (part.type.startsWith('text/') && !part.attachment) yield part
+    return
+  }
+  for (const child of part.parts) yield* shownParts(child)
+}
+
+/** The text of every part of one type, wherever it is. */
+export function textsOfType(mail: Mail, type: string): string[] {
+  return [...walkParts(mail.root)].filter((part) => part.type === type).map(decodeText)
+}
+
+function isStub(text: string): boolean {
+  return text.length < 200 && /(?:HTML (?:e-?mail|message|format|version)|view (?:this|it) in|not support html)/i.test(text)
+}
+
+// RFC 3676: a line that ends in a space goes on in the next one of the same quote depth.
+function unflow(text: string, part: MimePart): string {
+  if (part.parameters.get('format')?.toLowerCase() !== 'flowed') return text
+  const joinWithout = part.parameters.get('delsp')?.toLowerCase() === 'yes'
+  const out: string[] = []
+  let open = false
+  for (const line of text.split('\n')) {
+    const depth = /^>*/.exec(line)![0].length
+    const content = line.slice(depth).replace(/^ /, '')
+    const last = out.at(-1)
+    if (open && last !== undefined && depth === /^>*/.exec(last)![0].length && content !== '-- ') {
+      out[out.length - 1] = (joinWithout ? last.slice(0, -1) : last) + content
+    } else {
+      out.push(depth === 0 ? content : `${'>'.repeat(depth)} ${content}`)
+    }
+    open = content.endsWith(' ') && content !== '-- '
+  }
+  return out.join('\n')
+}

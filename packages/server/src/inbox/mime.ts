@@ -1,0 +1,147 @@
+import { readHeaders, readParameters } from './mime-headers.ts'
+import type { Header } from './mime-headers.ts'
+import { decodeCharset, decodeTransfer } from './mime-decode.ts'
+import { mimeLimits, SetAside } from './mime-limits.ts'
+import type { SetAsideReason } from './mime-limits.ts'
+
+export interface MimePart {
+  headers: Header[]
+  /** Lower case `type/subtype`. */
+  type: string
+  parameters: ReadonlyMap<string, string>
+  attachment: boolean
+  /** One character a byte, line ends as `\n`, transfer encoding still on. */
+  body: string
+  parts: MimePart[]
+}
+
+export type MimeResult = { outcome: 'read'; root: MimePart; truncated: boolean } | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/**
+ * Reads a raw message of any bytes into a tree, in linear time and within bounds: what goes beyond them is set aside
+ * with a reason instead of being read. Line ends of every kind (CRLF, LF, bare CR, CRLF encoded twice) are mended.
+ */
+export function parseMime(raw: Uint8Array): MimeResult {
+  const truncated = raw.byteLength > mimeLimits.totalBytes
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.byteLength, mimeLimits.totalBytes))
+  const text = mendLineEnds(bytes.toString('latin1'))
+  if (text.trim() === '') return { outcome: 'set_aside', reason: 'empty' }
+  const count = { parts: 0 }
+  try {
+    return { outcome: 'read', root: parsePart(text, { depth: 0, count, fallbackType: 'text/plain' }), truncated }
+  } catch (error) {
+    if (error instanceof SetAside) return { outcome: 'set_aside', reason: error.reason }
+    throw error
+  }
+}
+
+/** The part's text in its charset; an empty string for what is not text. */
+export function decodeText(part: MimePart): string {
+  const body = part.body.length > mimeLimits.textBytes ? part.body.slice(0, mimeLimits.textBytes) : part.body
+  const bytes = decodeTransfer(body, headerOf(part, 'content-transfer-encoding'))
+  return mendLineEnds(decodeCharset(bytes, part.parameters.get('charset')))
+}
+
+export function headerOf(part: Pick<MimePart, 'headers'>, name: string): string | undefined {
+  return part.headers.find((header) => header.name === name)?.value
+}
+
+/** The part and everything below it in order; parts of enclosed messages only when asked for. */
+export function* walkParts(part: MimePart, intoMessages = false): Generator<MimePart> {
+  yield part
+  if (part.type === 'message/rfc822' && !intoMessages) return
+  for (const child of part.parts) yield* walkParts(child, intoMessages)
+}
+
+interface Place {
+  depth: number
+  count: { parts: number }
+  fallbackType: string
+}
+
+function parsePart(text: string, place: Place): MimePart {
+  if (place.depth > mimeLimits.depth) throw new SetAside('too_deep')
+  if (++place.count.parts > mimeLimits.parts) throw new SetAside('too_many_parts')
+  const { headers, bodyStart } = readHeaders(text)
+  const header = (name: string) => headers.find((one) => one.name === name)?.value
+  const { value, parameters } = readParameters(header('content-type') ?? '')
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : place.fallbackType
+  const part: MimePart = {
+    headers,
+    type,
+    parameters,
+    attachment: /^\s*attachment/i.test(header('content-disposition') ?? ''),
+    body: text.slice(bodyStart),
+    parts: [],
+  }
+  part.parts = childrenOf(part, place)
+  return part
+}
+
+function childrenOf(part: MimePart, place: Place): MimePart[] {
+  const inner = { depth: place.depth + 1, count: place.count }
+  if (part.type.startsWith('multipart/')) {
+    const fallbackType = part.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
+    const bodies = splitMultipart(part.body, part.parameters.get('boundary') ?? guessBoundary(part.body))
+    if (bodies.length === 0) return [plainChild(part)]
+    return bodies.map((body) => parsePart(body, { ...inner, fallbackType }))
+  }
+  if (isMessage(part)) {
+    const body = embeddedMessage(part)
+    return body.trim() === '' ? [] : [parsePart(body, { ...inner, fallbackType: 'text/plain' })]
+  }
+  return []
+}
+
+function isMessage(part: MimePart): boolean {
+  return part.type === 'message/rfc822' || part.type === 'message/global'
+}
+
+function embeddedMessage(part: MimePart): string {
+  const encoding = headerOf(part, 'content-transfer-encoding')
+  if (encoding === undefined || !/base64|quoted-printable/i.test(encoding)) return part.body
+  return mendLineEnds(Buffer.from(decodeTransfer(part.body, encoding)).toString('latin1'))
+}
+
+// A multipart without a usable boundary still shows its text.
+function plainChild(part: MimePart): MimePart {
+  return { headers: [], type: 'text/plain', parameters: new Map(), attachment: false, body: part.body, parts: [] }
+}
+
+function guessBoundary(body: string): string | undefined {
+  return /(?:^|\n)--([^\s-][^\n]{0,80}|-{1,20}[^\s-][^\n]{0,80})\n[Cc]ontent-/.exec(body.slice(0, 20_000))?.[1]?.trimEnd()
+}
+
+function splitMultipart(body: string, boundary: string | undefined): string[] {
+  if (boundary === undefined || boundary === '') return []
+  const parts: string[] = []
+  const marker = `--${boundary}`
+  let start = -1
+  let at = body.startsWith(marker) ? 0 : next(body, marker, 0)
+  while (at !== -1) {
+    const lineEnd = body.indexOf('\n', at)
+    const rest = body.slice(at + marker.length, lineEnd === -1 ? undefined : lineEnd).trim()
+    const closes = rest.startsWith('--')
+    // A longer boundary that begins like this one belongs to a part inside.
+    if (rest !== '' && !closes) {
+      at = next(body, marker, at + 1)
+      continue
+    }
+    if (start !== -1) parts.push(body.slice(start, Math.max(start, at - 1)))
+    if (parts.length > mimeLimits.parts) throw new SetAside('too_many_parts')
+    start = closes || lineEnd === -1 ? -1 : lineEnd + 1
+    if (closes || lineEnd === -1) break
+    at = next(body, marker, lineEnd)
+  }
+  if (start !== -1) parts.push(body.slice(start))
+  return parts
+}
+
+function next(body: string, marker: string, from: number): number {
+  const found = body.indexOf(`\n${marker}`, from)
+  return found === -1 ? -1 : found + 1
+}
+
+function mendLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r{0,2}\n|\r/g, '\n') : text
+}

@@ -1,0 +1,66 @@
+/** Longer texts are letters about something: only their first sentences are looked at. */
+const looked = 1_500
+
+const polite = '(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s\'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|お願いします|ください|请|謝謝|谢谢)'
+const bare = new RegExp(
+  `^(?:${polite} ){0,4}(?:unsubscribe(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|leave me alone|go away|abmelden|abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|baja|dar de baja|cancelar suscripción|cancella|cancellami|cancellazione|disiscrizione|disiscrivimi|disiscriversi|rimuovimi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
+  'iu',
+)
+
+/** Sentences that ask for it; each names the writer or the writing, so that talk about opt-outs is none. */
+const asks: readonly RegExp[] = [
+  /\b(?:unsubscribe|remove|delete|erase|exclude|strike|drop|take|scrub|purge|opt) (?:(?:me|us|my|our|this|the) ?(?:e-?mail|mail|address|name|contact|details|data|information|info|account|company|inbox|id)?(?: ?(?:e-?mail|address|details))?) ?(?:,? ?please)? ?(?:from|off|out of|out)\b (?!(?:the |this |your )?(?:cc|thread|conversation|meeting|invite|copy|loop|discussion|call|project|chain))/i,
+  /\b(?:please|kindly|must|want you to|need you to|ask you to|could you|can you|would you|request(?:ing)? (?:you )?to)\b[^.!?]{0,25}\b(?:unsubscribe|remove|delete|opt)[ -]?(?:out )?(?:me|us|my (?:e-?mail|address|details|data)|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion))/i,
+  /^(?:hi|hello|hey|please|and|so|but|just|,|\s)*(?:unsubscribe|remove|opt out) (?:me|us|my e-?mail|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting))/i,
+  /\b(?:i|we)(?:'d| would| want| wish| do| need|'m| am)?(?: like)?(?: not)? ?(?:want|wish|like|prefer|ask|asking|request|requesting|need)?(?:ed|ing)? ?(?:to )(?:be )?(?:unsubscribe[d]?|opt(?:ed)?[ -]?out|removed from (?:your|this|the|any) (?:\w+ ){0,3}(?:list|database|mailing|system|records|crm)|taken off)\b/i,
+  /\bhow (?:do|can|to|could) (?:i|we)? ?(?:unsubscribe|opt out|get off (?:this|your) list|stop (?:these|receiving|getting))/i,
+  /\b(?:stop|quit|cease|refrain from) (?:(?:with )?(?:e-?mailing|mailing|contacting|messaging|spamming|writing(?: to)?|sending|bothering|harassing|soliciting|pestering|these|the|your|all)) ?(?:me|us|my|these|those|this|your|any|further|more|unsolicited)? ?(?:e-?mails?|mails?|messages|spam|emails|communication|correspondence|solicitations)?\b(?! (?:by|at 1|at 2|over))/i,
+  /\b(?:do not|don't|dont|don’t|never|no longer) (?:ever )?(?:contact|e-?mail|mail|write(?: to)?|message|spam|bother|solicit|send (?:me|us)|reach out to|approach) ?(?:me|us|any|this|again|anymore|further)\b(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q))\b)/i,
+  /\b(?:no (?:more|further) (?:e-?mails?|mails?|messages|contact|communications?|correspondence|spam|follow[- ]?ups?)(?: please)?)[\s.!]*$/i,
+  /\b(?:i|we) (?:do not|don't|dont|don’t|no longer|never) (?:want|wish|care|need|agreed|consent)[^.!?]{0,20}(?:to )?(?:receiv|get|hear from|be contacted|be e-?mailed|these e-?mails|your e-?mails|any (?:more )?(?:e-?mails|messages))/i,
+  /\btake (?:me|us|my (?:name|e-?mail|address)) off (?:of )?(?:your|this|the|any)?/i,
+  /\b(?:nehmen|streichen|löschen|entfernen|tragen) sie (?:mich|uns|bitte|meine|unsere|diese)[^.!?]{0,60}(?:verteiler|liste|datenbank|adresse|daten|mailadresse|aus\b)/i,
+  /\b(?:nimm|streich|lösch|entfern|trag)\w{0,2} (?:mich|uns|meine|bitte)[^.!?]{0,50}(?:verteiler|liste|aus\b|adresse)/i,
+  /\b(?:keine|keinerlei) (?:weiteren? |solchen? |mehr )?(?:e-?mails?|mails?|nachrichten|werbung|kontaktaufnahme|zusendungen|werbemails?|newsletter)[^.!?]{0,30}(?:mehr|senden|schicken|schreiben|erhalten|zusenden|wünsche|bekommen|bitte|$)/i,
+  /\b(?:schreiben|kontaktieren|mailen|belästigen) sie (?:mich|uns|mir)[^.!?]{0,20}(?:nicht|bitte nicht|nie) ?(?:mehr|wieder|weiter)?/i,
+  /\b(?:bitte )?(?:melden sie mich|mich (?:bitte )?)[^.!?]{0,30}\b(?:ab|abmelden|austragen|abbestellen)\b/i,
+  /\bwiderspreche[^.!?]{0,60}(?:nutzung|verarbeitung|werb|daten|kontakt)/i,
+  /\b(?:désabonnez|désinscrivez|désinscrire|désabonner|retirez|supprimez|enlevez|rayez|effacez)[- ]?(?:moi|nous|mon|mes|notre|me)?[^.!?]{0,40}(?:de (?:votre|vos|la|cette|ces)|liste|adresse|base|mail|moi|données|$)/i,
+  /\b(?:ne (?:plus|pas) (?:me|nous|m'|recevoir)|ne (?:me|m'|nous) [^.!?]{0,30}plus)[^.!?]{0,40}(?:contact|écri|envoy|mail|message|sollicit|recevoir|adress)/i,
+  /\b(?:ne (?:souhaite|veux|désire)[^.!?]{0,10} (?:plus|pas) (?:recevoir|être (?:contact|sollicit|démarch)))/i,
+  /\b(?:arrêtez|cessez) de (?:m'|me |nous |m’)?(?:écrire|contacter|envoyer|spammer|harceler|solliciter)/i,
+  /\b(?:d(?:ar|en|ame|arme|enme|ad)?me de baja|d[ée]nme de baja|dar(?:me|nos) de baja|quiero (?:darme de baja|cancelar)|b[oó]rr(?:en|a|e)me|elim[ií]n(?:en|a|e)(?:me|nme)?[^.!?]{0,20}(?:de (?:su|la|tu)|lista|base)|qu[ií]t(?:en|a|e)(?:me|nme)[^.!?]{0,20}lista)/i,
+  /\b(?:no (?:me|nos) (?:escrib|contact|env[ií]|mand|molest)[^.!?]{0,30}(?:más|mas|nunca|nuevamente)|no (?:deseo|quiero|deseamos) (?:recibir|seguir recibiendo)|dej(?:e|en|a) de (?:escribir|contactar|enviar|mandar|molestar)(?:me|nos)?)/i,
+  /\b(?:cancell(?:a|ate|i|are)(?:mi|temi|telo)?|rimuov(?:i|ete|a|ere)(?:mi|temi)?|elimin(?:a|ate|i)(?:mi|temi)|toglie?te?(?:mi|temi)|disiscriv\w{1,8})[^.!?]{0,30}(?:dalla|da (?:questa|vostra)|lista|mailing|il mio|indirizzo|dal vostro|newsletter)/i,
+  /\b(?:non (?:scrivete|contattate|inviate|mandate|scriver|contattar|inviar)(?:mi|temi|eci|ci)?[^.!?]{0,20}(?:più|mail|messaggi)|non (?:desidero|voglio|vogliamo) (?:più )?(?:ricevere|essere contattat)|smett(?:ete|i|etela) di (?:scriver|inviar|mandar|contattar))/i,
+  /\b(?:remov(?:a|am|er)[- ]?(?:me|nos|o meu|meu)|retir(?:e|em|ar)[- ]?(?:me|meu|o meu)|descadastr\w{1,6}|exclu(?:a|am|ir) (?:o )?meu|cancel(?:e|ar) (?:a )?(?:minha )?(?:inscrição|subscrição))/i,
+  /\b(?:não (?:quero|desejo|gostaria de) (?:mais )?(?:receber|ser contactad|ser contatad)|não (?:me )?(?:enviem?|mandem?|escrevam?|contactem?|contatem?)[^.!?]{0,15} mais|par(?:e|em) de (?:me )?(?:enviar|mandar|escrever|contactar))/i,
+  /\b(?:(?:schrijf|meld|haal|verwijder|schrap) (?:mij|me|ons|mijn)[^.!?]{0,40}(?:uit|af|van (?:de|uw|jullie)|lijst|adres|bestand)|(?:geen|stop met)[^.!?]{0,12}(?:e-?mails?|mails?|berichten)[^.!?]{0,20}(?:meer|sturen|ontvangen)|(?:mij|me|ons) niet meer (?:te )?(?:mailen|benaderen|contacteren|schrijven)|(?:wil|wens) (?:ik )?(?:graag )?(?:worden )?(?:uitgeschreven|me (?:uitschrijven|afmelden)))/i,
+  /\b(?:ta bort (?:mig|oss|min|mitt)|avregistrera (?:mig|oss)|sluta (?:skicka|mejla|maila|kontakta)|(?:inga|inte) (?:fler|skicka|få|ha) (?:mer |fler )?(?:mejl|mail|e-?post|utskick)|vill inte (?:ha|få) (?:fler|mer|era|dessa)|(?:fjern|slet|afmeld|meld) (?:mig|meg|mit|min|oss|os)\b|(?:ikke|ikkje) (?:send|kontakt|skriv)[^.!?]{0,20}(?:mere|mer|flere)|stop med at (?:sende|skrive|kontakte)|slutt å (?:sende|kontakte)|ønsker ikke (?:flere|å motta|at modtage))/i,
+  /\b(?:proszę (?:o )?(?:usun|wypis|nie (?:pisać|wysyłać|kontaktować)|usunięcie|wypisanie|zaprzesta)|wypisz(?:cie)? mnie|usuńcie|nie (?:życzę|chcę|życzymy)[^.!?]{0,30}(?:otrzymywa|dostawa|korespondencji|wiadomości|mail)|odhlas(?:te|it) m[ěn]|nepište mi|nezasílejte|nechci (?:dostávat|dále)|vyřaďte)/iu,
+  /(?:отпишите|удалите (?:меня|мой|нас)|исключите (?:меня|нас|мой)|не (?:пишите|присылайте|беспокойте|отправляйте|звоните)[^.!?]{0,25}(?:больше|мне|нам|писем)|больше не (?:пишите|присылайте|отправляйте)|прекратите (?:рассылку|писать|присылать|спам)|не хочу (?:больше )?получать|уберите (?:меня|мой)|видаліть (?:мене|мою)|не надсилайте|відпишіть)/iu,
+  /(?:配信(?:を)?(?:停止|中止|解除)|メール(?:の)?(?:配信|送信)?(?:を)?(?:停止|止めて|やめて|不要)|今後(?:の|は|一切)?[^。]{0,15}(?:不要|送らない|控えて|連絡しない)|登録(?:を)?(?:解除|削除)|リストから(?:削除|外)|请?(?:不要|别)再[^。]{0,6}(?:发|联系|寄)|(?:取消|停止)(?:订阅|訂閱|發送|发送)|(?:將|把|将)我[^。]{0,8}(?:移除|删除|刪除)|수신 ?거부|메일[^.]{0,8}(?:보내지|그만)|구독[^.]{0,4}(?:취소|해지))/u,
+  /(?:beni (?:listeden|listenizden) (?:çıkar|sil)|(?:e-?posta|mail) (?:göndermeyin|almak istemiyorum)|abonelikten (?:çık|ayrıl)|töröljenek|iratkozz?on le|ne (?:írjanak|küldjenek) többet|dezabona[țt]i|(?:nu|nu mai) (?:doresc|vreau)[^.!?]{0,15} (?:primesc|mesaje)|διαγράψτε|μην (?:μου )?(?:στέλνετε|ξαναστείλετε)|poistakaa|älkää (?:lähettäkö|ottako)|en halua (?:enää )?(?:vastaanottaa|saada))/iu,
+]
+
+const negated = /\b(?:do(?:n't|n’t| not)|never|no need to|without|not going to|didn't|won't) (?:\w+ ){0,2}(?:unsubscribe|remove me|opt (?:me )?out|take me off)/i
+
+export interface OptOut {
+  rule: string
+}
+
+/** Whether the writer asks, in words of their own, not to be written to again. `own` has no quoted lines. */
+export function readOptOut(own: string): OptOut | null {
+  const start = own.slice(0, looked)
+  const flat = start.toLowerCase().replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()
+  if (flat.length <= 90 && bare.test(flat)) return { rule: 'opt_out_word' }
+  // The word alone on the first line, with a greeting or a name around it.
+  const first = start.split('\n').map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()).filter((line) => line !== '')
+  if (first.length <= 5 && first.slice(0, 2).some((line) => line.length <= 60 && bare.test(line)) && flat.length <= 200) return { rule: 'opt_out_word' }
+  for (const sentence of start.split(/(?<=[.!?。！？])\s+|\n{2,}|\n(?=[A-ZÄÖÜ•-])/u).slice(0, 40)) {
+    const line = sentence.replace(/\s+/g, ' ').trim()
+    if (line.length > 400 || negated.test(line) || /\?$/.test(line) && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line)) continue
+    if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }
+  }
+  return null
+}
