@@ -1,7 +1,10 @@
 import { ConfigError, parseConfig, type Config } from './platform/config.ts'
-import { createLogger } from './platform/log.ts'
+import { monotonicMs } from './platform/clock.ts'
+import { createLogger, type Logger } from './platform/log.ts'
 import { collectProcessMetrics } from './platform/metrics.ts'
 import { startOverture } from './start.ts'
+
+const impatientAfterMs = 2_000
 
 async function main(): Promise<void> {
   const config = readConfig()
@@ -9,19 +12,20 @@ async function main(): Promise<void> {
   collectProcessMetrics()
   process.on('uncaughtException', (error) => {
     log.fatal({ event: 'process.crashed', reason: error.message, stack: error.stack })
-    process.exit(1)
+    exit(log, 1)
   })
   const starting = startOverture({ config, log, print: (line) => process.stdout.write(`${line}\n`) })
-  let asked = false
+  let askedAtMs: number | null = null
   const stop = (name: NodeJS.Signals): void => {
-    // Whoever asks twice does not want to wait.
-    if (asked) process.exit(1)
-    asked = true
+    // npm and terminals send a signal twice; one who asks again later does not want to wait any longer.
+    if (askedAtMs !== null && monotonicMs() - askedAtMs > impatientAfterMs) process.exit(1)
+    if (askedAtMs !== null) return
+    askedAtMs = monotonicMs()
     log.info({ event: 'process.stopping', signal: name })
     starting
       .then((server) => server.stop())
-      .then(() => process.exit(0))
-      .catch(() => process.exit(1))
+      .then(() => exit(log, 0))
+      .catch(() => exit(log, 1))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
@@ -40,6 +44,11 @@ function readConfig(): Config {
 function fail(error: Error): never {
   process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error.message)}\n`)
   process.exit(1)
+}
+
+function exit(log: Logger, code: number): never {
+  log.flush()
+  process.exit(code)
 }
 
 await main()

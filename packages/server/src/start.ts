@@ -64,7 +64,7 @@ async function serve({ open, services, shutdown }: Parts): Promise<string | null
   const { app } = open
   const { config } = app
   const isApi = config.role !== 'worker'
-  const admission = createAdmission({ app })
+  const admission = createAdmission(app, config.role === 'api' ? 'api' : 'all')
   const server = await createHttpServer({
     app,
     routes: isApi ? createRoutes(app, services) : [],

@@ -21,7 +21,12 @@ const sandbox: Tenant = { accountId: 'acc_test', environment: 'test' }
 beforeAll(async () => {
   database = await createTestDatabase()
   const { db } = database
-  app = { db, clock: systemClock, clocks: createTenantClocks(systemClock), log: createLogger('silent') } as App
+  app = {
+    db,
+    clock: systemClock,
+    clocks: createTenantClocks(systemClock),
+    log: createLogger('silent'),
+  } as unknown as App
   for (const { accountId } of [live, sandbox]) {
     await db.execute(`insert into accounts (account_id, name, plan, created_at) values ($1, 'A', 'trial', now())`, [
       accountId,

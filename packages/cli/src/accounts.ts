@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import type { PlanId } from '@overture/contract/credits.ts'
+import { changeAccount, describeAccount, describeAllAccounts, openAccount } from '@overture/server/operator.ts'
+import { planOption, switchOption, wholeNumber } from './options.ts'
+import { pageOfAll, show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+interface SetOptions extends OutputOptions {
+  requestsPerMinute?: number
+  burstPerSecond?: number
+  monthlyRequests?: number
+  maxApiKeys?: number
+  apiAccess?: boolean
+  plan?: PlanId
+}
+
+export function registerAccounts(program: Command): void {
+  const accounts = program.command('accounts').description('Accounts, their limits and plans')
+  accounts
+    .command('create')
+    .requiredOption('--name <name>', 'what it is called')
+    .option('--plan <plan>', 'trial, starter, growth, scale or self_hosted', planOption, 'trial')
+    .option('--json', 'print the account as the API would')
+    .action(create)
+  accounts.command('list').option('--json', 'print the accounts as the API would').action(list)
+  accounts
+    .command('set <id>')
+    .option('--requests-per-minute <n>', 'rolling limit of each key', wholeNumber)
+    .option('--burst-per-second <n>', 'rolling limit of each key', wholeNumber)
+    .option('--monthly-requests <n>', 'quota of the account', wholeNumber)
+    .option('--max-api-keys <n>', 'active keys at once', wholeNumber)
+    .option('--api-access <on|off>', 'off answers every request with 403', switchOption)
+    .option('--plan <plan>', 'starts with its credits', planOption)
+    .option('--json', 'print the account as the API would')
+    .action(set)
+}
+
+async function create(options: { name: string; plan: PlanId } & OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const now = app.clock.now()
+    const account = await app.db.transaction(async (tx) => {
+      const { accountId } = await openAccount(tx, { name: options.name, plan: options.plan, now })
+      return describeAccount(app, tx, accountId)
+    })
+    show(account, `${account.id}  ${account.plan}  ${account.name}`, options)
+  })
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const accounts = await describeAllAccounts(app)
+    const lines = accounts.map(
+      (account) => `${account.id}  ${account.plan}  ${account.credits.balance} credits  ${account.name}`,
+    )
+    show(pageOfAll(accounts), lines.join('\n') || 'No accounts.', options)
+  })
+}
+
+async function set(id: string, { json, apiAccess, ...changes }: SetOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const account = await changeAccount(app, id, {
+      ...changes,
+      ...(apiAccess === undefined ? {} : { apiAccessEnabled: apiAccess }),
+    })
+    show(account, `${account.id}  ${JSON.stringify({ ...account.limits, plan: account.plan })}`, { json })
+  })
+}

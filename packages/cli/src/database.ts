@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
+import { migrate } from '@overture/server/platform/db/migrate.ts'
+import { examine } from './doctor.ts'
+import { show, type OutputOptions } from './output.ts'
+import { readSetting } from './session.ts'
+
+export function registerDatabase(program: Command): void {
+  program
+    .command('migrate')
+    .description('Brings the database to this release; the server does it at every start')
+    .option('--json', 'print what was applied')
+    .action(runMigrations)
+  program
+    .command('doctor')
+    .description('Looks for what is broken; exit code 1 when something is')
+    .option('--json', 'print the checks')
+    .action(runDoctor)
+}
+
+async function runMigrations(options: OutputOptions): Promise<void> {
+  const { config, log } = readSetting()
+  const postgres =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind: 'command' }) : null
+  try {
+    const applied = await migrate({ url: config.databaseUrl ?? postgres?.url ?? '', log })
+    show({ applied }, applied.join('\n') || 'Nothing to do.', options)
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+async function runDoctor(options: OutputOptions): Promise<void> {
+  const checks = await examine()
+  const ok = checks.every((check) => check.status !== 'broken')
+  show(
+    { ok, checks },
+    checks.map((check) => `${check.status.padEnd(8)} ${check.name}: ${check.message}`).join('\n'),
+    options,
+  )
+  if (!ok) process.exitCode = 1
+}

@@ -1,0 +1,28 @@
+import type { Executor } from '@overture/server/platform/db/database.ts'
+
+export async function findDatabaseFacts(db: Executor): Promise<{ version: string; now: Date; sizeText: string }> {
+  const [row] = await db.query<{ version: string; now: Date; sizeText: string }>(
+    `select current_setting('server_version') as version, clock_timestamp() as now,
+       pg_size_pretty(pg_database_size(current_database())) as size_text`,
+  )
+  if (row === undefined) throw new Error('The database gave no answer.')
+  return row
+}
+
+export interface Trouble {
+  deadJobs: number
+  stuckMessages: number
+  uncertainMessages: number
+  failingSenders: number
+}
+
+export async function countTroubleAcrossAccounts(db: Executor): Promise<Trouble> {
+  const [row] = await db.query<Trouble>(
+    `select
+       (select count(*) from jobs where dead_at is not null) as dead_jobs,
+       (select count(*) from messages where lease_until < now() - interval '2 minutes') as stuck_messages,
+       (select count(*) from messages where status = 'uncertain') as uncertain_messages,
+       (select count(*) from sending_accounts where status in ('connection_error', 'auth_required')) as failing_senders`,
+  )
+  return row ?? { deadJobs: 0, stuckMessages: 0, uncertainMessages: 0, failingSenders: 0 }
+}

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findDisagreementsAcrossAccounts } from '@overture/server/credits/index.ts'
+import { openSecrets } from '@overture/server/open-app.ts'
+import type { Config } from '@overture/server/platform/config.ts'
+import type { Executor } from '@overture/server/platform/db/database.ts'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
+import { migrationState } from '@overture/server/platform/db/migrate.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.ts'
+import { countTroubleAcrossAccounts, findDatabaseFacts } from './doctor.sql.ts'
+import { readSetting, type Setting } from './session.ts'
+
+export interface Check {
+  name: string
+  /** `warning` is worth a look and breaks nothing. */
+  status: 'ok' | 'warning' | 'broken'
+  message: string
+}
+
+const clockSkewMsMax = 5_000
+
+/** Looks without changing anything. What can't be looked at because of something broken is left out. */
+export async function examine(): Promise<Check[]> {
+  let setting: Setting
+  try {
+    setting = readSetting()
+  } catch (error) {
+    return [broken('configuration', (error as Error).message)]
+  }
+  const { config, log } = setting
+  const checks = [ok('configuration', 'every variable is well formed'), checkPublicUrl(config)]
+  if (config.databaseUrl !== null) return [...checks, ...(await checkDatabase(setting, config.databaseUrl))]
+  if (!existsSync(join(config.dataDir, 'postgres'))) {
+    return [...checks, warning('database', `none in ${config.dataDir} yet; the first start makes it`)]
+  }
+  try {
+    await access(config.dataDir, constants.W_OK)
+    const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind: 'command' })
+    try {
+      return [...checks, ...(await checkDatabase(setting, postgres.url))]
+    } finally {
+      await postgres.stop()
+    }
+  } catch (error) {
+    return [...checks, broken('database', (error as Error).message)]
+  }
+}
+
+async function checkDatabase({ config, log }: Setting, url: string): Promise<Check[]> {
+  const db = createDatabase({ url, log })
+  try {
+    const facts = await findDatabaseFacts(db)
+    const checks = [
+      ok('database', `PostgreSQL ${facts.version}, ${facts.sizeText}`),
+      checkClock(facts.now, new Date()),
+      checkMigrations(await migrationState({ url })),
+    ]
+    if (checks.some((check) => check.name === 'migrations' && check.status !== 'ok')) return checks
+    return [...checks, await checkKey(config, db), await checkLedgers(db), ...(await checkTrouble(db))]
+  } catch (error) {
+    return [broken('database', (error as Error).message)]
+  } finally {
+    await db.close()
+  }
+}
+
+function checkPublicUrl(config: Config): Check {
+  const { hostname } = new URL(config.publicUrl)
+  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  if (!isLocal) return ok('public URL', config.publicUrl)
+  return warning('public URL', `${config.publicUrl} can't be reached by recipients: set OVERTURE_PUBLIC_URL`)
+}
+
+function checkClock(databaseNow: Date, now: Date): Check {
+  const skewMs = Math.abs(databaseNow.getTime() - now.getTime())
+  if (skewMs <= clockSkewMsMax) return ok('clock', 'agrees with the database')
+  return broken('clock', `${Math.round(skewMs / 1000)} s apart from the database's`)
+}
+
+function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[] }): Check {
+  if (state.changed.length > 0)
+    return broken('migrations', `changed after they were applied: ${state.changed.join(', ')}`)
+  if (state.pending.length > 0) return warning('migrations', `not applied yet: ${state.pending.join(', ')}`)
+  return ok('migrations', `${state.applied.length} applied`)
+}
+
+async function checkKey(config: Config, db: Executor): Promise<Check> {
+  if (config.encryptionKeys.length === 0 && !existsSync(join(config.dataDir, 'encryption.key'))) {
+    return broken('encryption key', `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there`)
+  }
+  try {
+    await openSecrets(config, db)
+    return ok('encryption key', 'fits the database')
+  } catch (error) {
+    return broken('encryption key', (error as Error).message)
+  }
+}
+
+async function checkLedgers(db: Executor): Promise<Check> {
+  const disagreements = await findDisagreementsAcrossAccounts(db)
+  if (disagreements.length === 0) return ok('credits', 'every balance is the sum of its ledger')
+  return broken(
+    'credits',
+    `${disagreements.length} balances differ from their ledgers: ${JSON.stringify(disagreements[0])}`,
+  )
+}
+
+async function checkTrouble(db: Executor): Promise<Check[]> {
+  const trouble = await countTroubleAcrossAccounts(db)
+  return [
+    counted('jobs', trouble.deadJobs, 'gave up after their last try'),
+    counted('deliveries', trouble.stuckMessages, 'in flight for more than two minutes'),
+    counted('uncertain messages', trouble.uncertainMessages, 'wait for a person to resolve them'),
+    counted('sending accounts', trouble.failingSenders, 'can not connect or log in'),
+  ]
+}
+
+function counted(name: string, count: number, what: string): Check {
+  return count === 0 ? ok(name, `none ${what}`) : warning(name, `${count} ${what}`)
+}
+
+function ok(name: string, message: string): Check {
+  return { name, status: 'ok', message }
+}
+
+function warning(name: string, message: string): Check {
+  return { name, status: 'warning', message }
+}
+
+function broken(name: string, message: string): Check {
+  return { name, status: 'broken', message }
+}

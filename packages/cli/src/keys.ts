@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
+import { environmentOption, scopesOption, timeOption } from './options.ts'
+import { show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+interface CreateOptions extends OutputOptions {
+  account: string
+  scopes: Scope[]
+  environment: Environment
+  name?: string
+  expiresAt?: Date
+}
+
+export function registerKeys(program: Command): void {
+  const keys = program.command('keys').description('API keys')
+  keys
+    .command('create')
+    .requiredOption('--account <id>', 'whose it is')
+    .requiredOption('--scopes <list>', 'read, write or read,write', scopesOption)
+    .requiredOption('--environment <name>', 'live or test', environmentOption)
+    .option('--name <name>', 'what it is called')
+    .option('--expires-at <time>', 'when it stops working', timeOption)
+    .option('--json', 'print the key as the API would')
+    .action(create)
+  keys.command('revoke <id>').option('--json', 'print the key as the API would').action(revoke)
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const { account: accountId, scopes, environment, name, expiresAt } = options
+    const now = app.clock.now()
+    const key = await app.db.transaction((tx) =>
+      createKey(tx, { accountId, scopes, environment, name, expiresAt: expiresAt ?? null, now }),
+    )
+    show(key, key.key, options)
+  })
+}
+
+async function revoke(id: string, options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const key = await revokeKey(app.db, id, app.clock.now())
+    show(key, `${key.id}  ${key.status}`, options)
+  })
+}

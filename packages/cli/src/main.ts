@@ -1,0 +1,20 @@
+import { Command } from 'commander'
+import { registerAccounts } from './accounts.ts'
+import { registerCredits } from './credits.ts'
+import { registerDatabase } from './database.ts'
+import { registerKeys } from './keys.ts'
+import { fail } from './output.ts'
+
+const program = new Command('overture')
+  .description('Operates an Overture server: talks to its database, beside a running server or without one.')
+  .showHelpAfterError()
+registerAccounts(program)
+registerKeys(program)
+registerCredits(program)
+registerDatabase(program)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  fail(error as Error)
+}

@@ -1,0 +1,41 @@
+import { InvalidArgumentError } from 'commander'
+import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import { planIds, type PlanId } from '@overture/contract/credits.ts'
+
+/** What commander turns the text of an option into; a bad one is told with the option's name. */
+
+export function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('A whole number is needed.')
+  return number
+}
+
+export function environmentOption(text: string): Environment {
+  return oneOf(['live', 'test'] as const, text)
+}
+
+export function planOption(text: string): PlanId {
+  return oneOf(planIds, text)
+}
+
+export function switchOption(text: string): boolean {
+  return oneOf(['on', 'off'] as const, text) === 'on'
+}
+
+export function scopesOption(text: string): Scope[] {
+  return text.split(',').map((scope) => oneOf(['read', 'write'] as const, scope.trim()))
+}
+
+export function timeOption(text: string): Date {
+  const time = new Date(text)
+  if (!/^\d{4}-\d{2}-\d{2}(T|$)/.test(text) || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('A time in ISO 8601 is needed, such as 2027-01-31T12:00:00Z.')
+  }
+  return time
+}
+
+function oneOf<const Choice extends string>(choices: readonly Choice[], text: string): Choice {
+  const found = choices.find((choice) => choice === text)
+  if (found === undefined) throw new InvalidArgumentError(`One of ${choices.join(', ')} is needed.`)
+  return found
+}

@@ -1,0 +1,31 @@
+import { AppError } from '@overture/contract/errors.ts'
+import { ConfigError } from '@overture/server/platform/config.ts'
+
+export interface OutputOptions {
+  json?: boolean
+}
+
+/** The resource as the API would answer it, or one line for people. */
+export function show(resource: unknown, line: string, { json }: OutputOptions): void {
+  console.log(json === true ? JSON.stringify(resource, null, 2) : line)
+}
+
+/** The list envelope of contract 1, all on one page. */
+export function pageOfAll<Item>(results: readonly Item[]) {
+  return {
+    results,
+    pagination: { currentPage: 1, totalPages: results.length === 0 ? 0 : 1, totalCount: results.length },
+    nextCursor: null,
+  }
+}
+
+/** A refusal tells its code and every issue; anything else is for whoever mends it. */
+export function fail(error: Error): void {
+  process.exitCode = 1
+  if (error instanceof AppError) {
+    console.error(`${error.code}: ${error.message}`)
+    for (const issue of error.details?.issues ?? []) console.error(`  ${issue.path}: ${issue.message}`)
+  } else {
+    console.error(error instanceof ConfigError ? error.message : (error.stack ?? error.message))
+  }
+}

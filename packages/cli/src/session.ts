@@ -1,0 +1,24 @@
+import { parseConfig, type Config } from '@overture/server/platform/config.ts'
+import { createLogger, type Logger } from '@overture/server/platform/log.ts'
+import { openApp, type OpenApp } from '@overture/server/open-app.ts'
+
+export interface Setting {
+  config: Config
+  log: Logger
+}
+
+/** The environment as the server reads it; a command is quiet unless LOG_LEVEL says otherwise. */
+export function readSetting(): Setting {
+  const config = parseConfig({ LOG_LEVEL: 'warn', ...process.env }, process.cwd())
+  return { config, log: createLogger(config.logLevel) }
+}
+
+/** Runs a command on the database: beside a running server, or starting the embedded one for itself. */
+export async function withApp(run: (open: OpenApp) => Promise<void>): Promise<void> {
+  const open = await openApp({ ...readSetting(), kind: 'command' })
+  try {
+    await run(open)
+  } finally {
+    await open.close()
+  }
+}

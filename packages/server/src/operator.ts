@@ -1,0 +1,60 @@
+import type { Account } from '@overture/contract/account.ts'
+import type { PlanId } from '@overture/contract/credits.ts'
+import {
+  createAccount,
+  findAccount,
+  findMonthlyUsage,
+  listAccounts,
+  monthOf,
+  setAccount,
+  showAccount,
+  type AccountChanges,
+  type AccountRow,
+  type AccountSources,
+} from './accounts/index.ts'
+import { countActiveKeys } from './api-keys/index.ts'
+import { balanceOf, changePlan, creditSummary, initialiseCredits } from './credits/index.ts'
+import type { App } from './platform/app.ts'
+import type { Executor, Transaction } from './platform/db/database.ts'
+
+/** What the operator does to accounts, by the CLI or at the first start (contract 2). */
+
+export const accountSources: AccountSources = {
+  usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
+  activeApiKeys: countActiveKeys,
+  balance: balanceOf,
+  leadCreditsUsed: async (db, tenant) => (await creditSummary(db, tenant)).leadCreditsUsed,
+}
+
+/** A new account with the credits of its plan and those of its test environment. `now` is real time. */
+export async function openAccount(
+  tx: Transaction,
+  input: { name: string; plan: PlanId; now: Date },
+): Promise<AccountRow> {
+  const account = await createAccount(tx, input)
+  await initialiseCredits(tx, account.accountId, input.plan, input.now)
+  return account
+}
+
+/** Limits, access and plan. A new plan starts with its credits. 404 for an unknown account. */
+export async function changeAccount(app: App, accountId: string, changes: AccountChanges): Promise<Account> {
+  const now = app.clock.now()
+  const before = await findAccount(app.db, accountId)
+  await setAccount(app.db, accountId, changes, now)
+  const { plan } = changes
+  if (plan !== undefined && plan !== before?.plan) {
+    await app.db.transaction((tx) => changePlan(tx, accountId, plan, now))
+  }
+  return describeAccount(app, app.db, accountId)
+}
+
+/** As GET /v2/account shows it to a live key. */
+export function describeAccount(app: App, db: Executor, accountId: string): Promise<Account> {
+  return showAccount(db, { accountId, environment: 'live' }, accountSources, app.clock.now())
+}
+
+export async function describeAllAccounts(app: App): Promise<Account[]> {
+  const accounts: Account[] = []
+  for (const { accountId } of await listAccounts(app.db)) accounts.push(await describeAccount(app, app.db, accountId))
+  return accounts
+}

@@ -1,0 +1,185 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { createLogger } from '../../log.ts'
+import { createDatabase } from '../pool.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
+import { parsePasswd } from './identity.ts'
+
+const log = createLogger('silent')
+const settings = { fsync: 'off' }
+const cleanups: (() => Promise<unknown> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-embedded-'))
+  cleanups.push(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function start(dataDir: string, kind: 'server' | 'command' = 'server'): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, kind, settings })
+  cleanups.push(() => postgres.stop())
+  return postgres
+}
+
+async function ask<Row>(url: string, text: string): Promise<Row[]> {
+  const db = createDatabase({ url, log })
+  try {
+    return await db.query<Row>(text)
+  } finally {
+    await db.close()
+  }
+}
+
+function postmasterPid(dataDir: string): number {
+  return Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
+/** Another process that runs the database of a folder until it is killed. */
+async function startElsewhere(dataDir: string, kind: string): Promise<ChildProcess> {
+  const module = fileURLToPath(new URL('embedded.ts', import.meta.url))
+  const logger = fileURLToPath(new URL('../../log.ts', import.meta.url))
+  const program = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
+    const { createLogger } = await import(${JSON.stringify(logger)})
+    const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: createLogger('silent'),
+      kind: ${JSON.stringify(kind)}, settings: { fsync: 'off' } })
+    process.stdin.on('end', async () => { await postgres.stop(); process.exit(0) }).resume()
+    console.log('ready')`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  cleanups.push(() => void child.kill('SIGKILL'))
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
+    if (line === 'ready') break
+  return child
+}
+
+test('keeps what was written over a clean stop, and leaves no process and no holder behind', async () => {
+  const dataDir = await makeFolder()
+  const first = await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })
+  await ask(first.url, 'create table kept (id integer)')
+  const pid = postmasterPid(dataDir)
+  await first.stop()
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(existsSync(join(dataDir, 'holder.json'))).toBe(false)
+  const second = await start(dataDir)
+  expect(await ask(second.url, 'select count(*) as n from kept')).toEqual([{ n: 0 }])
+})
+
+test('listens on a socket alone, sorts by code point and is version 18', async () => {
+  const { url } = await start(await makeFolder())
+  const [row] = await ask(
+    url,
+    `select current_setting('listen_addresses') as addresses, current_setting('server_version_num')::int / 10000 as major,
+       (select datlocprovider || datlocale from pg_database where datname = current_database()) as locale`,
+  )
+  expect(row).toEqual({ addresses: '', major: 18, locale: 'bC.UTF-8' })
+})
+
+test('after kill -9 of its process the next start ends the orphan and loses nothing', async () => {
+  const dataDir = await makeFolder()
+  const child = await startElsewhere(dataDir, 'server')
+  const { url } = JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8')) as { url: string }
+  await ask(url, 'create table kept as select 1 as id')
+  const orphan = postmasterPid(dataDir)
+  child.kill('SIGKILL')
+  await new Promise((resolve) => child.on('exit', resolve))
+  expect(process.kill(orphan, 0)).toBe(true)
+  const postgres = await start(dataDir)
+  expect(postmasterPid(dataDir)).not.toBe(orphan)
+  expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 1 }])
+})
+
+test('a postmaster.pid that names somebody else does not keep it from starting', async () => {
+  const dataDir = await makeFolder()
+  await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`)
+  await writeFile(
+    join(dataDir, 'holder.json'),
+    JSON.stringify({ pid: process.pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
+  )
+  expect((await start(dataDir)).owned).toBe(true)
+})
+
+test('a command beside a running server joins it and leaves it running', async () => {
+  const dataDir = await makeFolder()
+  const server = await start(dataDir)
+  const command = await startEmbeddedPostgres({ dataDir, log, kind: 'command', settings })
+  expect(command).toMatchObject({ owned: false, url: server.url })
+  await command.stop()
+  expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a server that starts while a command has the database waits for it and takes over', async () => {
+  const dataDir = await makeFolder()
+  const command = await startElsewhere(dataDir, 'command')
+  const server = start(dataDir)
+  command.stdin?.end()
+  expect((await server).owned).toBe(true)
+})
+
+test('a PostgreSQL that dies is started again, and callers only wait', async () => {
+  const dataDir = await makeFolder()
+  const { url } = await start(dataDir)
+  const db = createDatabase({ url, log })
+  cleanups.push(() => db.close())
+  await db.execute('create table kept (id integer)')
+  const pid = postmasterPid(dataDir)
+  process.kill(pid, 'SIGKILL')
+  await expect
+    .poll(
+      () => db.transaction((tx) => tx.execute('insert into kept values (1)')).catch((error: Error) => error.message),
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBe(1)
+  expect(postmasterPid(dataDir)).not.toBe(pid)
+})
+
+test.runIf(process.getuid?.() === 0)('as root, also below a folder that only root can enter', async () => {
+  const outer = await makeFolder()
+  chmodSync(outer, 0o700)
+  const dataDir = join(outer, 'a folder', 'data')
+  await mkdir(dataDir, { recursive: true })
+  const { url } = await start(dataDir)
+  const [row] = await ask<{ path: string }>(url, `select current_setting('data_directory') as path`)
+  expect(row?.path).toMatch(/^\/proc\/self\/fd\/\d+$/)
+})
+
+test.runIf(process.getuid?.() === 0)('as an ordinary user', async () => {
+  const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
+  const dataDir = await makeFolder()
+  chmodSync(dataDir, 0o777)
+  const module = fileURLToPath(new URL('embedded.ts', import.meta.url))
+  const program = `
+    const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
+    const log = { info() {}, debug() {}, warn() {}, error() {} }
+    const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(join(dataDir, 'data'))}, log, kind: 'server' })
+    await postgres.stop()
+    console.log('stopped')`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    uid: nobody?.uid,
+    gid: nobody?.gid,
+    env: { PATH: process.env.PATH, TMPDIR: dataDir, HOME: dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) lines.push(line)
+  expect(lines).toEqual(['stopped'])
+})
+
+test('a data folder with a path too long for a socket works', async () => {
+  const dataDir = join(await makeFolder(), 'x'.repeat(120))
+  const { url } = await start(dataDir)
+  expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})

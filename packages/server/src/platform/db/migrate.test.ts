@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../log.ts'
+import type { TestDatabase } from '../testing/database.ts'
+import { createTestDatabase } from '../testing/database.ts'
+import { migrate, MigrationError, migrationState } from './migrate.ts'
+
+const log = createLogger('silent')
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true })
+})
+
+test('four processes that migrate at once apply each file once', async () => {
+  for (const number of [1, 2, 3]) {
+    await writeFile(
+      join(folder, `900${number}_four.sql`),
+      `create table four_${number} (id integer); select pg_sleep(0.2);`,
+    )
+  }
+  const module = fileURLToPath(new URL('migrate.ts', import.meta.url))
+  const program = `
+    const { migrate } = await import(${JSON.stringify(module)})
+    const log = { info() {} }
+    const applied = await migrate({ url: ${JSON.stringify(database.url)}, folder: ${JSON.stringify(folder)}, log })
+    console.log(applied.length)`
+  const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program])
+  const counts = (await Promise.all([run(), run(), run(), run()])).map(({ stdout }) => Number(stdout))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(3)
+})
+
+test('a file that fails leaves nothing of itself, and what came before it stays', async () => {
+  const files = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
+  await writeFile(join(files, '9101_good.sql'), 'create table good (id integer)')
+  await writeFile(join(files, '9102_bad.sql'), 'create table half (id integer); select nonsense')
+  const options = { url: database.url, folder: files, log }
+  await expect(migrate(options)).rejects.toThrow('9102_bad.sql')
+  expect(await migrationState(options)).toEqual({ applied: ['9101_good.sql'], pending: ['9102_bad.sql'], changed: [] })
+  expect(await database.db.query(`select to_regclass('half') as half`)).toEqual([{ half: null }])
+  await rm(files, { recursive: true })
+})
+
+test('a file that was changed after it was applied is refused', async () => {
+  await writeFile(join(folder, '9001_four.sql'), 'select 1')
+  const options = { url: database.url, folder, log }
+  await expect(migrate(options)).rejects.toThrow(MigrationError)
+  expect((await migrationState(options)).changed).toEqual(['9001_four.sql'])
+})
