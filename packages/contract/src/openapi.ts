@@ -259,7 +259,6 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     },
   }) as Json
   delete json['$schema']
-  delete json['~standard']
   return json
 }
 

@@ -106,5 +106,5 @@ begin
   end if;
 
   return query select v_outcome, v_key.account_id, v_key.id, v_key.environment, v_key.scopes, v_key.per_minute,
-    case when v_outcome = 'limited' then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
+    case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
 end $$;

@@ -11,8 +11,9 @@ export class LastUsed {
   }
 
   note(accountId: string, keyId: string, at: Date): void {
-    const known = this.#used.get(keyId)
-    if (known === undefined) this.#used.set(keyId, { accountId, keyId, at })
+    const name = `${accountId} ${keyId}`
+    const known = this.#used.get(name)
+    if (known === undefined) this.#used.set(name, { accountId, keyId, at })
     else known.at = at
   }
 

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import { timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import { defaultLimits } from '@overture/contract/account.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
@@ -123,15 +122,15 @@ class MemoryAdmission implements Admission {
       this.#keys.delete(digest)
       return null
     }
-    const key = toCachedKey(access, loadedAtMs, this.#windowOf(access.keyId))
+    const key = toCachedKey(access, loadedAtMs, this.#windowOf(`${access.accountId} ${access.keyId}`))
     if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
     this.#keys.set(digest, key)
     return key
   }
 
-  #windowOf(keyId: string): RollingWindow {
-    let window = this.#windows.get(keyId)
-    if (window === undefined) this.#windows.set(keyId, (window = new RollingWindow()))
+  #windowOf(name: string): RollingWindow {
+    let window = this.#windows.get(name)
+    if (window === undefined) this.#windows.set(name, (window = new RollingWindow()))
     return window
   }
 
@@ -150,8 +149,8 @@ class MemoryAdmission implements Admission {
     for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
     // A window that nobody holds and that is older than a minute is empty.
     const held = new Set([...this.#keys.values()].map((key) => key.window))
-    for (const [keyId, window] of this.#windows) {
-      if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(keyId)
+    for (const [name, window] of this.#windows) {
+      if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(name)
     }
   }
 }

@@ -4,16 +4,13 @@ import { apiKeysRoutes, countActiveKeys, createAdmission, createKey } from '../.
 import { changePlan, creditSummary, initialiseCredits } from '../../credits/index.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
-import { systemClock, type Clock } from '../clock.ts'
-import { parseConfig } from '../config.ts'
-import { createSecrets } from '../crypto/secrets.ts'
+import type { Clock } from '../clock.ts'
 import type { Admission } from '../http/admission.ts'
 import type { PublicRoute } from '../http/public-route.ts'
 import type { Route } from '../http/route.ts'
 import { createHttpServer } from '../http/server.ts'
-import { createLogger } from '../log.ts'
 import type { Tenant } from '../tenant.ts'
-import { createTenantClocks } from '../tenant-clocks.sql.ts'
+import { createTestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
 export interface TestDeps {
@@ -134,22 +131,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await admission.stop()
       if (options.database === undefined) await database.drop()
     },
-  }
-}
-
-/** An App over a test database, as main.ts makes it, but silent. */
-export function createTestApp(
-  database: TestDatabase,
-  options: Pick<TestServerOptions, 'clock' | 'environment'> = {},
-): App {
-  const clock = options.clock ?? systemClock
-  return {
-    config: parseConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', PORT: '0', ...options.environment }, '/tmp'),
-    db: database.db,
-    clock,
-    clocks: createTenantClocks(clock),
-    secrets: createSecrets(['an encryption key of a test run']),
-    log: createLogger(options.environment?.['LOG_LEVEL'] ?? 'silent'),
   }
 }
 

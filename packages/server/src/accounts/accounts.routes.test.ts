@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    limits: { requestsPerMinute: 500, burstPerSecond: null, monthlyRequests: 1_000, maxApiKeys: 20 },
+  })
+})
+afterAll(() => server.stop())
+
+const account = (key = server.keys.live) => server.call('GET', '/v2/account', { key })
+
+test('shows limits and usage, the request that asks included', async () => {
+  const first = (await account()).body
+  const second = (await account(server.keys.test)).body
+  expect(first.limits).toEqual({ requestsPerMinute: 500, burstPerSecond: 10, monthlyRequests: 1_000, maxApiKeys: 20 })
+  expect(second.usage.monthlyRequests).toBe(first.usage.monthlyRequests + 1)
+  expect(second.usage.monthlyRequestsRemaining).toBe(1_000 - second.usage.monthlyRequests)
+  expect(first.usage.activeApiKeys).toBe(6)
+  expect([first.environment, second.environment]).toEqual(['live', 'test'])
+  expect([first.credits.balance, second.credits.balance, first.trial]).toEqual([10_000, 1_000, null])
+  expect(first.usage.periodStart).toMatch(/-01T00:00:00.000Z$/)
+})
+
+test('GET, edit, PUT works; read-only fields may come back unchanged and nothing else', async () => {
+  const { call, keys } = server
+  const shown = (await account()).body
+  const put = await call('PUT', '/v2/account', {
+    key: keys.live,
+    body: { ...shown, name: 'New name', postalAddress: '1 High Street', defaultTimezone: 'Europe/Berlin' },
+  })
+  expect(put.status).toBe(200)
+  expect(put.body).toMatchObject({
+    id: shown.id,
+    name: 'New name',
+    postalAddress: '1 High Street',
+    defaultTimezone: 'Europe/Berlin',
+  })
+  expect(
+    (await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: null } })).body.postalAddress,
+  ).toBeNull()
+  const refused = await call('PUT', '/v2/account', {
+    key: keys.live,
+    body: {
+      id: 'acc_x',
+      plan: 'scale',
+      limits: { ...shown.limits, maxApiKeys: 99 },
+      usage: { ...shown.usage, monthlyRequests: 0 },
+      x: 1,
+      defaultTimezone: 'Mars/One',
+    },
+  })
+  expect(refused.body.error.details.issues.map((issue: { path: string }) => issue.path).sort()).toEqual([
+    'defaultTimezone',
+    'x',
+  ])
+  const changed = await call('PUT', '/v2/account', {
+    key: keys.live,
+    body: {
+      id: 'acc_x',
+      plan: 'scale',
+      limits: { ...shown.limits, maxApiKeys: 99 },
+      usage: { ...shown.usage, monthlyRequests: 0 },
+    },
+  })
+  expect(changed.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+    'id',
+    'plan',
+    'limits',
+    'usage',
+  ])
+  expect((await account()).body.name).toBe('New name')
+})
+
+test('over the burst: 429 with Retry-After that holds, and the headers on every answer', async () => {
+  const { call } = server
+  const { key } = await server.newKey()
+  const answers = await Promise.all(Array.from({ length: 25 }, () => call('GET', '/v2/account', { key })))
+  const refused = answers.filter((answer) => answer.status === 429)
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10)
+  for (const answer of refused) {
+    expect(answer.body.error.code).toBe('RATE_LIMIT_EXCEEDED')
+    expect(answer.headers.get('x-ratelimit-limit')).toBe('500')
+    expect(answer.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  }
+  const waitMs = Number(refused.at(-1)!.headers.get('retry-after')) * 1000
+  await new Promise((resolve) => setTimeout(resolve, waitMs))
+  const after = await call('GET', '/v2/account', { key })
+  expect(after.status).toBe(200)
+  expect(Number(after.headers.get('x-ratelimit-remaining'))).toBe(500 - 26)
+})
+
+test('API access off is 403 before scope, and comes back; the quota is 429 QUOTA_EXCEEDED', async () => {
+  const { call, keys } = server
+  await server.setLimits({ apiAccessEnabled: false })
+  const off = await call('PUT', '/v2/account', { key: keys.liveRead, body: {} })
+  expect([off.status, off.body.error.code]).toEqual([403, 'API_ACCESS_DISABLED'])
+  expect(off.headers.get('x-ratelimit-limit')).toBe('500')
+  await server.setLimits({ apiAccessEnabled: true })
+  const used = (await account(keys.testRead)).body.usage.monthlyRequests
+  await server.setLimits({ monthlyRequests: used + 2 })
+  expect((await account(keys.testRead)).status).toBe(200)
+  expect((await account(keys.testRead)).body.usage.monthlyRequestsRemaining).toBe(0)
+  const over = await call('PUT', '/v2/account', { key: keys.liveRead, body: {} })
+  expect([over.status, over.body.error.code, over.headers.get('retry-after')]).toEqual([429, 'QUOTA_EXCEEDED', null])
+  await server.setLimits({ monthlyRequests: used + 10 })
+  expect((await account(keys.testRead)).body.usage.monthlyRequests).toBe(used + 3)
+})

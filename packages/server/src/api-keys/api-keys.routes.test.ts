@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { formatKey, keyOf } from './api-key.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const path = '/v2/account/api-keys'
+
+test('a key has its published form, and a wrong checksum is refused before any look-up', () => {
+  const key = formatKey('live', 'A'.repeat(24))
+  expect(key).toMatch(/^ovt_live_A{24}[0-9A-Za-z]{6}$/)
+  expect(keyOf(`Bearer ${key}`)).toBe(key)
+  expect(keyOf(`bearer ${key}`)).toBe(key)
+  for (const bad of [
+    undefined,
+    '',
+    key,
+    `Basic ${key}`,
+    `Bearer ${key}x`,
+    `Bearer ${key.replace('AAA', 'AAB')}`,
+    `Bearer ${key} x`,
+  ]) {
+    expect(keyOf(bad)).toBeNull()
+  }
+})
+
+test('creates a key that works, shows it once, lists and revokes it', async () => {
+  const { call, keys } = server
+  const send = () =>
+    call('POST', path, {
+      key: keys.live,
+      body: { name: 'Reports', scopes: ['read'] },
+      headers: { 'idempotency-key': 'once' },
+    })
+  const created = await send()
+  expect(created.status).toBe(201)
+  expect(created.body).toMatchObject({
+    name: 'Reports',
+    scopes: ['read'],
+    environment: 'live',
+    status: 'active',
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  })
+  expect(created.body.prefix).toBe(created.body.key.slice(0, 14))
+  const { key, ...rest } = created.body
+  const replay = await send()
+  expect([replay.status, replay.body]).toEqual([201, rest])
+
+  expect((await call('GET', '/v2/account', { key })).status).toBe(200)
+  const listed = await call('GET', `${path}?limit=100`, { key: keys.testRead })
+  const found = listed.body.results.find((one: { id: string }) => one.id === created.body.id)
+  expect(found.lastUsedAt).not.toBeNull()
+  expect(listed.text).not.toContain(key)
+
+  expect((await call('DELETE', `${path}/${created.body.id}`, { key: keys.live })).body).toEqual({
+    id: created.body.id,
+    deleted: true,
+  })
+  expect((await call('GET', '/v2/account', { key })).status).toBe(401)
+  expect((await call('DELETE', `${path}/${created.body.id}`, { key: keys.live })).status).toBe(200)
+})
+
+test('walks the list by page and by cursor', async () => {
+  const { call, keys } = server
+  const all = (await call('GET', `${path}?limit=100`, { key: keys.live })).body
+  const paged: string[] = []
+  for (let page = 1; page <= Math.ceil(all.pagination.totalCount / 2); page++) {
+    paged.push(
+      ...(await call('GET', `${path}?limit=2&page=${page}`, { key: keys.live })).body.results.map(
+        (one: { id: string }) => one.id,
+      ),
+    )
+  }
+  const walked: string[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const answer = await call('GET', `${path}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`, { key: keys.live })
+    walked.push(...answer.body.results.map((one: { id: string }) => one.id))
+    cursor = answer.body.nextCursor
+  }
+  const ids = all.results.map((one: { id: string }) => one.id)
+  expect(paged).toEqual(ids)
+  expect(walked).toEqual(ids)
+  expect((await call('GET', `${path}?cursor=nonsense`, { key: keys.live })).status).toBe(400)
+})
+
+test('a key makes and revokes only what it could be itself', async () => {
+  const { call, keys } = server
+  const refused = async (key: string, body: object) => {
+    const answer = await call('POST', path, { key, body })
+    return [answer.status, answer.body.error.code]
+  }
+  expect(await refused(keys.test, { name: 'x', environment: 'live' })).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  expect(await refused(keys.liveWrite, { name: 'x', scopes: ['read'] })).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  expect(await refused(keys.liveRead, { name: 'x', scopes: ['read'] })).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  const victim = await server.newKey({ environment: 'test' })
+  expect((await call('DELETE', `${path}/${victim.id}`, { key: keys.live })).status).toBe(403)
+  expect((await call('DELETE', `${path}/${victim.id}`, { key: keys.testWrite })).status).toBe(403)
+  expect((await call('DELETE', `${path}/${victim.id}`, { key: server.other.keys.test })).status).toBe(404)
+  expect((await call('DELETE', `${path}/key_nothing`, { key: keys.live })).status).toBe(404)
+})
+
+test('expiry lies ahead and ends the key', async () => {
+  const { call, keys } = server
+  const past = await call('POST', path, { key: keys.live, body: { name: 'x', expiresAt: '2020-01-01T00:00:00Z' } })
+  expect(past.body.error.details.issues[0].path).toBe('expiresAt')
+  const expiresAt = new Date(Date.now() + 600).toISOString()
+  const { body } = await call('POST', path, { key: keys.live, body: { name: 'x', expiresAt } })
+  expect(body.expiresAt).toBe(expiresAt)
+  expect((await call('GET', '/v2/account', { key: body.key })).status).toBe(200)
+  const status = async () => (await call('GET', '/v2/account', { key: body.key })).status
+  await expect.poll(status, { timeout: 1500, interval: 20 }).toBe(401)
+  const listed = await call('GET', `${path}?limit=100`, { key: keys.live })
+  expect(listed.body.results.find((one: { id: string }) => one.id === body.id).status).toBe('expired')
+})
+
+test('maxApiKeys holds over both environments, however many ask at once', async () => {
+  const { call, other } = server
+  const active = (await call('GET', '/v2/account', { key: other.keys.live })).body.usage.activeApiKeys
+  await server.app.db.execute('update accounts set max_api_keys = $2 where account_id = $1', [
+    other.tenant.accountId,
+    active + 3,
+  ])
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      call('POST', path, { key: index % 2 ? other.keys.live : other.keys.test, body: { name: `k${index}` } }),
+    ),
+  )
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(3)
+  const refused = answers.find((answer) => answer.status === 409)
+  expect(refused!.body.error.code).toBe('CONFLICT')
+  const made = answers.find((answer) => answer.status === 201)!.body
+  const owner = made.environment === 'live' ? other.keys.live : other.keys.test
+  await call('DELETE', `${path}/${made.id}`, { key: owner })
+  expect((await call('POST', path, { key: owner, body: { name: 'again' } })).status).toBe(201)
+})
