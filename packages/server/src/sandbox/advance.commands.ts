@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '@overture/contract/errors.ts'
+import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox.ts'
+import type { App } from '../platform/app.ts'
+import { monotonicMs, sleep } from '../platform/clock.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { runDueJobs } from '../platform/jobs/run-due-jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
+import {
+  countRunEvents,
+  deleteRun,
+  findNextInstants,
+  insertRun,
+  lockClock,
+  moveClock,
+  updateClock,
+  type NextInstants,
+  type RunRow,
+} from './sandbox.sql.ts'
+import type { Engine } from './virtual-world.ts'
+
+export const runLeaseMs = 60_000
+const renewEveryMs = 10_000
+/** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
+const waitForOthersMsMax = 150_000
+const pollMs = 15
+/** Rounds in one instant in which nothing moves on; then the instant is left behind. */
+const idleRoundsMax = 5
+const stepAsideMs = 1000
+
+/** Begins to move the clock; 409 while a run is under way, 400 for a target that is not ahead. */
+export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput): Promise<RunRow> {
+  return app.db.transaction(async (tx) => {
+    const clock = await lockClock(tx, tenant)
+    const realNow = app.clock.now()
+    const now = showsNow(clock, realNow)
+    const targetAt = advanceTarget(input, now)
+    const run = await insertRun(tx, tenant, {
+      fromAt: now,
+      targetAt,
+      wasFrozen: clock.frozenAt !== null,
+      leaseToken: randomUUID(),
+      leaseUntil: new Date(realNow.getTime() + runLeaseMs),
+      realNow,
+    })
+    if (!run) throw runsAlready()
+    await updateClock(tx, tenant, { ...clock, frozenAt: now })
+    // Should this process die, the job goes on from wherever the clock was left.
+    const runAt = new Date(realNow.getTime() + runLeaseMs)
+    await enqueueJob(tx, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: 'resume' })
+    return run
+  })
+}
+
+/** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
+export async function runToTarget(
+  app: App,
+  engine: Engine,
+  { tenant, run }: { tenant: Tenant; run: RunRow },
+): Promise<void> {
+  const atMs = (await app.clocks.now(app.db, tenant)).getTime()
+  const walk: Walk = {
+    app,
+    engine,
+    tenant,
+    run,
+    atMs,
+    renewedMs: monotonicMs(),
+    progressMs: monotonicMs(),
+    idleRounds: 0,
+  }
+  for (;;) {
+    const next = await findNextInstants(app.db, tenant)
+    const dueMs = earliestMs(next)
+    const waits = next.claimed || next.planning
+    if (dueMs > run.targetAt.getTime() && !waits) return
+    if (dueMs > walk.atMs && !waits) await moveTo(walk, dueMs)
+    else if (monotonicMs() - walk.renewedMs > renewEveryMs) await moveTo(walk, walk.atMs)
+    const done = await runInstant(walk, next)
+    if (done > 0) {
+      walk.progressMs = monotonicMs()
+      walk.idleRounds = 0
+    } else if (!(await restOrStepAside(walk, waits))) {
+      return
+    }
+  }
+}
+
+/** Sets the clock to the target, ends the run, and tells what happened. Within the answer's transaction. */
+export async function finishAdvance(
+  app: App,
+  tx: Transaction,
+  { tenant, run }: { tenant: Tenant; run: RunRow },
+): Promise<AdvanceOutput> {
+  await lockClock(tx, tenant)
+  if (!(await deleteRun(tx, tenant, run.leaseToken))) throw runsAlready()
+  const offsetMs = run.targetAt.getTime() - app.clock.now().getTime()
+  await updateClock(tx, tenant, { offsetMs, frozenAt: run.wasFrozen ? run.targetAt : null })
+  const counts = await countRunEvents(tx, tenant, { after: run.eventsAfter, from: run.fromAt, to: run.targetAt })
+  return {
+    now: run.targetAt.toISOString(),
+    frozen: run.wasFrozen,
+    from: run.fromAt.toISOString(),
+    to: run.targetAt.toISOString(),
+    ...summariseDays(counts),
+  }
+}
+
+interface Walk {
+  app: App
+  engine: Engine
+  tenant: Tenant
+  run: RunRow
+  atMs: number
+  /** Process time of the last renewal of the lease, and of the last thing done. */
+  renewedMs: number
+  progressMs: number
+  idleRounds: number
+}
+
+/** Nothing was done: waits for other workers' claims, or leaves an instant that brings nothing. False: at the target. */
+async function restOrStepAside(walk: Walk, waits: boolean): Promise<boolean> {
+  const targetMs = walk.run.targetAt.getTime()
+  if (waits) {
+    if (monotonicMs() - walk.progressMs > waitForOthersMsMax) throw new Error('Claims of another worker never ended.')
+    await sleep(pollMs)
+  } else if (++walk.idleRounds > idleRoundsMax) {
+    walk.app.log.warn({ event: 'sandbox.stepped_aside', accountId: walk.tenant.accountId, at: new Date(walk.atMs) })
+    if (walk.atMs >= targetMs) return false
+    await moveTo(walk, Math.min(walk.atMs + stepAsideMs, targetMs))
+  }
+  return true
+}
+
+async function moveTo(walk: Walk, atMs: number): Promise<void> {
+  const { app, tenant, run } = walk
+  const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
+  const moved = await moveClock(app.db, tenant, { at: new Date(atMs), leaseToken: run.leaseToken, leaseUntil })
+  if (!moved) throw runsAlready()
+  walk.atMs = atMs
+  walk.renewedMs = monotonicMs()
+}
+
+/** One round at the clock's instant, in the order in which a second of real time would bring it; answers how much was done. */
+async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
+  const { app, engine, tenant, atMs } = walk
+  const now = new Date(atMs)
+  const due = (at: Date | null) => at !== null && at.getTime() <= atMs
+  let done = 0
+  if (due(next.planAt) && !next.planning) done += await engine.plan(tenant, now)
+  if (done > 0 || next.claimed || due(next.messageAt)) done += await engine.deliver(tenant, now)
+  if (due(next.settleAt)) done += await engine.settle(tenant, now)
+  if (due(next.jobAt)) done += await runDueJobs(app, tenant, now, engine.jobs())
+  return done
+}
+
+function earliestMs(next: NextInstants): number {
+  const times = [next.planAt, next.jobAt, next.messageAt, next.settleAt]
+  return Math.min(...times.map((at) => at?.getTime() ?? Infinity))
+}

@@ -1,0 +1,26 @@
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { composeAnswer, type AnswerKind } from './prospect-mail.ts'
+import { insertAnswer, type AnswerableRow } from './sandbox.sql.ts'
+import { openMail } from './mailbox.queries.ts'
+import type { ReceiveMail } from './virtual-world.ts'
+
+export interface Answering {
+  mail: AnswerableRow
+  kind: AnswerKind
+  answerId: string
+  /** Null: drawn words. */
+  text: string | null
+  now: Date
+}
+
+/** Writes a prospect's mail and hands it to the inbox. Run again with the same id it changes nothing. */
+export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: Answering): Promise<void> {
+  const { mail, kind, answerId, text, now } = answering
+  const original = mail.text ?? (await openMail(mail.raw)).text
+  const received = { ...mail, references: mail.refs, text: original }
+  const raw = composeAnswer(received, { kind, text, at: now, uniqueText: answerId.replaceAll(/[^a-z0-9]/gi, '') })
+  const { subject } = await openMail(raw)
+  const uid = await insertAnswer(app.db, tenant, { id: answerId, answered: mail, raw, subject, at: now })
+  await receive(tenant, { sendingAccountId: mail.sendingAccountId, raw, uid, receivedAt: now })
+}

@@ -1,0 +1,34 @@
+import type { SandboxClockState } from '@overture/contract/sandbox.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { runsAlready, showsNow, type SandboxClock } from './clock.ts'
+import { findRun, lockClock, updateClock } from './sandbox.sql.ts'
+
+/** While the clock is being moved it tells how far it has come, and whether it will tick afterwards. */
+export async function readClock(
+  app: App,
+  db: Executor,
+  tenant: Tenant,
+  clock: SandboxClock,
+): Promise<SandboxClockState> {
+  const run = await findRun(db, tenant)
+  const now = showsNow(clock, app.clock.now())
+  return { now: now.toISOString(), frozen: run ? run.wasFrozen : clock.frozenAt !== null }
+}
+
+/** Stops the clock or lets it tick on from where it is. */
+export async function setFrozen(
+  app: App,
+  tx: Transaction,
+  tenant: Tenant,
+  frozen: boolean,
+): Promise<SandboxClockState> {
+  const clock = await lockClock(tx, tenant)
+  if (await findRun(tx, tenant)) throw runsAlready()
+  const realNow = app.clock.now()
+  const now = showsNow(clock, realNow)
+  const set = { offsetMs: now.getTime() - realNow.getTime(), frozenAt: frozen ? now : null }
+  await updateClock(tx, tenant, set)
+  return { now: now.toISOString(), frozen }
+}

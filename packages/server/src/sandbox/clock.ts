@@ -1,0 +1,79 @@
+import {
+  advanceCountNames,
+  advanceDaysMax,
+  durationMs,
+  type AdvanceCounts,
+  type AdvanceInput,
+} from '@overture/contract/sandbox.ts'
+import { AppError, invalid } from '@overture/contract/errors.ts'
+
+/** Real time plus the offset, or the instant at which it stands. */
+export interface SandboxClock {
+  offsetMs: number
+  frozenAt: Date | null
+}
+
+/** The time that a clock shows. */
+export function showsNow(clock: SandboxClock, realNow: Date): Date {
+  return clock.frozenAt ?? new Date(realNow.getTime() + clock.offsetMs)
+}
+
+export function runsAlready(): AppError {
+  return new AppError('CONFLICT', 'The clock of this test environment is being moved already.', {
+    currentStatus: 'advancing',
+    allowedActions: [],
+  })
+}
+
+/** Where a clock that shows `now` is moved to; refuses the past, the present and what lies too far ahead (400). */
+export function advanceTarget(input: AdvanceInput, now: Date): Date {
+  if (input.to === undefined) return new Date(now.getTime() + (durationMs(input.by ?? '') ?? 0))
+  const target = new Date(input.to)
+  if (target.getTime() <= now.getTime()) {
+    throw invalid({ path: 'to', rule: 'future', message: `The clock shows ${now.toISOString()} and only moves ahead.` })
+  }
+  if (target.getTime() - now.getTime() > advanceDaysMax * 86_400_000) {
+    throw invalid({ path: 'to', rule: 'max', message: `${advanceDaysMax} days ahead at most.` })
+  }
+  return target
+}
+
+export interface DayCount {
+  date: string
+  name: string
+  count: number
+}
+
+/** Adds up counts by day and in all; what is delivered is what was sent and did not bounce. */
+export function summariseDays(
+  rows: readonly DayCount[],
+): AdvanceCounts & { byDay: ({ date: string } & AdvanceCounts)[] } {
+  const days = new Map<string, AdvanceCounts>()
+  const total = noCounts()
+  for (const { date, name, count } of rows) {
+    const known = advanceCountNames.find((one) => one === name)
+    if (!known) continue
+    const day = days.get(date) ?? noCounts()
+    days.set(date, day)
+    day[known] += count
+    total[known] += count
+  }
+  for (const day of [...days.values(), total]) day.delivered = day.sent - day.bounced
+  const dates = [...days.keys()].sort((a, b) => (a < b ? -1 : 1))
+  return { ...total, byDay: dates.map((date) => ({ date, ...(days.get(date) ?? noCounts()) })) }
+}
+
+function noCounts(): AdvanceCounts {
+  return {
+    sent: 0,
+    delivered: 0,
+    opened: 0,
+    clicked: 0,
+    replied: 0,
+    interested: 0,
+    autoReplied: 0,
+    bounced: 0,
+    unsubscribed: 0,
+    meetingsBooked: 0,
+  }
+}

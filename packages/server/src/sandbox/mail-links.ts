@@ -1,0 +1,35 @@
+/** What a mail program or a gateway would fetch from a message of ours. */
+export function linksOf(html: string): { pixels: string[]; clicks: string[] } {
+  const sources = [...html.matchAll(/<img\b[^>]*?\bsrc="([^"]{1,4000})"/gi)].map((match) =>
+    unescapeHtml(match[1] ?? ''),
+  )
+  const targets = [...html.matchAll(/<a\b[^>]*?\bhref="([^"]{1,4000})"/gi)].map((match) => unescapeHtml(match[1] ?? ''))
+  return { pixels: sources.filter((url) => pathOf(url, '/o/')), clicks: targets.filter((url) => pathOf(url, '/c/')) }
+}
+
+/** The https or http target of List-Unsubscribe; null where there is none. */
+export function unsubscribeUrlOf(raw: Buffer): string | null {
+  const text = raw.toString('latin1')
+  const end = text.indexOf('\r\n\r\n')
+  const headers = text.slice(0, end === -1 ? undefined : end).replaceAll(/\r\n[ \t]+/g, ' ')
+  const field = /^list-unsubscribe:(.*)$/im.exec(headers)?.[1] ?? ''
+  return /<\s*(https?:\/\/[^>\s]+)\s*>/i.exec(field)?.[1] ?? null
+}
+
+/** The token of `/o/TOKEN`, `/c/TOKEN` or `/u/TOKEN`; null for other addresses. */
+export function pathOf(url: string, prefix: '/o/' | '/c/' | '/u/'): string | null {
+  if (!URL.canParse(url)) return null
+  const { pathname } = new URL(url)
+  const start = pathname.lastIndexOf(prefix)
+  const token = start === -1 ? '' : pathname.slice(start + prefix.length).replace(/\/+$/, '')
+  return token === '' || token.includes('/') ? null : decodeURIComponent(token)
+}
+
+function unescapeHtml(text: string): string {
+  return text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+}

@@ -1,0 +1,77 @@
+import PostalMime from 'postal-mime'
+import type { z } from 'zod'
+import { notFound } from '@overture/contract/errors.ts'
+import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from './sandbox.sql.ts'
+
+type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>>
+
+/** The simulated mailboxes, newest first. */
+export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuery) {
+  const filter = {
+    campaignId: asked.campaignId ?? null,
+    leadId: asked.leadId ?? null,
+    sendingAccountId: asked.sendingAccountId ?? null,
+    direction: asked.direction ?? null,
+  }
+  const before = asked.cursor === undefined ? null : Number(decodeCursor(asked.cursor, 1)[0])
+  const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
+  const rows = await listMailbox(db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
+  const totalCount = await countMailbox(db, tenant, filter)
+  const shown = rows.slice(0, asked.limit)
+  const last = shown.at(-1)
+  return {
+    results: shown.map(present),
+    pagination: pageOf({ page: asked.page, limit: asked.limit, totalCount }),
+    nextCursor: rows.length > asked.limit && last ? encodeCursor([last.position]) : null,
+  }
+}
+
+export async function getMessage(
+  db: Executor,
+  tenant: Tenant,
+  id: string,
+): Promise<z.output<typeof sandboxMessageDetail>> {
+  const row = await findMailboxMessage(db, tenant, id)
+  if (!row) throw notFound()
+  const { headers, text, html } = await openMail(row.raw)
+  return { ...present(row), headers, text, html, raw: row.raw.toString('utf8') }
+}
+
+export interface OpenedMail {
+  subject: string
+  headers: { name: string; value: string }[]
+  text: string
+  html: string | null
+}
+
+/** A message as a mail program shows it. */
+export async function openMail(raw: Buffer): Promise<OpenedMail> {
+  const mail = await PostalMime.parse(raw)
+  return {
+    subject: mail.subject ?? '',
+    headers: mail.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
+    text: mail.text ?? '',
+    html: mail.html ?? null,
+  }
+}
+
+function present(row: MailboxRow): SandboxMessage {
+  return {
+    id: row.id,
+    direction: row.direction,
+    messageId: row.messageId,
+    campaignId: row.campaignId,
+    leadId: row.leadId,
+    stepId: row.stepId,
+    sendingAccountId: row.sendingAccountId,
+    from: row.from,
+    to: row.to,
+    subject: row.subject,
+    sizeBytes: row.sizeBytes,
+    at: row.at.toISOString(),
+  }
+}

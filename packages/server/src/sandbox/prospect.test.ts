@@ -1,0 +1,165 @@
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { advanceTarget, showsNow, summariseDays } from './clock.ts'
+import { linksOf, pathOf, unsubscribeUrlOf } from './mail-links.ts'
+import { composeAnswer, nameOf, type AnswerKind, type ReceivedMail } from './prospect-mail.ts'
+import { reactionsOf, returnDate, tagsOf } from './prospect.ts'
+
+const now = new Date('2026-11-20T10:00:00.000Z')
+const dayMs = 86_400_000
+
+describe('simulated prospects', () => {
+  test.each([
+    ['anna+reply@prospects.test', ['reply']],
+    ['Anna+OPEN+click@Prospects.test', ['open', 'click']],
+    ['anna@prospects.test', []],
+    ['anna+reply@elsewhere.test', []],
+    ['anna+scan@prospects.test', []],
+    ['reply@prospects.test', []],
+  ])('%s does %j', (address, acts) => {
+    expect(tagsOf(address)).toEqual(acts)
+  })
+
+  test('act within a day, the same every time, and differ from each other', () => {
+    const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+open+reply@prospects.test`, 1))
+    for (const { delayMs } of all.flat()) expect(delayMs).toBeLessThan(dayMs)
+    expect(all).toEqual(
+      Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+open+reply@prospects.test`, 1)),
+    )
+    const replies = new Set(all.map((reactions) => reactions.find(({ act }) => act === 'reply')?.delayMs))
+    expect(replies.size).toBeGreaterThan(190)
+  })
+
+  test('some who open or click sit behind a gateway that looks first', () => {
+    const all = Array.from({ length: 200 }, (_, index) => reactionsOf(`p${index}+click@prospects.test`, 1))
+    const scanned = all.filter((reactions) => reactions[0]?.act === 'scan')
+    expect(scanned.length).toBeGreaterThan(20)
+    expect(scanned.length).toBeLessThan(90)
+    for (const [scan] of scanned) expect(scan?.delayMs).toBeLessThan(1500)
+  })
+
+  test('answer the first message alone, but open and click every one', () => {
+    const address = 'a+reply+open@prospects.test'
+    expect(reactionsOf(address, 1).map(({ act }) => act)).toContain('reply')
+    expect(reactionsOf(address, 2).map(({ act }) => act)).not.toContain('reply')
+    expect(reactionsOf(address, 2).map(({ act }) => act)).toContain('open')
+  })
+
+  test('who bounces does nothing else', () => {
+    expect(reactionsOf('a+bounce+reply@prospects.test', 1).map(({ act }) => act)).toEqual(['bounce'])
+    expect(reactionsOf('a+softbounce+open@prospects.test', 1).map(({ act }) => act)).toEqual(['softbounce'])
+    expect(reactionsOf('a+bounce@prospects.test', 2)).toEqual([])
+  })
+
+  test('who is away is back within three days', () => {
+    for (let index = 0; index < 50; index++) {
+      const awayMs = returnDate(`p${index}@prospects.test`, now).getTime() - now.getTime()
+      expect(awayMs).toBeGreaterThan(dayMs)
+      expect(awayMs).toBeLessThanOrEqual(3 * dayMs)
+    }
+  })
+})
+
+const mail: ReceivedMail = {
+  address: 'anna.meyer+reply@prospects.test',
+  senderEmail: 'ben@sender.test',
+  senderName: 'Ben Ende',
+  subject: 'Grüße aus Köln',
+  rfcMessageId: '<msg_1@sender.test>',
+  references: ['<msg_0@sender.test>'],
+  text: 'Hello Anna,\n\nshall we talk?\n',
+  sentAt: now,
+}
+
+describe('their mail', () => {
+  const compose = (kind: AnswerKind, text: string | null = null) =>
+    composeAnswer(mail, { kind, text, at: new Date(now.getTime() + 3_600_000), uniqueText: 'msg01' })
+
+  test('is CRLF throughout and the same bytes every time', () => {
+    for (const kind of ['reply', 'interested', 'auto_reply', 'unsubscribe', 'bounce', 'soft_bounce'] as const) {
+      const raw = compose(kind).toString('latin1')
+      expect(raw.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+      expect(compose(kind).equals(compose(kind))).toBe(true)
+    }
+  })
+
+  test('a reply quotes, signs and threads', async () => {
+    const reply = await PostalMime.parse(compose('reply', 'Call me.'))
+    expect(reply.subject).toBe('Re: Grüße aus Köln')
+    expect(reply.from).toEqual({ address: 'anna.meyer+reply@prospects.test', name: 'Anna Meyer' })
+    expect(reply.inReplyTo).toBe('<msg_1@sender.test>')
+    expect(reply.references).toBe('<msg_0@sender.test> <msg_1@sender.test>')
+    expect(reply.text).toMatch(/^Call me\.\n/)
+    expect(reply.text).toContain('> shall we talk?')
+    expect(reply.text).toContain('\n-- \nAnna Meyer')
+    expect(reply.html).toContain('gmail_quote')
+  })
+
+  test('an auto-reply says that it is one', async () => {
+    const reply = await PostalMime.parse(compose('auto_reply'))
+    expect(reply.headers).toContainEqual(expect.objectContaining({ key: 'auto-submitted', value: 'auto-replied' }))
+    expect(reply.text).toMatch(/out of the office until 2026-11-2[234]/)
+  })
+
+  test.each([
+    ['bounce', '5.1.1'],
+    ['soft_bounce', '4.2.2'],
+  ] as const)('a %s is a delivery report with status %s', (kind, status) => {
+    const raw = compose(kind).toString('latin1')
+    expect(raw).toContain('Content-Type: multipart/report; report-type=delivery-status')
+    expect(raw).toContain(`\r\nAction: failed\r\nStatus: ${status}\r\n`)
+    expect(raw).toContain('Message-ID: <msg_1@sender.test>')
+  })
+
+  test('names come from addresses', () => {
+    expect(nameOf('anna.meyer+reply@prospects.test')).toBe('Anna Meyer')
+    expect(nameOf('+x@prospects.test')).toBe('Prospect')
+  })
+})
+
+describe('links of a message', () => {
+  test('pixels and tracked links are found, others are left alone', () => {
+    const html =
+      '<a href="https://o.test/c/tok&amp;1">x</a><a href="https://a.test/page">y</a><img src="https://o.test/o/tok2" width="1">'
+    expect(linksOf(html)).toEqual({ pixels: ['https://o.test/o/tok2'], clicks: ['https://o.test/c/tok&1'] })
+    expect(pathOf('https://o.test/c/abc', '/c/')).toBe('abc')
+    expect(pathOf('https://o.test/c/', '/c/')).toBeNull()
+  })
+
+  test('the one-click target survives folding', () => {
+    const raw = Buffer.from(
+      'From: a@b.test\r\nList-Unsubscribe: <https://o.test/u/tok>,\r\n <mailto:x@b.test>\r\n\r\nbody',
+    )
+    expect(unsubscribeUrlOf(raw)).toBe('https://o.test/u/tok')
+    expect(unsubscribeUrlOf(Buffer.from('From: a@b.test\r\n\r\nList-Unsubscribe: <https://o.test>'))).toBeNull()
+  })
+})
+
+describe('the clock', () => {
+  test('moves by a duration or to a time, only ahead and not too far', () => {
+    expect(advanceTarget({ by: '3d' }, now).toISOString()).toBe('2026-11-23T10:00:00.000Z')
+    expect(advanceTarget({ by: '2w' }, now).toISOString()).toBe('2026-12-04T10:00:00.000Z')
+    expect(advanceTarget({ to: '2026-11-20T12:00:00+01:00' }, now).toISOString()).toBe('2026-11-20T11:00:00.000Z')
+    expect(() => advanceTarget({ to: '2026-11-20T10:00:00Z' }, now)).toThrow(/only moves ahead/)
+    expect(() => advanceTarget({ to: '2027-11-22T10:00:00Z' }, now)).toThrow(/366 days/)
+  })
+
+  test('shows real time and its offset, or stands', () => {
+    expect(showsNow({ offsetMs: 1000, frozenAt: null }, now).getTime()).toBe(now.getTime() + 1000)
+    expect(showsNow({ offsetMs: 1000, frozenAt: now }, new Date(0))).toBe(now)
+  })
+
+  test('sums days up, delivered being what did not bounce', () => {
+    const summary = summariseDays([
+      { date: '2026-11-21', name: 'sent', count: 3 },
+      { date: '2026-11-20', name: 'sent', count: 5 },
+      { date: '2026-11-20', name: 'bounced', count: 2 },
+      { date: '2026-11-20', name: 'something', count: 2 },
+    ])
+    expect(summary).toMatchObject({ sent: 8, bounced: 2, delivered: 6 })
+    expect(summary.byDay.map((day) => [day.date, day.delivered])).toEqual([
+      ['2026-11-20', 3],
+      ['2026-11-21', 3],
+    ])
+  })
+})

@@ -1,0 +1,98 @@
+/** Simulated people: what an address does with a message, and when. Drawn from the address, so that runs repeat. */
+
+export const prospectDomain = 'prospects.test'
+
+export const prospectActs = [
+  'scan',
+  'open',
+  'click',
+  'reply',
+  'interested',
+  'ooo',
+  'bounce',
+  'softbounce',
+  'unsubscribe',
+  'book',
+] as const
+export type ProspectAct = (typeof prospectActs)[number]
+
+export interface Reaction {
+  act: ProspectAct
+  /** After the message arrived. */
+  delayMs: number
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** Shortest and longest delay; all lie within a day of the message (contract 13). */
+const delays: Record<ProspectAct, readonly [number, number]> = {
+  // A gateway fetches everything in the first second; nobody reads that fast.
+  scan: [200, 1200],
+  open: [2 * minuteMs, 9 * hourMs],
+  click: [3 * minuteMs, 10 * hourMs],
+  reply: [12 * minuteMs, 20 * hourMs],
+  interested: [8 * minuteMs, 16 * hourMs],
+  ooo: [5_000, 2 * minuteMs],
+  bounce: [2_000, 10 * minuteMs],
+  softbounce: [minuteMs, 40 * minuteMs],
+  unsubscribe: [5 * minuteMs, 12 * hourMs],
+  book: [20 * minuteMs, 18 * hourMs],
+}
+
+/** People who are behind a gateway that looks at every link first: one in four. */
+const scannedOneIn = 4
+
+/** The acts that an address names: `anna+open+reply@prospects.test`. Any other address does nothing. */
+export function tagsOf(address: string): ProspectAct[] {
+  const [local = '', domain = ''] = address.toLowerCase().split('@')
+  if (domain !== prospectDomain) return []
+  const tags = local.split('+').slice(1)
+  return prospectActs.filter((act) => act !== 'scan' && tags.includes(act))
+}
+
+/**
+ * What the owner of an address does about the message number `ordinal` (1 …) that it got from a campaign. Opens and
+ * clicks answer every message, the rest the first one alone.
+ */
+export function reactionsOf(address: string, ordinal: number): Reaction[] {
+  const tags = tagsOf(address)
+  const isFirst = ordinal === 1
+  if (tags.includes('bounce')) return isFirst ? [drawn(address, 'bounce', ordinal)] : []
+  if (tags.includes('softbounce') && isFirst) return [drawn(address, 'softbounce', ordinal)]
+  const acts = tags.filter((act) => act === 'open' || act === 'click' || (isFirst && act !== 'softbounce'))
+  const reactions = acts.map((act) => drawn(address, act, ordinal))
+  const looks = acts.includes('open') || acts.includes('click')
+  if (looks && hashOf(`${address.toLowerCase()} gateway`) % scannedOneIn === 0)
+    reactions.push(drawn(address, 'scan', ordinal))
+  return reactions.sort((a, b) => a.delayMs - b.delayMs)
+}
+
+/** Days that somebody who is away stays away: two or three at most, so that the next step waits three days at most. */
+export function returnDate(address: string, receivedAt: Date): Date {
+  const days = 2 + (hashOf(`${address.toLowerCase()} away`) % 2)
+  return new Date(receivedAt.getTime() + days * dayMs - hourMs)
+}
+
+/** Picks one of several, always the same for the same seed. */
+export function pick<Item>(items: readonly [Item, ...Item[]], seed: string): Item {
+  return items[hashOf(seed) % items.length] ?? items[0]
+}
+
+// Short delays are likelier than long ones, as they are among people.
+function drawn(address: string, act: ProspectAct, ordinal: number): Reaction {
+  const [shortestMs, longestMs] = delays[act]
+  const part = hashOf(`${address.toLowerCase()} ${act} ${ordinal}`) / 4_294_967_296
+  return { act, delayMs: Math.round(shortestMs * (longestMs / shortestMs) ** part) }
+}
+
+function hashOf(text: string): number {
+  let value = 2_166_136_261
+  for (let position = 0; position < text.length; position++) {
+    value = Math.imul(value ^ text.charCodeAt(position), 16_777_619)
+  }
+  value = Math.imul(value ^ (value >>> 15), 2_246_822_519)
+  value = Math.imul(value ^ (value >>> 13), 3_266_489_917)
+  return (value ^ (value >>> 16)) >>> 0
+}

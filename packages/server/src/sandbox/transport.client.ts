@@ -1,0 +1,61 @@
+import type { SendRequest, SmtpResult, Transport } from '../delivery/index.ts'
+import type { App } from '../platform/app.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { reactionsOf } from './prospect.ts'
+import { insertDelivered } from './sandbox.sql.ts'
+
+/**
+ * The test environment's mail server: accepts everything, puts it into the recipient's simulated mailbox and has the
+ * recipient react in virtual time. No connection is opened; the gate and the fault points are those of the real one.
+ */
+export function createSandboxTransport(app: App): Transport {
+  return {
+    async send(request) {
+      for (const point of ['F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10'] as const) await request.hit(point)
+      if (!(await passesGate(request))) return { kind: 'gate_closed', reason: 'The message was called back.' }
+      await request.hit('F12')
+      await request.hit('F13')
+      const result = await accept(app, request)
+      await request.hit('F14')
+      return result
+    },
+  }
+}
+
+async function passesGate(request: SendRequest): Promise<boolean> {
+  try {
+    return await request.gate()
+  } catch {
+    return false
+  }
+}
+
+async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
+  const { tenant, envelope } = request
+  const [address = ''] = envelope.to
+  const at = await app.clocks.now(app.db, tenant)
+  const id = newId('msg')
+  await app.db.transaction(async (tx) => {
+    const delivered = await insertDelivered(tx, tenant, {
+      id,
+      messageId: request.messageId,
+      sendingAccountId: request.sendingAccountId,
+      from: envelope.from,
+      to: envelope.to,
+      raw: request.bytes,
+      at,
+    })
+    if (delivered?.kind !== 'campaign') return
+    for (const { act, delayMs } of reactionsOf(address, delivered.ordinal)) {
+      await enqueueJob(tx, {
+        kind: 'sandbox.react',
+        tenant,
+        payload: { mailboxId: id, act, answerId: newId('msg') },
+        runAt: new Date(at.getTime() + delayMs),
+        key: `${id}:${act}`,
+      })
+    }
+  })
+  return { kind: 'accepted', answer: `250 2.0.0 Ok: queued as ${id}` }
+}

@@ -1,0 +1,43 @@
+import type { Tenant } from '../platform/tenant.ts'
+import type { JobHandler } from '../platform/jobs/jobs.ts'
+
+/** The engine as the test environment's clock drives it: the production functions, given a virtual `now`. */
+export interface Engine {
+  /** Plans and claims what is due; answers how many messages were claimed. */
+  plan(tenant: Tenant, now: Date): Promise<number>
+  /** Delivers every claim and every manual message that is due; answers how many ended. */
+  deliver(tenant: Tenant, now: Date): Promise<number>
+  /** Settles uncertain deliveries whose time has come; answers how many. */
+  settle(tenant: Tenant, now: Date): Promise<number>
+  /** Every kind of job; asked for late, because the list holds the test environment's own. */
+  jobs(): readonly JobHandler[]
+}
+
+/** What simulated people do beyond sending mail: the same entries that the public pages use. */
+export interface PublicPages {
+  /** Fetches a link or a picture of a message, as a person's program or a gateway does. */
+  visit(tenant: Tenant, visit: Visit): Promise<void>
+  /** One-click opt-out by POST (RFC 8058). */
+  unsubscribe(tenant: Tenant, visit: Visit): Promise<void>
+  /** Books a free slot for a lead on the booking page. */
+  book(tenant: Tenant, booking: { campaignId: string; leadId: string; address: string; now: Date }): Promise<void>
+}
+
+export interface Visit {
+  url: string
+  userAgent: string
+  ip: string
+  now: Date
+}
+
+/** Hands a raw message to the inbox as IMAP would. */
+export type ReceiveMail = (
+  tenant: Tenant,
+  mail: { sendingAccountId: string; raw: Buffer; uid: number; receivedAt: Date },
+) => Promise<void>
+
+export interface SandboxDeps {
+  engine: Engine
+  pages: PublicPages
+  receive: ReceiveMail
+}
