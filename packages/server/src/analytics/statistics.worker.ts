@@ -1,5 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
 import { deleteOldEventsAcrossAccounts } from '../platform/events/feed.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
@@ -17,15 +18,15 @@ export interface StatisticsOptions {
  * Keeps the rollups close behind the log. Answers never wait for it, for what is not rolled up yet is added when read.
  * Any number may run: the cursor's lock lets one work at a time.
  */
-export function createStatisticsWorker(app: App, options: StatisticsOptions = { retentionDays: 0 }) {
+export function createStatisticsWorker(app: App, options: StatisticsOptions = { retentionDays: 0 }): Worker {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   return {
     name: 'statistics',
-    start(): void {
+    async start() {
       running = run(app, options, stopping.signal)
     },
-    async stop(): Promise<void> {
+    async stop() {
       stopping.abort()
       await running
     },

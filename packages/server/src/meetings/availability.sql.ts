@@ -1,3 +1,4 @@
+import type { Interest } from '@overture/contract/leads.ts'
 import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -71,9 +72,10 @@ export interface MeetingLead {
   threadId: string | null
   sendingAccountId: string | null
   stopOnMeetingBooked: boolean
+  interest: Interest | null
 }
 
-const leadColumns = `l.id, l.campaign_id, l.email, l.first_name, l.last_name, l.timezone, l.thread_id, l.sending_account_id,
+const leadColumns = `l.id, l.campaign_id, l.email, l.first_name, l.last_name, l.timezone, l.thread_id, l.sending_account_id, l.interest,
   coalesce((c.settings->>'stopOnMeetingBooked')::boolean, true) as stop_on_meeting_booked`
 const leadTables = `leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment
   and c.id = l.campaign_id and c.deleted_at is null`

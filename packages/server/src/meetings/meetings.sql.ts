@@ -146,7 +146,7 @@ export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRo
 export async function updateMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
   await tx.execute(
     `update meetings set status = $4, title = $5, start_at = $6, end_at = $7, timezone = $8, join_url = $9, attendees = $10,
-       calendar_sequence = $11, invited = $12, updated_at = $13 where ${ours} and id = $3`,
+       calendar_sequence = $11, invited = $12, updated_at = $13, calendar_uid = $14 where ${ours} and id = $3`,
     [
       tenant.accountId,
       tenant.environment,
@@ -161,6 +161,7 @@ export async function updateMeeting(tx: Executor, tenant: Tenant, row: MeetingRo
       row.calendarSequence,
       row.invited,
       row.updatedAt,
+      row.calendarUid,
     ],
   )
 }

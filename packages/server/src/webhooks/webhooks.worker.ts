@@ -3,6 +3,7 @@ import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import { eventBodyOf } from '../platform/events/feed.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
 import { deleteOldDeliveriesAcrossAccounts, failPendingDeliveries } from './deliveries.sql.ts'
 import {
   claimDueWebhookAcrossAccounts,
@@ -35,7 +36,7 @@ const dayMs = 86_400_000
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
  * worker that dies leaves leases that end by themselves. Real time in both environments. Source: contract 12.
  */
-export function createWebhookWorker(app: App) {
+export function createWebhookWorker(app: App): Worker {
   const stopping = new AbortController()
   const turns = new Set<Promise<void>>()
   let running: Promise<unknown> = Promise.resolve()
@@ -53,14 +54,14 @@ export function createWebhookWorker(app: App) {
 
   return {
     name: 'webhooks',
-    start(): void {
+    async start() {
       running = Promise.all([
         loop(app, stopping.signal, () => fanOutAll(app)),
         loop(app, stopping.signal, takeTurns),
         cleanLoop(app, stopping.signal),
       ])
     },
-    async stop(): Promise<void> {
+    async stop() {
       stopping.abort()
       await running
       await Promise.all(turns)

@@ -1,0 +1,92 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { availabilitySettings, type Availability, type UpdateAvailabilityInput } from '@overture/contract/meetings.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { RequestContext } from '../platform/http/route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { defaultSettings, defaultSlug } from './availability.ts'
+import {
+  findAvailability,
+  findDefaultTimezone,
+  findTenantOfSlugAcrossAccounts,
+  lockAvailability,
+  updateAvailabilityRow,
+  type AvailabilityRow,
+} from './availability.sql.ts'
+
+/** Signing secrets of outside calendars. */
+export interface Integrations {
+  calComSecret: string | null
+  calendlySigningKey: string | null
+}
+
+const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
+const secretContext = (tenant: Tenant): string => `meeting_availability ${tenant.accountId} ${tenant.environment}`
+
+export async function getAvailability({ app, tenant }: RequestContext): Promise<Availability> {
+  const row = await findAvailability(app.db, tenant)
+  return present(app, tenant, row ?? { ...(await initialOf(app.db, tenant)), integrations: null, updatedAt: null })
+}
+
+export async function changeAvailability(
+  { app, tenant, now }: RequestContext,
+  tx: Transaction,
+  input: UpdateAvailabilityInput,
+): Promise<Availability> {
+  const row = await lockAvailability(tx, tenant, { ...(await initialOf(tx, tenant)), now })
+  const issues = changedReadOnly(present(app, tenant, row), input, ['bookingUrl', 'calCom', 'calendly', 'updatedAt'])
+  if (issues.length > 0) throw invalid(...issues)
+  const { slug = row.slug, calComSecret, calendlySigningKey, bookingUrl: _url, calCom: _calCom, ...rest } = input
+  const { calendly: _calendly, updatedAt: _updatedAt, ...changes } = rest
+  if (slug !== row.slug) await requireFreeSlug(tx, tenant, slug)
+  const settings = availabilitySettings.parse({ ...row.settings, ...defined(changes) })
+  const known = openIntegrations(app, tenant, row.integrations)
+  const integrations = { ...known, ...defined({ calComSecret, calendlySigningKey }) }
+  const sealed = app.secrets.encrypt(JSON.stringify(integrations), secretContext(tenant))
+  const changed = { slug, settings, integrations: sealed, updatedAt: now }
+  await updateAvailabilityRow(tx, tenant, changed)
+  return present(app, tenant, changed)
+}
+
+export async function integrationsOf(app: App, tenant: Tenant): Promise<Integrations> {
+  return openIntegrations(app, tenant, (await findAvailability(app.db, tenant))?.integrations ?? null)
+}
+
+function openIntegrations(app: App, tenant: Tenant, sealed: Buffer | null): Integrations {
+  if (sealed === null) return noIntegrations
+  return JSON.parse(app.secrets.decrypt(sealed, secretContext(tenant))) as Integrations
+}
+
+async function initialOf(db: Executor, tenant: Tenant) {
+  const timezone = await findDefaultTimezone(db, tenant)
+  if (timezone === null) throw notFound()
+  return { slug: defaultSlug(tenant), settings: defaultSettings(timezone) }
+}
+
+async function requireFreeSlug(tx: Transaction, tenant: Tenant, slug: string): Promise<void> {
+  const owner = await findTenantOfSlugAcrossAccounts(tx, slug)
+  const isOurs = owner?.accountId === tenant.accountId && owner.environment === tenant.environment
+  if (owner && !isOurs) throw new AppError('CONFLICT', 'This slug is taken.')
+}
+
+type Shown = Omit<AvailabilityRow, 'updatedAt'> & { updatedAt: Date | null }
+
+function present(app: App, tenant: Tenant, row: Shown): Availability {
+  const integrations = openIntegrations(app, tenant, row.integrations)
+  const { publicUrl } = app.config
+  const hook = (provider: string): string =>
+    `${publicUrl}/hooks/${provider}/${tenant.accountId}?environment=${tenant.environment}`
+  return {
+    ...row.settings,
+    slug: row.slug,
+    bookingUrl: `${publicUrl}/book/${row.slug}`,
+    calCom: { configured: integrations.calComSecret !== null, hookUrl: hook('cal-com') },
+    calendly: { configured: integrations.calendlySigningKey !== null, hookUrl: hook('calendly') },
+    updatedAt: row.updatedAt?.toISOString() ?? null,
+  }
+}
+
+function defined<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
+}

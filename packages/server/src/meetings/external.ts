@@ -1,0 +1,152 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Attendee } from '@overture/contract/meetings.ts'
+
+/** What an outside calendar says of a meeting. */
+export interface ExternalMeeting {
+  kind: 'booked' | 'canceled' | 'no_show'
+  source: 'cal_com' | 'calendly' | 'calendar_invite'
+  uid: string
+  /** The meeting that this one takes the place of. */
+  previousUid: string | null
+  sequence: number
+  title: string
+  startAt: Date
+  endAt: Date
+  timezone: string
+  joinUrl: string | null
+  attendees: Attendee[]
+}
+
+type Json = Record<string, unknown>
+
+const toleranceMs = 5 * 60_000
+
+/** Cal.com: hex HMAC-SHA256 of the body in `X-Cal-Signature-256`. */
+export function calComSignatureHolds(body: Buffer, header: string | null, secret: string): boolean {
+  return (
+    header !== null && sameText(header.replace(/^sha256=/, ''), createHmac('sha256', secret).update(body).digest('hex'))
+  )
+}
+
+/** Calendly: `t=…,v1=…`, hex HMAC-SHA256 of `t.body`, at most five minutes old. */
+export function calendlySignatureHolds(
+  body: Buffer,
+  header: string | null,
+  key: { secret: string; now: Date },
+): boolean {
+  const fields = new Map((header ?? '').split(',').map((part) => part.trim().split('=', 2) as [string, string]))
+  const timestamp = fields.get('t') ?? ''
+  const ageMs = Math.abs(key.now.getTime() - Number(timestamp) * 1000)
+  if (!/^\d{1,12}$/.test(timestamp) || ageMs > toleranceMs) return false
+  const expected = createHmac('sha256', key.secret).update(`${timestamp}.`).update(body).digest('hex')
+  return sameText(fields.get('v1') ?? '', expected)
+}
+
+/** Null for what says nothing about a meeting. */
+export function readCalCom(body: unknown): ExternalMeeting | null {
+  const kind = calComKinds[text(at(body, 'triggerEvent')) ?? '']
+  const payload = at(body, 'payload')
+  const uid = text(at(payload, 'uid')) ?? text(at(payload, 'bookingUid'))
+  const span = spanOf(at(payload, 'startTime'), at(payload, 'endTime'))
+  if (!kind || uid === null) return null
+  if (span === null && kind !== 'no_show') return null
+  const people = list(at(payload, 'attendees'))
+  return {
+    kind,
+    source: 'cal_com',
+    uid: `cal_com ${uid}`,
+    previousUid: prefixed('cal_com', text(at(payload, 'rescheduleUid'))),
+    sequence: 0,
+    title: (text(at(payload, 'title')) ?? 'Meeting').slice(0, 300),
+    startAt: span?.startAt ?? new Date(0),
+    endAt: span?.endAt ?? new Date(1),
+    timezone: zoneOr(text(at(people[0], 'timeZone')), 'UTC'),
+    joinUrl: urlOf(at(at(payload, 'metadata'), 'videoCallUrl')) ?? urlOf(at(payload, 'location')),
+    attendees: people.flatMap((person) => attendeeOf(at(person, 'email'), at(person, 'name'))),
+  }
+}
+
+const calComKinds: Record<string, ExternalMeeting['kind']> = {
+  BOOKING_CREATED: 'booked',
+  BOOKING_RESCHEDULED: 'booked',
+  BOOKING_CANCELLED: 'canceled',
+  BOOKING_REJECTED: 'canceled',
+  BOOKING_NO_SHOW_UPDATED: 'no_show',
+}
+
+/** Null for what says nothing about a meeting; of a reschedule Calendly sends both halves, the new one counts. */
+export function readCalendly(body: unknown): ExternalMeeting | null {
+  const kind = calendlyKinds[text(at(body, 'event')) ?? '']
+  const payload = at(body, 'payload')
+  const invitee =
+    kind === 'no_show' ? (text(at(payload, 'invitee')) ?? text(at(payload, 'uri'))) : text(at(payload, 'uri'))
+  const event = at(payload, 'scheduled_event')
+  const span = spanOf(at(event, 'start_time'), at(event, 'end_time'))
+  if (!kind || invitee === null) return null
+  if (kind === 'canceled' && at(payload, 'rescheduled') === true) return null
+  if (span === null && kind === 'booked') return null
+  return {
+    kind,
+    source: 'calendly',
+    uid: `calendly ${invitee}`,
+    previousUid: prefixed('calendly', text(at(payload, 'old_invitee'))),
+    sequence: 0,
+    title: (text(at(event, 'name')) ?? 'Meeting').slice(0, 300),
+    startAt: span?.startAt ?? new Date(0),
+    endAt: span?.endAt ?? new Date(1),
+    timezone: zoneOr(text(at(payload, 'timezone')), 'UTC'),
+    joinUrl: urlOf(at(at(event, 'location'), 'join_url')) ?? urlOf(at(at(event, 'location'), 'location')),
+    attendees: attendeeOf(at(payload, 'email'), at(payload, 'name')),
+  }
+}
+
+const calendlyKinds: Record<string, ExternalMeeting['kind']> = {
+  'invitee.created': 'booked',
+  'invitee.canceled': 'canceled',
+  'invitee_no_show.created': 'no_show',
+}
+
+function at(value: unknown, field: string): unknown {
+  return value !== null && typeof value === 'object' ? (value as Json)[field] : undefined
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value.slice(0, 100) : []
+}
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : null
+}
+
+function prefixed(source: string, uid: string | null): string | null {
+  return uid === null ? null : `${source} ${uid}`
+}
+
+function spanOf(start: unknown, end: unknown): { startAt: Date; endAt: Date } | null {
+  const span = { startAt: new Date(text(start) ?? ''), endAt: new Date(text(end) ?? '') }
+  return span.startAt < span.endAt ? span : null
+}
+
+function urlOf(value: unknown): string | null {
+  const url = text(value)
+  return url !== null && /^https?:\/\//.test(url) ? url : null
+}
+
+function attendeeOf(email: unknown, name: unknown): Attendee[] {
+  const address = text(email)
+  return address === null ? [] : [{ email: address.trim().toLowerCase(), name: text(name), status: 'accepted' }]
+}
+
+function zoneOr(name: string | null, otherwise: string): string {
+  try {
+    return name === null ? otherwise : new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return otherwise
+  }
+}
+
+function sameText(given: string, expected: string): boolean {
+  const left = Buffer.from(given)
+  const right = Buffer.from(expected)
+  return left.length === right.length && timingSafeEqual(left, right)
+}

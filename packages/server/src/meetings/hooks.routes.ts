@@ -1,0 +1,80 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import type { PublicRequest, PublicRoute } from '../platform/http/public-route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { integrationsOf } from './availability.commands.ts'
+import {
+  calComSignatureHolds,
+  calendlySignatureHolds,
+  readCalCom,
+  readCalendly,
+  type ExternalMeeting,
+} from './external.ts'
+import { applyExternalMeeting } from './external.commands.ts'
+import type { MeetingDeps } from './meeting-moves.commands.ts'
+
+/** Webhooks of Cal.com and Calendly, believed by their signatures alone. */
+export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
+  const { app } = deps
+  return [
+    {
+      method: 'POST',
+      path: '/hooks/cal-com/:accountId',
+      async handler(request) {
+        const tenant = tenantOf(request)
+        const { calComSecret } = await integrationsOf(app, tenant)
+        if (calComSecret === null) throw notFound()
+        const body = bytesOf(request)
+        if (!calComSignatureHolds(body, header(request, 'x-cal-signature-256'), calComSecret)) throw refused()
+        return receive(deps, tenant, readCalCom(parse(body)))
+      },
+    },
+    {
+      method: 'POST',
+      path: '/hooks/calendly/:accountId',
+      async handler(request) {
+        const tenant = tenantOf(request)
+        const { calendlySigningKey: secret } = await integrationsOf(app, tenant)
+        if (secret === null) throw notFound()
+        const body = bytesOf(request)
+        const signature = header(request, 'calendly-webhook-signature')
+        if (!calendlySignatureHolds(body, signature, { secret, now: app.clock.now() })) throw refused()
+        return receive(deps, tenant, readCalendly(parse(body)))
+      },
+    },
+  ]
+}
+
+async function receive(deps: MeetingDeps, tenant: Tenant, external: ExternalMeeting | null) {
+  if (external === null) return { received: true, meetingId: null }
+  const now = await deps.app.clocks.now(deps.app.db, tenant)
+  const meeting = await deps.app.db.transaction((tx) =>
+    applyExternalMeeting(deps, tx, tenant, { external, lead: null, now }),
+  )
+  return { received: true, meetingId: meeting?.id ?? null }
+}
+
+function tenantOf(request: PublicRequest): Tenant {
+  const environment = request.query.environment === 'test' ? 'test' : 'live'
+  return { accountId: request.params.accountId ?? '', environment }
+}
+
+function bytesOf(request: PublicRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+}
+
+function header(request: PublicRequest, name: string): string | null {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : null
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return null
+  }
+}
+
+function refused(): AppError {
+  return new AppError('UNAUTHORIZED', 'The signature does not hold.')
+}

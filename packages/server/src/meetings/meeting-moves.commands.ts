@@ -1,0 +1,263 @@
+import type { Interest } from '@overture/contract/leads.ts'
+import type { Attendee, Meeting } from '@overture/contract/meetings.ts'
+import { setInterest, stopLead } from '../campaigns/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { enqueueJob } from '../platform/jobs/jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { findAvailability, findMeetingLead, findMeetingSender, type MeetingLead } from './availability.sql.ts'
+import { insertMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
+import { noticeOf, type NoticeKind } from './notices.ts'
+import { manageUrlOf } from './tokens.ts'
+
+/** A mail about a meeting, for delivery/index.ts to send (kind `notification`: counted in no statistics). */
+export interface MeetingMail {
+  threadId: string | null
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  to: { email: string; name: string | null }[]
+  cc: { email: string; name: string | null }[]
+  subject: string
+  text: string
+  attachments: { filename: string; contentType: string; content: string }[]
+  now: Date
+}
+
+export interface MeetingDeps {
+  app: App
+  queueMail(tx: Transaction, tenant: Tenant, mail: MeetingMail): Promise<unknown>
+}
+
+export interface Move {
+  meeting: MeetingRow
+  now: Date
+  /** Whether the attendees get a mail with an ICS. */
+  notify: boolean
+}
+
+const keepsOwnLabel: readonly (Interest | null)[] = ['won', 'lost']
+const hourMs = 3_600_000
+const minuteMs = 60_000
+
+/** A new meeting with all that follows from it: event, interest, end of the sequence, invitation, reminders. */
+export async function recordBooked(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  move: Move,
+): Promise<MeetingRow> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  const invited = move.notify && (await mail(deps, tx, tenant, { ...move, kind: 'booked', lead }))
+  const meeting = { ...move.meeting, invited }
+  await insertMeeting(tx, tenant, meeting)
+  await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
+  if (lead) await settleLead(tx, tenant, lead, move.now)
+  await planWork(tx, tenant, meeting, move.now)
+  return meeting
+}
+
+/** Another time. `move.meeting` carries it already. */
+export async function recordRescheduled(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  move: Move,
+): Promise<MeetingRow> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  const changed = {
+    ...move.meeting,
+    status: 'rescheduled' as const,
+    calendarSequence: move.meeting.calendarSequence + (move.notify ? 1 : 0),
+    updatedAt: move.now,
+  }
+  const invited = move.notify
+    ? await mail(deps, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', lead })
+    : changed.invited
+  const meeting = { ...changed, invited }
+  await updateMeeting(tx, tenant, meeting)
+  await tell(tx, tenant, { meeting, lead, type: 'meeting.rescheduled', now: move.now })
+  await planWork(tx, tenant, meeting, move.now)
+  return meeting
+}
+
+export async function recordCanceled(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  move: Move,
+): Promise<MeetingRow> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  const meeting = {
+    ...move.meeting,
+    status: 'canceled' as const,
+    calendarSequence: move.meeting.calendarSequence + 1,
+    updatedAt: move.now,
+  }
+  await updateMeeting(tx, tenant, meeting)
+  await tell(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
+  if (move.notify && meeting.invited) await mail(deps, tx, tenant, { ...move, meeting, kind: 'canceled', lead })
+  return meeting
+}
+
+/** It took place. A label that says more than a meeting (won, lost) stays. */
+export async function recordCompleted(
+  tx: Transaction,
+  tenant: Tenant,
+  move: Omit<Move, 'notify'>,
+): Promise<MeetingRow> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  const meeting = { ...move.meeting, status: 'completed' as const, updatedAt: move.now }
+  await updateMeeting(tx, tenant, meeting)
+  await tell(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
+  if (lead && !keepsOwnLabel.includes(lead.interest)) await label(tx, tenant, lead, 'meeting_completed', move.now)
+  return meeting
+}
+
+export async function recordNoShow(tx: Transaction, tenant: Tenant, move: Omit<Move, 'notify'>): Promise<MeetingRow> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  const meeting = { ...move.meeting, status: 'no_show' as const, updatedAt: move.now }
+  await updateMeeting(tx, tenant, meeting)
+  if (lead) await label(tx, tenant, lead, 'no_show', move.now)
+  return meeting
+}
+
+export async function sendReminder(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  move: Omit<Move, 'notify'>,
+): Promise<void> {
+  const lead = await leadOf(tx, tenant, move.meeting)
+  await mail(deps, tx, tenant, { ...move, kind: 'reminder', lead })
+}
+
+async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
+  return meeting.leadId === null ? null : findMeetingLead(tx, tenant, meeting.leadId)
+}
+
+type MeetingEventType = 'meeting.booked' | 'meeting.rescheduled' | 'meeting.canceled' | 'meeting.completed'
+
+async function tell(
+  tx: Transaction,
+  tenant: Tenant,
+  told: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
+): Promise<void> {
+  const { meeting, lead } = told
+  await appendEvents(tx, tenant, [
+    {
+      type: told.type,
+      occurredAt: told.now,
+      campaignId: meeting.campaignId,
+      leadId: meeting.leadId,
+      leadEmail: lead?.email ?? null,
+      sendingAccountId: lead?.sendingAccountId ?? null,
+      data: {
+        meetingId: meeting.id,
+        source: meeting.source,
+        status: meeting.status,
+        startAt: meeting.startAt.toISOString(),
+        endAt: meeting.endAt.toISOString(),
+      },
+    },
+  ])
+}
+
+async function settleLead(tx: Transaction, tenant: Tenant, lead: MeetingLead, now: Date): Promise<void> {
+  if (!keepsOwnLabel.includes(lead.interest)) await label(tx, tenant, lead, 'meeting_booked', now)
+  if (!lead.stopOnMeetingBooked) return
+  const stop = {
+    campaignId: lead.campaignId,
+    leadId: lead.id,
+    status: 'stopped',
+    stoppedBy: { rule: 'meeting_booked' },
+    now,
+  } as const
+  await stopLead(tx, tenant, stop)
+}
+
+async function label(tx: Transaction, tenant: Tenant, lead: MeetingLead, interest: Interest, now: Date): Promise<void> {
+  await setInterest(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id, interest, source: 'system', now })
+}
+
+// Keyed by the time that they are for: after a change the old ones find a meeting that is no longer theirs.
+async function planWork(tx: Transaction, tenant: Tenant, meeting: MeetingRow, now: Date): Promise<void> {
+  const startAt = meeting.startAt.toISOString()
+  const endAt = meeting.endAt.toISOString()
+  await enqueueJob(tx, {
+    kind: 'meeting.complete',
+    tenant,
+    payload: { meetingId: meeting.id, endAt },
+    runAt: meeting.endAt,
+    key: `${meeting.id} ${endAt}`,
+  })
+  if (!meeting.invited) return
+  const reminders = (await findAvailability(tx, tenant))?.settings.reminderMinutes ?? [1440, 60]
+  for (const minutes of reminders) {
+    const runAt = new Date(meeting.startAt.getTime() - minutes * minuteMs)
+    // Nobody needs to be reminded of what they booked within the hour.
+    if (runAt.getTime() < now.getTime() + hourMs) continue
+    const key = `${meeting.id} ${startAt} ${minutes}`
+    await enqueueJob(tx, { kind: 'meeting.remind', tenant, payload: { meetingId: meeting.id, startAt }, runAt, key })
+  }
+}
+
+/** False where there is no mailbox to write from, or nobody to write to. */
+async function mail(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  told: { meeting: MeetingRow; kind: NoticeKind; lead: MeetingLead | null; now: Date },
+): Promise<boolean> {
+  const { meeting, lead } = told
+  const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
+  const to = meeting.attendees.filter((attendee) => attendee.email !== sender?.email)
+  if (!sender || to.length === 0) return false
+  const settings = (await findAvailability(tx, tenant))?.settings
+  const notice = noticeOf(told.kind, {
+    method: told.kind === 'canceled' ? 'CANCEL' : 'REQUEST',
+    uid: meeting.calendarUid,
+    sequence: meeting.calendarSequence,
+    title: meeting.title,
+    startAt: meeting.startAt,
+    endAt: meeting.endAt,
+    timezone: meeting.timezone,
+    joinUrl: meeting.joinUrl,
+    manageUrl: manageUrlOf(deps.app, tenant, meeting.id),
+    organizer: { email: sender.email, name: settings?.hostName ?? sender.fromName },
+    attendees: to,
+    stamp: told.now,
+  })
+  await deps.queueMail(tx, tenant, {
+    threadId: lead?.threadId ?? null,
+    campaignId: meeting.campaignId,
+    leadId: meeting.leadId,
+    sendingAccountId: sender.id,
+    to: to.map(({ email, name }: Attendee) => ({ email, name })),
+    cc: settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : [],
+    subject: notice.subject,
+    text: notice.text,
+    attachments: notice.ics ? [notice.ics] : [],
+    now: told.now,
+  })
+  return true
+}
+
+export function presentMeeting(row: MeetingRow): Meeting {
+  return {
+    id: row.id,
+    leadId: row.leadId,
+    campaignId: row.campaignId,
+    status: row.status,
+    source: row.source,
+    title: row.title,
+    startAt: row.startAt.toISOString(),
+    endAt: row.endAt.toISOString(),
+    timezone: row.timezone,
+    joinUrl: row.joinUrl,
+    attendees: row.attendees,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

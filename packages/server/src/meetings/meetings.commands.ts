@@ -1,0 +1,137 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import {
+  meetingStatusMoves,
+  type CreateMeetingInput,
+  type Meeting,
+  type MeetingStatus,
+  type UpdateMeetingInput,
+} from '@overture/contract/meetings.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { RequestContext } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { findMeetingLead } from './availability.sql.ts'
+import { isAhead, nameOf, settingsOf } from './booking.commands.ts'
+import { deleteMeetingRow, lockMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
+import {
+  presentMeeting,
+  recordBooked,
+  recordCanceled,
+  recordCompleted,
+  recordNoShow,
+  recordRescheduled,
+  type MeetingDeps,
+} from './meeting-moves.commands.ts'
+
+export async function createMeeting(
+  deps: MeetingDeps,
+  { tenant, now }: RequestContext,
+  tx: Transaction,
+  input: CreateMeetingInput,
+): Promise<Meeting> {
+  const lead = input.leadId === null ? null : await findMeetingLead(tx, tenant, input.leadId)
+  if (input.leadId !== null && !lead) throw notFound()
+  const id = newId('mtg')
+  const attendees =
+    input.attendees.length > 0 || !lead
+      ? input.attendees
+      : [{ email: lead.email, name: nameOf(lead), status: 'needs_action' as const }]
+  const meeting: MeetingRow = {
+    id,
+    leadId: lead?.id ?? null,
+    campaignId: lead?.campaignId ?? null,
+    status: 'booked',
+    source: 'manual',
+    title: input.title,
+    ...spanOf(input.startAt, input.endAt),
+    timezone: input.timezone ?? (await settingsOf(tx, tenant))?.timezone ?? 'UTC',
+    joinUrl: input.joinUrl,
+    attendees,
+    calendarUid: `${id}@overture`,
+    calendarSequence: 0,
+    invited: false,
+    sendingAccountId: lead?.sendingAccountId ?? null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const notify = input.sendInvitation && meeting.endAt > now
+  return presentMeeting(await recordBooked(deps, tx, tenant, { meeting, now, notify }))
+}
+
+const readOnlyFields = ['id', 'leadId', 'campaignId', 'source', 'createdAt', 'updatedAt']
+
+export async function changeMeeting(
+  deps: MeetingDeps,
+  { tenant, now }: RequestContext,
+  tx: Transaction,
+  change: { id: string; input: UpdateMeetingInput },
+): Promise<Meeting> {
+  const row = await lockMeeting(tx, tenant, change.id)
+  if (!row) throw notFound()
+  const issues = changedReadOnly(presentMeeting(row), change.input, readOnlyFields)
+  if (issues.length > 0) throw invalid(...issues)
+  const changed = withFields(row, change.input, now)
+  const moved = changed.startAt.getTime() !== row.startAt.getTime() || changed.endAt.getTime() !== row.endAt.getTime()
+  const status = change.input.status ?? row.status
+  if (status !== row.status) requireMove(row.status, status)
+  if (moved && !['booked', 'rescheduled'].includes(status)) refuse(row.status)
+  if (!moved) await updateMeeting(tx, tenant, changed)
+  const after = moved
+    ? await recordRescheduled(deps, tx, tenant, { meeting: changed, now, notify: row.invited })
+    : changed
+  return presentMeeting(await applyStatus(deps, tx, tenant, { meeting: after, status, now }))
+}
+
+export async function removeMeeting(deps: MeetingDeps, { tenant, now }: RequestContext, tx: Transaction, id: string) {
+  const meeting = await lockMeeting(tx, tenant, id)
+  if (!meeting) throw notFound()
+  if (isAhead(meeting, now)) await recordCanceled(deps, tx, tenant, { meeting, now, notify: true })
+  await deleteMeetingRow(tx, tenant, id)
+  return { id, deleted: true as const }
+}
+
+async function applyStatus(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: RequestContext['tenant'],
+  change: { meeting: MeetingRow; status: MeetingStatus; now: Date },
+): Promise<MeetingRow> {
+  const { meeting, status, now } = change
+  if (status === meeting.status) return meeting
+  switch (status) {
+    case 'completed':
+      return recordCompleted(tx, tenant, { meeting, now })
+    case 'canceled':
+      return recordCanceled(deps, tx, tenant, { meeting, now, notify: true })
+    case 'no_show':
+      return recordNoShow(tx, tenant, { meeting, now })
+    case 'booked':
+    case 'rescheduled':
+      return meeting
+  }
+}
+
+function withFields(row: MeetingRow, input: UpdateMeetingInput, now: Date): MeetingRow {
+  const { title = row.title, timezone = row.timezone, joinUrl = row.joinUrl, attendees = row.attendees } = input
+  const span = spanOf(input.startAt ?? row.startAt.toISOString(), input.endAt ?? row.endAt.toISOString())
+  return { ...row, ...span, title, timezone, joinUrl, attendees, updatedAt: now }
+}
+
+function spanOf(startAt: string, endAt: string): { startAt: Date; endAt: Date } {
+  const span = { startAt: new Date(startAt), endAt: new Date(endAt) }
+  if (span.startAt >= span.endAt) {
+    throw invalid({ path: 'endAt', rule: 'range', message: '`endAt` must lie after `startAt`.' })
+  }
+  return span
+}
+
+function requireMove(from: MeetingStatus, to: MeetingStatus): void {
+  if (!meetingStatusMoves[from].includes(to)) refuse(from)
+}
+
+function refuse(status: MeetingStatus): never {
+  throw new AppError('CONFLICT', `The meeting is ${status}.`, {
+    currentStatus: status,
+    allowedActions: meetingStatusMoves[status],
+  })
+}

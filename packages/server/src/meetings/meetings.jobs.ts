@@ -1,0 +1,29 @@
+import type { JobHandler } from '../platform/jobs/jobs.ts'
+import { lockMeeting } from './meetings.sql.ts'
+import { recordCompleted, sendReminder, type MeetingDeps } from './meeting-moves.commands.ts'
+
+/** Completes meetings when they are over and reminds of them before; a job of a time that no longer holds does nothing. */
+export function meetingJobs(deps: MeetingDeps): JobHandler[] {
+  return [
+    {
+      kind: 'meeting.complete',
+      maxAttempts: 10,
+      run: ({ app, tenant, now }, payload) =>
+        app.db.transaction(async (tx) => {
+          const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
+          if (!meeting || !['booked', 'rescheduled'].includes(meeting.status)) return
+          if (meeting.endAt.toISOString() === payload.endAt) await recordCompleted(tx, tenant, { meeting, now })
+        }),
+    },
+    {
+      kind: 'meeting.remind',
+      maxAttempts: 5,
+      run: ({ app, tenant, now }, payload) =>
+        app.db.transaction(async (tx) => {
+          const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
+          if (!meeting || !['booked', 'rescheduled'].includes(meeting.status) || meeting.startAt <= now) return
+          if (meeting.startAt.toISOString() === payload.startAt) await sendReminder(deps, tx, tenant, { meeting, now })
+        }),
+    },
+  ]
+}

@@ -1,0 +1,46 @@
+import { icsOf, whenOf, type Invitation } from './invitation.ts'
+
+export type NoticeKind = 'booked' | 'rescheduled' | 'canceled' | 'reminder'
+
+export interface Notice {
+  subject: string
+  text: string
+  /** The calendar part; a reminder has none. */
+  ics: { filename: string; contentType: string; content: string } | null
+}
+
+/** The mail about a meeting, in the attendee's zone. */
+export function noticeOf(kind: NoticeKind, invitation: Invitation): Notice {
+  const when = whenOf(invitation.startAt, invitation.timezone)
+  return {
+    subject: subjectOf(kind, invitation.title, when),
+    text: bodyOf(kind, invitation, when),
+    ics: kind === 'reminder' ? null : attachmentOf(invitation),
+  }
+}
+
+function subjectOf(kind: NoticeKind, title: string, when: string): string {
+  switch (kind) {
+    case 'booked':
+      return `Invitation: ${title}, ${when}`
+    case 'rescheduled':
+      return `New time: ${title}, ${when}`
+    case 'canceled':
+      return `Canceled: ${title}, ${when}`
+    case 'reminder':
+      return `Reminder: ${title}, ${when}`
+  }
+}
+
+function bodyOf(kind: NoticeKind, invitation: Invitation, when: string): string {
+  const lines = [`${invitation.title}`, when, `With ${invitation.organizer.name}`]
+  if (kind === 'canceled') return [...lines, '', 'This meeting was canceled.'].join('\n')
+  if (invitation.joinUrl) lines.push(`Join: ${invitation.joinUrl}`)
+  if (invitation.manageUrl) lines.push('', `Move or cancel: ${invitation.manageUrl}`)
+  return lines.join('\n')
+}
+
+function attachmentOf(invitation: Invitation): Notice['ics'] {
+  const contentType = `text/calendar; method=${invitation.method}; charset=utf-8`
+  return { filename: 'invite.ics', contentType, content: icsOf(invitation) }
+}
