@@ -3,6 +3,7 @@ import { registerAccounts } from './accounts.ts'
 import { registerCredits } from './credits.ts'
 import { registerDatabase } from './database.ts'
 import { registerKeys } from './keys.ts'
+import { registerMail } from './mail-inspect.ts'
 import { fail } from './output.ts'
 
 const program = new Command('overture')
@@ -12,6 +13,7 @@ registerAccounts(program)
 registerKeys(program)
 registerCredits(program)
 registerDatabase(program)
+registerMail(program)
 
 try {
   await program.parseAsync()

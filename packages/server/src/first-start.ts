@@ -1,5 +1,5 @@
-import { createAccount } from './accounts/index.ts'
 import { createKey } from './api-keys/index.ts'
+import { openAccount } from './operator.ts'
 import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
 import type { App } from './platform/app.ts'
 
@@ -14,7 +14,7 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     await lockFirstStart(tx)
     if (await hasAnyAccount(tx)) return null
     const now = app.clock.now()
-    const { accountId } = await createAccount(tx, { name: 'My account', plan: 'self_hosted', now })
+    const { accountId } = await openAccount(tx, { name: 'My account', plan: 'self_hosted', now })
     const shared = { accountId, scopes: ['read', 'write'] as const, expiresAt: null, now }
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })

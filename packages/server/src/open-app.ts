@@ -4,6 +4,7 @@ import { readOrCreateKeyFile } from './platform/crypto/key-file.ts'
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/db/embedded/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
+import type { Executor } from './platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from './platform/db/pool.ts'
 import type { Logger } from './platform/log.ts'
 import type { App } from './platform/app.ts'
@@ -48,8 +49,11 @@ export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenA
   }
 }
 
-// Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
-async function openSecrets(config: Config, db: PoolDatabase): Promise<Secrets> {
+/**
+ * Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
+ * Throws ConfigError when it is another.
+ */
+export async function openSecrets(config: Config, db: Executor): Promise<Secrets> {
   const keys = config.encryptionKeys.length > 0 ? config.encryptionKeys : [await readOrCreateKeyFile(config.dataDir)]
   const all = keys.map((key) => createSecrets([key]).keyId)
   const secrets = createSecrets(keys)

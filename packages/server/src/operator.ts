@@ -2,7 +2,6 @@ import type { Account } from '@overture/contract/account.ts'
 import type { PlanId } from '@overture/contract/credits.ts'
 import {
   createAccount,
-  findAccount,
   findMonthlyUsage,
   listAccounts,
   monthOf,
@@ -13,38 +12,26 @@ import {
   type AccountSources,
 } from './accounts/index.ts'
 import { countActiveKeys } from './api-keys/index.ts'
-import { balanceOf, changePlan, creditSummary, initialiseCredits } from './credits/index.ts'
+import { changePlan, creditSummary, initialiseCredits } from './credits/index.ts'
 import type { App } from './platform/app.ts'
 import type { Executor, Transaction } from './platform/db/database.ts'
 
 /** What the operator does to accounts, by the CLI or at the first start (contract 2). */
 
-export const accountSources: AccountSources = {
+const accountSources: AccountSources = {
   usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
   activeApiKeys: countActiveKeys,
-  balance: balanceOf,
-  leadCreditsUsed: async (db, tenant) => (await creditSummary(db, tenant)).leadCreditsUsed,
+  credits: creditSummary,
 }
 
 /** A new account with the credits of its plan and those of its test environment. `now` is real time. */
-export async function openAccount(
-  tx: Transaction,
-  input: { name: string; plan: PlanId; now: Date },
-): Promise<AccountRow> {
-  const account = await createAccount(tx, input)
-  await initialiseCredits(tx, account.accountId, input.plan, input.now)
-  return account
+export function openAccount(tx: Transaction, input: { name: string; plan: PlanId; now: Date }): Promise<AccountRow> {
+  return createAccount(tx, input, initialiseCredits)
 }
 
-/** Limits, access and plan. A new plan starts with its credits. 404 for an unknown account. */
+/** Limits, access and plan; a new plan starts with its credits. 404 for an unknown account. */
 export async function changeAccount(app: App, accountId: string, changes: AccountChanges): Promise<Account> {
-  const now = app.clock.now()
-  const before = await findAccount(app.db, accountId)
-  await setAccount(app.db, accountId, changes, now)
-  const { plan } = changes
-  if (plan !== undefined && plan !== before?.plan) {
-    await app.db.transaction((tx) => changePlan(tx, accountId, plan, now))
-  }
+  await setAccount(app.db, accountId, changes, { now: app.clock.now(), changePlan })
   return describeAccount(app, app.db, accountId)
 }
 

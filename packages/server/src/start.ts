@@ -1,4 +1,3 @@
-import { createAdmission } from './api-keys/index.ts'
 import { prepareFirstStart } from './first-start.ts'
 import { createJobHandlers } from './jobs.ts'
 import { openApp, type OpenApp } from './open-app.ts'
@@ -17,7 +16,7 @@ export interface StartOptions {
   config: Config
   log: Logger
   /** One line for the operator, on standard output. */
-  print(line: string): void
+  print: (line: string) => void
 }
 
 export interface RunningServer {
@@ -64,18 +63,17 @@ async function serve({ open, services, shutdown }: Parts): Promise<string | null
   const { app } = open
   const { config } = app
   const isApi = config.role !== 'worker'
-  const admission = createAdmission(app, config.role === 'api' ? 'api' : 'all')
   const server = await createHttpServer({
     app,
     routes: isApi ? createRoutes(app, services) : [],
     publicRoutes: isApi ? createPublicRoutes(app, services) : [],
-    limiter: admission,
+    limiter: services.admission,
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
   })
   shutdown.add('accept', 'http', async () => {
     server.drain()
     await server.close()
-    await admission.stop()
+    await services.admission.stop()
   })
   try {
     const url = await server.listen(config)

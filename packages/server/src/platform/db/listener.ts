@@ -16,6 +16,14 @@ export function createListener({ url, log }: { url: string; log: Logger }): List
   const closing = new AbortController()
   let client: pg.Client | null = null
   let loop: Promise<void> | null = null
+  let asked: Promise<unknown> = Promise.resolve()
+
+  // One statement after the other. When one fails the connection is lost, and the next one listens to all.
+  function listenFromNowOn(channel: string): void {
+    const current = client
+    if (current === null) return
+    asked = asked.then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
+  }
 
   async function stayConnected(): Promise<void> {
     let pauseMs = pauseMsMin
@@ -41,8 +49,9 @@ export function createListener({ url, log }: { url: string; log: Logger }): List
     current.on('notification', (message) => callbacks.get(message.channel)?.forEach((callback) => callback()))
     try {
       await current.connect()
-      client = current
+      // A channel that is added meanwhile is met by the loop too.
       for (const channel of callbacks.keys()) await current.query(`listen ${pg.escapeIdentifier(channel)}`)
+      client = current
       connected()
       // Something may have been told while nobody listened.
       for (const waiting of callbacks.values()) waiting.forEach((callback) => callback())
@@ -57,7 +66,7 @@ export function createListener({ url, log }: { url: string; log: Logger }): List
     listen(channel, callback) {
       const known = callbacks.get(channel)
       callbacks.set(channel, (known ?? new Set()).add(callback))
-      if (known === undefined) client?.query(`listen ${pg.escapeIdentifier(channel)}`).catch(() => undefined)
+      if (known === undefined) listenFromNowOn(channel)
       loop ??= stayConnected()
       return () => void callbacks.get(channel)?.delete(callback)
     },

@@ -47,12 +47,6 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   pool.on('error', (error) => log.warn({ event: 'database.connection_lost', reason: error.message }))
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ event: 'database.client_error', reason: error.message }))
-    client
-      .query(
-        `set statement_timeout = ${statementTimeoutMs};
-         set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC'`,
-      )
-      .catch((error: Error) => log.warn({ event: 'database.setup_failed', reason: error.message }))
   })
   const listener = createListener({ url: options.url, log })
   const waker = createWaker(pool, log)
@@ -198,12 +192,30 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   const giveUpAtMs = monotonicMs() + reconnectBudgetMs
   for (;;) {
     try {
-      return await pool.connect()
+      return await prepare(await pool.connect())
     } catch (error) {
       if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
       await sleep(reconnectPauseMs)
     }
   }
+}
+
+const prepared = new WeakSet<pg.PoolClient>()
+
+// Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
+async function prepare(client: pg.PoolClient): Promise<pg.PoolClient> {
+  if (prepared.has(client)) return client
+  try {
+    await client.query(
+      `set statement_timeout = ${statementTimeoutMs};
+       set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC'`,
+    )
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+  prepared.add(client)
+  return client
 }
 
 // NOTIFY inside a transaction makes all commits of the database queue behind one lock, so it goes out on its own

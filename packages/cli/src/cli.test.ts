@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/server/platform/testing/database.ts'
+
+const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overture-cli-'))
+  database = await createTestDatabase()
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Result {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function overture(
+  words: string,
+  environment: Record<string, string> = { DATABASE_URL: database.url },
+): Promise<Result> {
+  const env = {
+    PATH: process.env.PATH,
+    OVERTURE_DATA_DIR: folder,
+    OVERTURE_ENCRYPTION_KEY: 'a'.repeat(64),
+    ...environment,
+  }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...words.split(' ')], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+async function answer(words: string): Promise<Record<string, never>> {
+  const { code, stdout, stderr } = await overture(`${words} --json`)
+  expect(stderr).toBe('')
+  expect(code).toBe(0)
+  return JSON.parse(stdout) as Record<string, never>
+}
+
+test('accounts, keys and credits, each printed as the API would', async () => {
+  const account = await answer('accounts create --name Acme')
+  expect(account).toMatchObject({
+    name: 'Acme',
+    plan: 'trial',
+    credits: { balance: 100 },
+    trial: { leadCreditCap: 50 },
+  })
+  const id = account.id as string
+  const limits = { requestsPerMinute: 5, burstPerSecond: 2, monthlyRequests: 7, maxApiKeys: 1 }
+  const set =
+    'accounts set ' +
+    id +
+    ' --requests-per-minute 5 --burst-per-second 2 --monthly-requests 7 --max-api-keys 1 --api-access off --plan growth'
+  expect(await answer(set)).toMatchObject({
+    limits,
+    apiAccessEnabled: false,
+    plan: 'growth',
+    credits: { balance: 5000 + 100 },
+  })
+
+  const key = await answer(`keys create --account ${id} --scopes read --environment live --expires-at 2999-01-01`)
+  expect(key).toMatchObject({
+    scopes: ['read'],
+    environment: 'live',
+    status: 'active',
+    expiresAt: '2999-01-01T00:00:00.000Z',
+  })
+  expect(key.key).toMatch(/^ovt_live_/)
+  const second = await overture(`keys create --account ${id} --scopes read --environment live`)
+  expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('CONFLICT') })
+  expect(await answer(`keys revoke ${key.id as string}`)).toMatchObject({ id: key.id, status: 'revoked' })
+
+  const entry = await answer(`credits grant ${id} --amount 25 --reason Thanks --environment test`)
+  expect(entry).toMatchObject({ type: 'grant', amount: 25, balanceAfter: 1025, reason: 'Thanks' })
+  expect(await answer(`credits set ${id} --balance 3`)).toMatchObject({ balanceAfter: 3 })
+  expect(await answer('accounts list')).toMatchObject({ results: [{ id, credits: { balance: 3 } }], nextCursor: null })
+})
+
+test('what is wrong is told by its name, with exit code 1', async () => {
+  expect(await overture('keys revoke key_none')).toMatchObject({ code: 1, stderr: 'NOT_FOUND: Not found.\n' })
+  const scopes = await overture('keys create --account a --scopes admin --environment live')
+  expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
+  const port = await overture('accounts list', { PORT: 'x' })
+  expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('PORT: ') })
+})
+
+test('doctor is content with a healthy database and finds a wrong key', async () => {
+  expect(await answer('doctor')).toMatchObject({ ok: true })
+  const other = await overture('doctor --json', { DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: 'b'.repeat(64) })
+  expect(other.code).toBe(1)
+  expect(JSON.parse(other.stdout)).toMatchObject({ ok: false })
+})
+
+test('without a server it starts the embedded database for itself', async () => {
+  expect((await overture('doctor', {})).code).toBe(0)
+  expect(JSON.parse((await overture('migrate --json', {})).stdout)).toMatchObject({
+    applied: expect.arrayContaining(['0001_core.sql']),
+  })
+  const both = await Promise.all([
+    overture('accounts create --name One --json', {}),
+    overture('accounts create --name Two --json', {}),
+  ])
+  expect(both.map(({ code }) => code)).toEqual([0, 0])
+  const list = JSON.parse((await overture('accounts list --json', {})).stdout) as { results: unknown[] }
+  expect(list.results).toHaveLength(2)
+})
