@@ -1,5 +1,6 @@
 import { accountEndpoints } from './account.ts'
 import { aiEndpoints } from './ai.ts'
+import { approvalEndpoints } from './approvals.ts'
 import { analyticsEndpoints } from './analytics.ts'
 import { apiKeysEndpoints } from './api-keys.ts'
 import { billingEndpoints } from './billing.ts'
@@ -8,6 +9,9 @@ import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder.ts'
 import { leadEndpoints } from './leads.ts'
+import { meetingEndpoints } from './meetings.ts'
+import { peopleEndpoints } from './people.ts'
+import { sandboxEndpoints } from './sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts.ts'
 import { suppressionEndpoints } from './suppressions.ts'
 import { templateEndpoints } from './templates.ts'
@@ -22,9 +26,13 @@ const areas = [
   eventEndpoints,
   sendingAccountEndpoints,
   suppressionEndpoints,
+  peopleEndpoints,
+  meetingEndpoints,
   templateEndpoints,
   webhookEndpoints,
+  sandboxEndpoints,
   aiEndpoints,
+  approvalEndpoints,
   leadFinderEndpoints,
   billingEndpoints,
 ]

@@ -61,7 +61,7 @@ interface Prepared {
 type WritingInput = GeneratePreviewInput &
   Partial<Pick<GenerateEmailInput, 'subjectCount' | 'length' | 'tone' | 'language'>>
 
-async function prepare(app: App, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<Prepared> {
+export async function prepareWriting(app: App, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<Prepared> {
   const entry = offeredModels(app).find((model) => model.id === input.modelId)
   if (!entry)
     throw invalid({ path: 'modelId', rule: 'known', message: `Not a model of GET /v2/ai/models: ${input.modelId}` })
@@ -90,7 +90,7 @@ async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: Writi
 
 /** Short, free, nothing stored. Source: contract 10. */
 export async function generatePreview(app: App, tenant: Tenant, tools: AiTools, input: GeneratePreviewInput) {
-  const { entry, task } = await prepare(app, tenant, tools, { ...input, length: 'short' })
+  const { entry, task } = await prepareWriting(app, tenant, tools, { ...input, length: 'short' })
   const { written } = await write(app, tenant, entry, task)
   return {
     subject: written.subjects[0] ?? '',
@@ -110,7 +110,7 @@ export interface Generating {
 /** Credits are set aside before the model is asked and taken with the stored result: a failure costs nothing. */
 export async function generateEmail(app: App, tenant: Tenant, generating: Generating): Promise<Answered<Generation>> {
   const { input, now } = generating
-  const prepared = await prepare(app, tenant, generating.tools, input)
+  const prepared = await prepareWriting(app, tenant, generating.tools, input)
   const amount = prepared.entry.creditsPerGeneration
   const id = newId('gen')
   const charge = { amount, reason: `AI generation with ${prepared.entry.id}`, reference: id, now }

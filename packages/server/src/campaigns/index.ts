@@ -9,6 +9,7 @@ export { type LeadRow, presentLead } from './lead.ts'
 export {
   completeFinishedCampaigns,
   deferLead,
+  releaseLead,
   setInterest,
   type SetInterest,
   stopLead,

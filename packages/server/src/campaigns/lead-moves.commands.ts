@@ -9,6 +9,7 @@ import {
   updateLeadDeferred,
   updateLeadEnded,
   updateLeadInterest,
+  updateLeadReleased,
   updateLeadRequeued,
 } from './lead-moves.sql.ts'
 import { lockLeadRow, type LeadKey } from './leads.sql.ts'
@@ -123,4 +124,10 @@ export async function deferLead(
   if (deferred === 0) return
   if (taken > 0) await updateLeadRequeued(tx, tenant, { ...change, at: change.until })
   await wakePlanner(tx, tenant, change.until)
+}
+
+/** The text that a lead waited for may be sent: the planner looks at the lead again. */
+export async function releaseLead(tx: Transaction, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
+  await updateLeadReleased(tx, tenant, change)
+  await wakePlanner(tx, tenant, change.now)
 }

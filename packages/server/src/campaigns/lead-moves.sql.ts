@@ -196,3 +196,13 @@ export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: L
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.at],
   )
 }
+
+/** Gives a lead that waited for a text back to the planner. */
+export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
+  await db.execute(
+    `update leads set attempt_at = coalesce(due_at, $5), blocked_reason = null
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')
+       and blocked_reason = 'awaiting_approval'`,
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now],
+  )
+}

@@ -1,0 +1,142 @@
+import type { DraftStatus } from '@overture/contract/approvals.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { IdPage } from '../platform/http/id-paging.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface DraftRow {
+  id: string
+  campaignId: string
+  leadId: string
+  stepId: string
+  variantId: string
+  presetId: string
+  modelId: string
+  status: DraftStatus
+  subject: string | null
+  body: string | null
+  error: string | null
+  edited: boolean
+  createdAt: Date
+  updatedAt: Date
+}
+
+const columns = `id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id, status, subject, body, error, edited,
+  created_at, updated_at`
+
+/** The texts of some leads, whatever their status. */
+export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<DraftRow[]> {
+  return db.query<DraftRow>(
+    `select ${columns} from step_drafts where account_id = $1 and environment = $2 and lead_id = any($3)`,
+    [tenant.accountId, tenant.environment, leadIds],
+    'list_drafts_of_leads',
+  )
+}
+
+/** Asks for a text once; answers whether it was not asked for before. */
+export async function insertDraftRequest(
+  db: Executor,
+  tenant: Tenant,
+  row: Omit<DraftRow, 'status' | 'subject' | 'body' | 'error' | 'edited' | 'updatedAt'>,
+): Promise<boolean> {
+  const added = await db.execute(
+    `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id,
+       status, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'requested', $10, $10)
+     on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id) do nothing`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.campaignId,
+      row.leadId,
+      row.stepId,
+      row.variantId,
+      row.presetId,
+      row.modelId,
+      row.createdAt,
+    ],
+    'insert_draft_request',
+  )
+  return added > 0
+}
+
+export async function findDraft(db: Executor, tenant: Tenant, id: string): Promise<DraftRow | undefined> {
+  const [row] = await db.query<DraftRow>(
+    `select ${columns} from step_drafts where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row
+}
+
+export async function lockDraft(db: Executor, tenant: Tenant, id: string): Promise<DraftRow | undefined> {
+  const [row] = await db.query<DraftRow>(
+    `select ${columns} from step_drafts where account_id = $1 and environment = $2 and id = $3 for update`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row
+}
+
+export interface DraftChange {
+  id: string
+  status: DraftStatus
+  subject: string | null
+  body: string | null
+  error: string | null
+  edited: boolean
+  now: Date
+}
+
+export async function updateDraft(db: Executor, tenant: Tenant, change: DraftChange): Promise<void> {
+  await db.execute(
+    `update step_drafts set status = $4, subject = $5, body = $6, error = $7, edited = $8, updated_at = $9
+     where account_id = $1 and environment = $2 and id = $3`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      change.id,
+      change.status,
+      change.subject,
+      change.body,
+      change.error,
+      change.edited,
+      change.now,
+    ],
+  )
+}
+
+/** Texts of a campaign that a person has seen or is to see. */
+export async function countDraftsShown(db: Executor, tenant: Tenant, campaignId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from (select from step_drafts
+       where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('waiting', 'approved', 'rejected')
+       limit 1000) shown`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return row?.count ?? 0
+}
+
+export async function listDraftRows(
+  db: Executor,
+  tenant: Tenant,
+  filter: { campaignId: string; status: DraftStatus },
+  page: IdPage,
+): Promise<DraftRow[]> {
+  return db.query<DraftRow>(
+    `select ${columns} from step_drafts
+     where account_id = $1 and environment = $2 and campaign_id = $3 and status = $4 and ($5::text is null or id > $5)
+     order by id limit $6 offset $7`,
+    [tenant.accountId, tenant.environment, filter.campaignId, filter.status, page.afterId, page.limit, page.offset],
+  )
+}
+
+export async function countDrafts(
+  db: Executor,
+  tenant: Tenant,
+  filter: { campaignId: string; status: DraftStatus },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from step_drafts where account_id = $1 and environment = $2 and campaign_id = $3 and status = $4`,
+    [tenant.accountId, tenant.environment, filter.campaignId, filter.status],
+  )
+  return row?.count ?? 0
+}
