@@ -21,13 +21,13 @@ export function assertAllowed(sender: Sender, action: SenderAction): void {
 
 /**
  * A failed connection or a refused login. A paused sender stays paused with the error kept; failures that arrive
- * while the next try is already set do not lengthen the wait. Source: contract 13.
+ * while the next try is already set do not lengthen the wait, unless they are of that try (`tried`). Source: contract 13.
  */
 export async function recordSenderFailure(
   tx: Transaction,
   tenant: Tenant,
   id: string,
-  failure: { status: 'connection_error' | 'auth_required'; error: string; now: Date },
+  failure: { status: 'connection_error' | 'auth_required'; error: string; now: Date; tried?: boolean },
 ): Promise<void> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null) return
@@ -38,7 +38,7 @@ export async function recordSenderFailure(
     return
   }
   const repeated = failure.status === 'connection_error' && sender.status === 'connection_error'
-  const waiting = repeated && sender.retryAt !== null && sender.retryAt > now
+  const waiting = repeated && failure.tried !== true && sender.retryAt !== null && sender.retryAt > now
   const retryCount =
     failure.status === 'auth_required' ? 0 : waiting ? sender.retryCount : repeated ? sender.retryCount + 1 : 1
   await updateSenderState(tx, tenant, {

@@ -13,6 +13,17 @@ import {
   type UpdateSendingAccountInput,
 } from '@overture/contract/sending-accounts.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
+import {
+  changedServerIssues,
+  credentialIssues,
+  mergeServer,
+  newServers,
+  toImap,
+  toSmtp,
+  type ProviderServers,
+} from './sender-servers.ts'
+
+export type { ProviderServers } from './sender-servers.ts'
 
 /** What is encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
 export interface SenderSecrets {
@@ -71,8 +82,6 @@ export type SenderSettings = Pick<
   | 'rampUp'
   | 'rampStartedAt'
 >
-
-export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
 
 export interface NewSenderContext {
   environment: Environment
@@ -231,105 +240,6 @@ function providerIssues(input: CreateSendingAccountInput, environment: Environme
     issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
   }
   return issues
-}
-
-function credentialIssues(
-  name: 'smtp' | 'imap',
-  server: { username?: string | null },
-  hasPassword: boolean,
-): ValidationIssue[] {
-  if (server.username && !hasPassword)
-    return [{ path: `${name}.password`, rule: 'required', message: 'A login needs a password.' }]
-  if (name === 'imap' && !hasPassword)
-    return [{ path: 'imap.password', rule: 'required', message: 'Reading mail needs a password.' }]
-  return []
-}
-
-function newServers(input: CreateSendingAccountInput, provided: ProviderServers | null) {
-  if (provided !== null) {
-    return {
-      smtp: { ...provided.smtp, username: input.email },
-      imap: { ...provided.imap, username: input.email, sentFolder: null },
-    }
-  }
-  const smtp = input.smtp ? toSmtp(input.smtp, input.smtp.password === undefined ? null : input.email) : null
-  const imap = input.imap ? toImap(input.imap, smtp?.username ?? input.email) : null
-  return { smtp, imap }
-}
-
-type LooseServer = {
-  host?: string
-  port?: number
-  security?: SmtpServer['security']
-  username?: string | null
-  sentFolder?: string | null
-  password?: string
-}
-
-function toSmtp(server: LooseServer, defaultUsername: string | null): SmtpServer {
-  const port = server.port ?? 587
-  return {
-    host: (server.host ?? '').toLowerCase().replace(/^\[(.*)\]$/, '$1'),
-    port,
-    security: server.security ?? (port === 465 || port === 993 ? 'tls' : 'starttls'),
-    username: server.username === undefined ? defaultUsername : server.username,
-  }
-}
-
-function toImap(server: LooseServer, defaultUsername: string | null): ImapServer {
-  return { ...toSmtp({ ...server, port: server.port ?? 993 }, defaultUsername), sentFolder: server.sentFolder ?? null }
-}
-
-function mergeServer(
-  current: SmtpServer | ImapServer | null,
-  sent: LooseServer | null | undefined,
-): LooseServer | null {
-  if (sent === undefined) return current
-  if (sent === null) return null
-  const { password: _password, ...fields } = sent
-  return { ...current, ...fields }
-}
-
-function changedServerIssues(
-  current: Sender,
-  input: UpdateSendingAccountInput,
-  merged: { smtp: LooseServer | null; imap: LooseServer | null },
-  secrets: SenderSecrets,
-): ValidationIssue[] {
-  const issues: ValidationIssue[] = []
-  const own = current.provider === 'smtp'
-  for (const name of ['smtp', 'imap'] as const) {
-    const server = merged[name]
-    if (!own) {
-      if (input[name] !== undefined && (input[name]?.password !== undefined || !sameServer(server, current[name]))) {
-        issues.push({ path: name, rule: 'provider', message: `Provider ${current.provider} brings its own servers.` })
-      }
-      continue
-    }
-    if (server === null) {
-      if (name === 'smtp')
-        issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
-      continue
-    }
-    for (const field of ['host', 'port'] as const) {
-      if (server[field] === undefined) issues.push({ path: `${name}.${field}`, rule: 'required', message: 'Required.' })
-    }
-    const hasPassword =
-      name === 'smtp'
-        ? secrets.smtpPassword !== undefined
-        : (secrets.imapPassword ?? secrets.smtpPassword) !== undefined
-    issues.push(...credentialIssues(name, server, hasPassword))
-  }
-  if (input.oauth && current.provider !== 'google' && current.provider !== 'microsoft') {
-    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
-  }
-  return issues
-}
-
-function sameServer(left: LooseServer | null, right: LooseServer | null): boolean {
-  const flat = (server: LooseServer | null): string =>
-    JSON.stringify(server && [server.host, server.port, server.security, server.username, server.sentFolder ?? null])
-  return flat(left) === flat(right)
 }
 
 function newGaps(minGapSeconds: number | undefined, maxGapSeconds: number | undefined) {

@@ -1,0 +1,154 @@
+import { isIP } from 'node:net'
+import type { App } from '../platform/app.ts'
+import {
+  defaultSmtpTimeoutsMs,
+  type MailAuth,
+  type MailSecurity,
+  type SmtpConnectOptions,
+} from '../platform/mail/smtp-connect.client.ts'
+import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { refreshAccessToken } from './oauth.client.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import type { Sender, SenderSecrets } from './sending-account.ts'
+import { findSender, findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
+
+export interface ReadyCredentials {
+  kind: 'ready'
+  smtp: { host: string; port: number; security: MailSecurity; auth: MailAuth | null }
+  imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
+}
+
+export type SenderCredentials =
+  | ReadyCredentials
+  /** A simulated mailbox: every sender of the test environment. Nothing may be connected to. */
+  | { kind: 'sandbox' }
+  /** Its owner must connect it again. */
+  | { kind: 'auth_required'; message: string }
+  /** Nobody could be asked for a token just now. */
+  | { kind: 'unavailable'; message: string }
+  | { kind: 'missing' }
+
+const imapConnectTimeoutMs = 20_000
+// An access token is renewed this long before it ends, so that it does not end in the middle of a login.
+const accessTokenSlackMs = 2 * 60_000
+
+/** What it takes to connect as this sender; refreshes an OAuth token where one is near its end. Not inside a transaction. */
+export async function openSecrets(app: App, tenant: Tenant, id: string): Promise<SenderCredentials> {
+  const sender = await findSender(app.db, tenant, id)
+  if (sender === null) return { kind: 'missing' }
+  if (tenant.environment === 'test' || sender.smtp === null) return { kind: 'sandbox' }
+  const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(app.db, tenant, id))
+  if (sender.provider === 'smtp') return passwordCredentials(sender, secrets)
+  const token = await accessTokenOf(app, tenant, sender, secrets)
+  if (token.kind !== 'token') return token
+  const auth = (username: string | null): MailAuth => ({
+    kind: 'xoauth2',
+    username: username ?? sender.email,
+    accessToken: token.accessToken,
+  })
+  return {
+    kind: 'ready',
+    smtp: { ...serverOf(sender.smtp), auth: auth(sender.smtp.username) },
+    imap:
+      sender.imap === null
+        ? null
+        : { ...serverOf(sender.imap), auth: auth(sender.imap.username), sentFolder: sender.imap.sentFolder },
+  }
+}
+
+export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptions {
+  const { hostname } = new URL(app.config.publicUrl)
+  const named = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 && hostname.includes('.')
+  return {
+    ...ready.smtp,
+    clientName: named ? hostname : undefined,
+    timeoutsMs: defaultSmtpTimeoutsMs,
+    allowPrivate: app.config.network.allowPrivateTargets,
+  }
+}
+
+/** Null when replies are not read. */
+export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptions | null {
+  if (ready.imap === null) return null
+  const { sentFolder: _sentFolder, ...server } = ready.imap
+  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, allowPrivate: app.config.network.allowPrivateTargets }
+}
+
+function passwordCredentials(sender: Sender, secrets: SenderSecrets): SenderCredentials {
+  if (sender.smtp === null) return { kind: 'sandbox' }
+  const login = (username: string | null, password: string | undefined): MailAuth | null =>
+    username === null || password === undefined ? null : { kind: 'password', username, password }
+  const imapAuth =
+    sender.imap && login(sender.imap.username ?? sender.email, secrets.imapPassword ?? secrets.smtpPassword)
+  return {
+    kind: 'ready',
+    smtp: { ...serverOf(sender.smtp), auth: login(sender.smtp.username, secrets.smtpPassword) },
+    imap:
+      sender.imap === null || !imapAuth
+        ? null
+        : { ...serverOf(sender.imap), auth: imapAuth, sentFolder: sender.imap.sentFolder },
+  }
+}
+
+function serverOf(server: { host: string; port: number; security: MailSecurity }) {
+  return { host: server.host, port: server.port, security: server.security }
+}
+
+type AccessToken = { kind: 'token'; accessToken: string } | { kind: 'auth_required' | 'unavailable'; message: string }
+
+// One refresh at a time for a sender: a provider that rotates refresh tokens takes each only once.
+const refreshing = new WeakMap<App, Map<string, Promise<AccessToken>>>()
+
+async function accessTokenOf(app: App, tenant: Tenant, sender: Sender, secrets: SenderSecrets): Promise<AccessToken> {
+  const nowMs = app.clock.now().getTime()
+  if (secrets.accessToken !== undefined && (secrets.accessTokenExpiresAt ?? 0) - accessTokenSlackMs > nowMs) {
+    return { kind: 'token', accessToken: secrets.accessToken }
+  }
+  if (secrets.refreshToken === undefined) return { kind: 'auth_required', message: 'The mailbox is not connected yet.' }
+  const running = refreshing.get(app) ?? new Map<string, Promise<AccessToken>>()
+  refreshing.set(app, running)
+  const key = `${tenant.accountId}/${tenant.environment}/${sender.id}`
+  const known = running.get(key)
+  if (known !== undefined) return known
+  const started = refresh(app, tenant, sender, secrets.refreshToken).finally(() => running.delete(key))
+  running.set(key, started)
+  return started
+}
+
+async function refresh(app: App, tenant: Tenant, sender: Sender, refreshToken: string): Promise<AccessToken> {
+  const config = sender.provider === 'google' ? app.config.oauth.google : app.config.oauth.microsoft
+  const answer = await refreshAccessToken(config, refreshToken)
+  if (answer.kind === 'refused') {
+    // Another node may have refreshed, and rotated, a moment ago: then its token is the good one.
+    const stored = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(app.db, tenant, sender.id))
+    if (stored.accessToken !== undefined && stored.refreshToken !== refreshToken)
+      return { kind: 'token', accessToken: stored.accessToken }
+    return { kind: 'auth_required', message: answer.message }
+  }
+  if (answer.kind === 'unavailable') return answer
+  await storeTokens(app, tenant, sender.id, {
+    usedRefreshToken: refreshToken,
+    refreshToken: answer.refreshToken ?? refreshToken,
+    accessToken: answer.accessToken,
+    accessTokenExpiresAt: app.clock.now().getTime() + answer.expiresInSeconds * 1000,
+  })
+  return { kind: 'token', accessToken: answer.accessToken }
+}
+
+async function storeTokens(
+  app: App,
+  tenant: Tenant,
+  id: string,
+  tokens: { usedRefreshToken: string; refreshToken: string; accessToken: string; accessTokenExpiresAt: number },
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    if ((await lockSender(tx, tenant, id)) === null) return
+    const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(tx, tenant, id))
+    // The owner connected anew in the meantime: those tokens stand.
+    if (secrets.refreshToken !== tokens.usedRefreshToken) return
+    const { usedRefreshToken: _used, ...fresh } = tokens
+    const sealed = sealSecrets(app.secrets, tenant, id, { ...secrets, ...fresh })
+    if (sealed !== null) await updateSenderSecrets(tx, tenant, id, sealed)
+  })
+}

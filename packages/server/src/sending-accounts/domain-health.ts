@@ -1,0 +1,268 @@
+import type { HealthCheck, HealthReport, HealthSummary, SenderProvider } from '@overture/contract/sending-accounts.ts'
+
+/** What DNS answered; `unknown` when nobody could be asked. */
+export type Answer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
+
+export interface HealthInput {
+  domain: string
+  provider: SenderProvider
+  smtpHost: string | null
+  spf: Answer
+  dkim: { selector: string; answer: Answer }[]
+  /** Of the domain and its parents, the domain's own first. */
+  dmarc: { name: string; answer: Answer }[]
+  mx: Answer
+  tracking: { name: string; answer: Answer; target: string } | null
+}
+
+type Checks = Pick<HealthReport, 'spf' | 'dkim' | 'dmarc' | 'mx' | 'tracking'>
+
+const spfIncludes: Partial<Record<SenderProvider, string>> = {
+  google: '_spf.google.com',
+  microsoft: 'spf.protection.outlook.com',
+}
+
+/** Selectors that mail providers use, tried beside those found in mail. */
+export const usualSelectors = [
+  'google',
+  'selector1',
+  'selector2',
+  'default',
+  'dkim',
+  'mail',
+  's1',
+  's2',
+  'k1',
+  'k2',
+  'smtp',
+  'mta',
+  'zoho',
+  'fm1',
+  'fm2',
+  'protonmail',
+]
+
+export function judgeHealth(input: HealthInput): Checks {
+  return {
+    spf: judgeSpf(input),
+    dkim: judgeDkim(input),
+    dmarc: judgeDmarc(input),
+    mx: judgeMx(input),
+    tracking: judgeTracking(input),
+  }
+}
+
+export function summaryOf(checks: Checks, checkedAt: string): HealthSummary {
+  return {
+    spf: checks.spf.status,
+    dkim: checks.dkim.status,
+    dmarc: checks.dmarc.status,
+    mx: checks.mx.status,
+    checkedAt,
+  }
+}
+
+/** Selectors under which a domain's mail was signed, from the headers of raw mail that quotes it. */
+export function findDkimSelectors(raw: string, domain: string): string[] {
+  const found = new Set<string>()
+  for (const match of raw.replace(/\r?\n[ \t]+/g, ' ').matchAll(/^[> ]*dkim-signature:([^\r\n]*)$/gim)) {
+    const tags = readTags(match[1] ?? '')
+    if (tags.get('d')?.toLowerCase() !== domain.toLowerCase()) continue
+    const selector = tags.get('s')
+    if (selector !== undefined && /^[\w.-]{1,63}$/.test(selector)) found.add(selector)
+  }
+  return [...found]
+}
+
+/** The domain and its parents down to two labels, nearest first: where a DMARC policy is looked for. */
+export function dmarcNames(domain: string): string[] {
+  const labels = domain.split('.')
+  return labels
+    .slice(0, Math.max(labels.length - 1, 1))
+    .map((_label, index) => `_dmarc.${labels.slice(index).join('.')}`)
+}
+
+function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck {
+  if (spf.kind === 'unknown') return unknown(spf.message)
+  const records = spf.kind === 'found' ? spf.values.filter((value) => /^v=spf1(\s|$)/i.test(value)) : []
+  const include = spfIncludes[provider]
+  const mechanism = include !== undefined ? `include:${include}` : smtpHost === null ? 'mx' : `a:${smtpHost}`
+  const put = (value: string): HealthCheck['put'] => ({ type: 'TXT', name: domain, value })
+  const [record] = records
+  if (record === undefined) {
+    return {
+      status: 'missing',
+      records,
+      message: 'No SPF record: receivers cannot tell who may send for this domain.',
+      put: put(`v=spf1 ${mechanism} ~all`),
+    }
+  }
+  if (records.length > 1) {
+    const merged = [...new Set(records.flatMap((one) => one.split(/\s+/).slice(1)))].filter(
+      (term) => !/^[-~?+]?all$/i.test(term),
+    )
+    return {
+      status: 'invalid',
+      records,
+      message: 'More than one SPF record makes all of them void. Keep one.',
+      put: put(`v=spf1 ${merged.join(' ')} ~all`),
+    }
+  }
+  const terms = record.split(/\s+/).slice(1).filter(Boolean)
+  if (terms.some((term) => /^\+?all$/i.test(term))) {
+    return {
+      status: 'invalid',
+      records,
+      message: '+all lets everybody send for this domain.',
+      put: put(record.replace(/\+?\ball\b/i, '~all')),
+    }
+  }
+  if (terms.filter((term) => /^[-~?+]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/i.test(term)).length > 10) {
+    return {
+      status: 'invalid',
+      records,
+      message: 'More than ten lookups: receivers stop reading (RFC 7208).',
+      put: null,
+    }
+  }
+  if (include !== undefined && !terms.some((term) => term.toLowerCase().includes(include))) {
+    return {
+      status: 'invalid',
+      records,
+      message: `The record does not let ${provider} send.`,
+      put: put(record.replace(/^v=spf1/i, `v=spf1 ${mechanism}`)),
+    }
+  }
+  if (!terms.some((term) => /^[-~]all$|^redirect=/i.test(term))) {
+    return {
+      status: 'warning',
+      records,
+      message: 'The record does not say what to do with everybody else.',
+      put: put(`${record.replace(/\s*\?all\s*$/i, '')} ~all`),
+    }
+  }
+  return { status: 'pass', records, message: 'SPF is in place.', put: null }
+}
+
+function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
+  const keys = dkim.flatMap(({ selector, answer }) =>
+    answer.kind === 'found'
+      ? answer.values.filter((value) => /(^|;)\s*p\s*=/i.test(value)).map((value) => ({ selector, value }))
+      : [],
+  )
+  const records = keys.map(({ selector, value }) => `${selector}._domainkey.${domain}: ${value}`)
+  const live = keys.filter(({ value }) => (readTags(value).get('p') ?? '') !== '')
+  if (live.length > 0) {
+    if (live.every(({ value }) => keyBytes(value) < rsa1024Bytes))
+      return {
+        status: 'invalid',
+        records,
+        message: 'The key is shorter than 1,024 bits: receivers ignore it.',
+        put: null,
+      }
+    if (live.every(({ value }) => keyBytes(value) < rsa2048Bytes))
+      return { status: 'warning', records, message: 'The key is shorter than 2,048 bits.', put: null }
+    return { status: 'pass', records, message: 'DKIM is in place.', put: null }
+  }
+  if (keys.length > 0) return { status: 'invalid', records, message: 'The key was withdrawn (empty p=).', put: null }
+  const asked = dkim.find(({ answer }) => answer.kind === 'unknown')
+  if (asked?.answer.kind === 'unknown') return unknown(asked.answer.message)
+  return {
+    status: 'missing',
+    records,
+    message: `No key under the ${dkim.length} selectors that were tried. Switch DKIM on at the mail provider and put the key that it shows here.`,
+    put: {
+      type: 'TXT',
+      name: `selector._domainkey.${domain}`,
+      value: 'v=DKIM1; k=rsa; p=<the key that your mail provider shows>',
+    },
+  }
+}
+
+function judgeDmarc({ domain, dmarc }: HealthInput): HealthCheck {
+  const put: HealthCheck['put'] = {
+    type: 'TXT',
+    name: `_dmarc.${domain}`,
+    value: `v=DMARC1; p=none; rua=mailto:dmarc@${domain}`,
+  }
+  for (const { name, answer } of dmarc) {
+    if (answer.kind === 'unknown') return unknown(answer.message)
+    const policies = answer.kind === 'found' ? answer.values.filter((value) => /^v=DMARC1\b/i.test(value)) : []
+    const [record] = policies
+    if (record === undefined) continue
+    if (policies.length > 1)
+      return {
+        status: 'invalid',
+        records: policies,
+        message: `More than one DMARC record at ${name}. Keep one.`,
+        put: null,
+      }
+    const policy = readTags(record).get('p')?.toLowerCase()
+    if (policy === undefined || !['none', 'quarantine', 'reject'].includes(policy)) {
+      return {
+        status: 'invalid',
+        records: policies,
+        message: 'The policy (p=) is none of none, quarantine and reject.',
+        put,
+      }
+    }
+    const message =
+      policy === 'none'
+        ? 'DMARC is in place; p=none only watches. Move to quarantine when the reports are clean.'
+        : 'DMARC is in place.'
+    return { status: 'pass', records: policies, message, put: null }
+  }
+  return {
+    status: 'missing',
+    records: [],
+    message: 'No DMARC record: Google, Yahoo and Microsoft ask for one of those who send much.',
+    put,
+  }
+}
+
+function judgeMx({ domain, provider, mx }: HealthInput): HealthCheck {
+  if (mx.kind === 'unknown') return unknown(mx.message)
+  if (mx.kind === 'found' && mx.values.some((value) => value !== '' && value !== '.')) {
+    return { status: 'pass', records: mx.values, message: 'Replies can be delivered.', put: null }
+  }
+  const put: HealthCheck['put'] =
+    provider === 'google' ? { type: 'MX', name: domain, value: '1 smtp.google.com' } : null
+  if (mx.kind === 'found')
+    return {
+      status: 'invalid',
+      records: mx.values,
+      message: 'The domain says that it takes no mail (null MX): replies are lost.',
+      put,
+    }
+  return { status: 'missing', records: [], message: 'No MX record: replies cannot be delivered.', put }
+}
+
+function judgeTracking({ tracking }: HealthInput): HealthCheck | null {
+  if (tracking === null) return null
+  const { name, answer, target } = tracking
+  const put: HealthCheck['put'] = { type: 'CNAME', name, value: target }
+  if (answer.kind === 'unknown') return unknown(answer.message)
+  if (answer.kind === 'none') return { status: 'missing', records: [], message: `${name} does not lead here.`, put }
+  const right = answer.values.some((value) => value.replace(/\.$/, '').toLowerCase() === target.toLowerCase())
+  if (right) return { status: 'pass', records: answer.values, message: 'The tracking domain leads here.', put: null }
+  return { status: 'invalid', records: answer.values, message: `${name} leads somewhere else.`, put }
+}
+
+// Public keys in DER: 162 bytes for RSA 1024, 294 for 2048. Ed25519 keys are short and strong.
+const rsa1024Bytes = 160
+const rsa2048Bytes = 290
+
+function keyBytes(record: string): number {
+  const tags = readTags(record)
+  if (tags.get('k')?.toLowerCase() === 'ed25519') return rsa2048Bytes
+  return Math.floor(((tags.get('p') ?? '').replace(/[\s=]/g, '').length * 3) / 4)
+}
+
+function readTags(text: string): Map<string, string> {
+  const pairs = text.split(';').map((part) => part.split(/=(.*)/s))
+  return new Map(pairs.map(([name = '', value = '']) => [name.trim().toLowerCase(), value.trim()]))
+}
+
+function unknown(message: string): HealthCheck {
+  return { status: 'unknown', records: [], message: `DNS could not be asked: ${message}.`, put: null }
+}

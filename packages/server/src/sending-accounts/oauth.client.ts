@@ -1,0 +1,41 @@
+import type { OAuthConfig } from '../platform/config.ts'
+import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
+
+const tokenTimeoutMs = 15_000
+
+export function refreshAccessToken(config: OAuthConfig, refreshToken: string): Promise<TokenAnswer> {
+  return askToken(config, { grant_type: 'refresh_token', refresh_token: refreshToken })
+}
+
+export function exchangeCode(
+  config: OAuthConfig,
+  exchange: { code: string; redirectUri: string; codeVerifier: string },
+): Promise<TokenAnswer> {
+  return askToken(config, {
+    grant_type: 'authorization_code',
+    code: exchange.code,
+    redirect_uri: exchange.redirectUri,
+    code_verifier: exchange.codeVerifier,
+  })
+}
+
+async function askToken(config: OAuthConfig, fields: Record<string, string>): Promise<TokenAnswer> {
+  if (config.clientId === null) return { kind: 'unavailable', message: 'OAuth is not configured for this provider.' }
+  const body = new URLSearchParams({ ...fields, client_id: config.clientId })
+  if (config.clientSecret !== null) body.set('client_secret', config.clientSecret)
+  try {
+    const response = await fetch(config.tokenUrl, {
+      method: 'POST',
+      body,
+      redirect: 'error',
+      signal: AbortSignal.timeout(tokenTimeoutMs),
+      headers: { accept: 'application/json' },
+    })
+    return readTokenAnswer(response.status, await response.json().catch(() => null))
+  } catch (error) {
+    return {
+      kind: 'unavailable',
+      message: error instanceof Error ? error.message : 'The provider could not be reached.',
+    }
+  }
+}

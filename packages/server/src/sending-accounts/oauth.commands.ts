@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { exchangeCode } from './oauth.client.ts'
+import { authorizeUrl, type TokenAnswer } from './oauth.ts'
+import { recordSenderRecovered } from './sender-states.commands.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import type { Sender } from './sending-account.ts'
+import { createSender } from './sending-accounts.commands.ts'
+import {
+  findSender,
+  findSenderByEmail,
+  findSenderSecrets,
+  lockSender,
+  updateSenderSecrets,
+} from './sending-accounts.sql.ts'
+
+const stateLifeMs = 15 * 60_000
+const statePurpose = 'sender_oauth_state'
+const verifierPurpose = 'sender_oauth_verifier'
+const simulatedCode = 'simulated'
+
+interface State {
+  tenant: Tenant
+  provider: OAuthProvider
+  sendingAccountId: string
+  email: string
+  fromName: string
+  nonce: string
+  expiresAtMs: number
+}
+
+export interface AuthorizeInput {
+  provider: OAuthProvider
+  email?: string
+  fromName?: string
+  sendingAccountId?: string
+}
+
+/** The address at which the mailbox's owner agrees. The test environment's leads straight back and connects nothing. */
+export async function startAuthorization(app: App, tenant: Tenant, input: AuthorizeInput) {
+  const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
+  if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
+  const config = app.config.oauth[input.provider]
+  const redirectUri = redirectUriOf(app, input.provider)
+  const nonce = randomBytes(18).toString('base64url')
+  const expiresAt = new Date(app.clock.now().getTime() + stateLifeMs)
+  const email = sender?.email ?? input.email ?? ''
+  const state = app.secrets.signToken(statePurpose, [
+    tenant.accountId,
+    tenant.environment,
+    input.provider,
+    sender?.id ?? '',
+    email,
+    input.fromName ?? '',
+    nonce,
+    String(expiresAt.getTime()),
+  ])
+  if (tenant.environment === 'test') {
+    return {
+      authorizeUrl: `${redirectUri}?${new URLSearchParams({ code: simulatedCode, state }).toString()}`,
+      expiresAt: expiresAt.toISOString(),
+    }
+  }
+  if (config.clientId === null) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      `Connecting ${input.provider} mailboxes is not configured on this server.`,
+    )
+  }
+  const codeChallenge = createHash('sha256').update(verifierOf(app, nonce)).digest('base64url')
+  return {
+    authorizeUrl: authorizeUrl({
+      provider: input.provider,
+      authorizationUrl: config.authorizationUrl,
+      clientId: config.clientId,
+      redirectUri,
+      state,
+      codeChallenge,
+      email: email === '' ? null : email,
+    }),
+    expiresAt: expiresAt.toISOString(),
+  }
+}
+
+export type CallbackResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
+
+/** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
+export async function finishAuthorization(
+  app: App,
+  callback: { provider: string; state: string; code: string | null; error: string | null },
+  changed: (tx: Transaction, tenant: Tenant) => Promise<void>,
+): Promise<CallbackResult> {
+  const state = readState(app, callback.state)
+  if (state === null || state.provider !== callback.provider)
+    return { kind: 'failed', message: 'This link is not valid.' }
+  if (state.expiresAtMs < app.clock.now().getTime())
+    return { kind: 'failed', message: 'This link has expired. Start again.' }
+  if (callback.error !== null || callback.code === null)
+    return { kind: 'failed', message: 'The provider did not agree to the connection.' }
+  const answer = await tokensFor(app, state, callback.code)
+  if (answer.kind !== 'token') return { kind: 'failed', message: 'The provider gave no access. Start again.' }
+  const email = answer.email ?? state.email
+  if (email === '')
+    return { kind: 'failed', message: 'The provider did not say which mailbox this is. Start again with its address.' }
+  if (state.sendingAccountId !== '' && email.toLowerCase() !== state.email.toLowerCase()) {
+    return { kind: 'failed', message: `This is the mailbox ${email}, but ${state.email} was to be connected.` }
+  }
+  const now = await app.clocks.now(app.db, state.tenant)
+  return app.db.transaction(async (tx) => {
+    const result = await storeConnection(app, tx, state, { email, answer, now })
+    await changed(tx, state.tenant)
+    return result
+  })
+}
+
+async function storeConnection(
+  app: App,
+  tx: Transaction,
+  state: State,
+  connection: { email: string; answer: TokenAnswer & { kind: 'token' }; now: Date },
+): Promise<CallbackResult> {
+  const { tenant, provider } = state
+  const { email, answer, now } = connection
+  let sender: Sender | null =
+    state.sendingAccountId === ''
+      ? await findSenderByEmail(tx, tenant, email)
+      : await lockSender(tx, tenant, state.sendingAccountId)
+  if (sender !== null && sender.provider !== provider)
+    return { kind: 'failed', message: `${email} is connected in another way already.` }
+  const refreshToken = answer.refreshToken ?? undefined
+  if (sender === null) {
+    if (refreshToken === undefined)
+      return { kind: 'failed', message: 'The provider gave no lasting access. Start again.' }
+    const input = {
+      email,
+      provider,
+      fromName: state.fromName === '' ? undefined : state.fromName,
+      oauth: { refreshToken },
+    }
+    sender = await createSender(app, tx, tenant, { input, now })
+  }
+  const secrets = unsealSecrets(app.secrets, tenant, sender.id, await findSenderSecrets(tx, tenant, sender.id))
+  const sealed = sealSecrets(app.secrets, tenant, sender.id, {
+    ...secrets,
+    refreshToken: refreshToken ?? secrets.refreshToken,
+    accessToken: answer.accessToken,
+    accessTokenExpiresAt: app.clock.now().getTime() + answer.expiresInSeconds * 1000,
+  })
+  if (sealed !== null) await updateSenderSecrets(tx, tenant, sender.id, sealed)
+  await recordSenderRecovered(tx, tenant, sender.id, now)
+  return { kind: 'connected', email: sender.email }
+}
+
+async function tokensFor(app: App, state: State, code: string): Promise<TokenAnswer> {
+  if (state.tenant.environment === 'test') {
+    return {
+      kind: 'token',
+      accessToken: 'simulated',
+      expiresInSeconds: 3600,
+      refreshToken: 'simulated',
+      email: state.email || `owner@${state.provider}.test`,
+    }
+  }
+  return exchangeCode(app.config.oauth[state.provider], {
+    code,
+    redirectUri: redirectUriOf(app, state.provider),
+    codeVerifier: verifierOf(app, state.nonce),
+  })
+}
+
+function readState(app: App, text: string): State | null {
+  const fields = app.secrets.verifyToken(statePurpose, text)
+  if (fields === null) return null
+  const [
+    accountId = '',
+    environment = '',
+    provider = '',
+    sendingAccountId = '',
+    email = '',
+    fromName = '',
+    nonce = '',
+    expiresAt = '',
+  ] = fields
+  const known = oauthProvider.safeParse(provider)
+  if (!known.success || (environment !== 'live' && environment !== 'test')) return null
+  return {
+    tenant: { accountId, environment },
+    provider: known.data,
+    sendingAccountId,
+    email,
+    fromName,
+    nonce,
+    expiresAtMs: Number(expiresAt),
+  }
+}
+
+/** The PKCE verifier is derived from the nonce under our own key, so that nothing is stored between the two requests. */
+function verifierOf(app: App, nonce: string): string {
+  return app.secrets.signToken(verifierPurpose, [nonce])
+}
+
+function redirectUriOf(app: App, provider: OAuthProvider): string {
+  return `${app.config.publicUrl}/hooks/oauth/${provider}`
+}

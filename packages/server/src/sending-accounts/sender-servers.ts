@@ -1,0 +1,117 @@
+import type { ValidationIssue } from '@overture/contract/errors.ts'
+import type {
+  CreateSendingAccountInput,
+  ImapServer,
+  SenderProvider,
+  SmtpServer,
+  UpdateSendingAccountInput,
+} from '@overture/contract/sending-accounts.ts'
+
+export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
+
+/** A server as it is sent, before what was left out is filled in. */
+export type LooseServer = {
+  host?: string
+  port?: number
+  security?: SmtpServer['security']
+  username?: string | null
+  sentFolder?: string | null
+  password?: string
+}
+
+/** The stored side that an update is merged into. */
+interface CurrentServers {
+  provider: SenderProvider
+  smtp: SmtpServer | null
+  imap: ImapServer | null
+}
+
+export function newServers(input: CreateSendingAccountInput, provided: ProviderServers | null) {
+  if (provided !== null) {
+    return {
+      smtp: { ...provided.smtp, username: input.email },
+      imap: { ...provided.imap, username: input.email, sentFolder: null },
+    }
+  }
+  const smtp = input.smtp ? toSmtp(input.smtp, input.smtp.password === undefined ? null : input.email) : null
+  const imap = input.imap ? toImap(input.imap, smtp?.username ?? input.email) : null
+  return { smtp, imap }
+}
+
+export function toSmtp(server: LooseServer, defaultUsername: string | null): SmtpServer {
+  const port = server.port ?? 587
+  return {
+    host: (server.host ?? '').toLowerCase().replace(/^\[(.*)\]$/, '$1'),
+    port,
+    security: server.security ?? (port === 465 || port === 993 ? 'tls' : 'starttls'),
+    username: server.username === undefined ? defaultUsername : server.username,
+  }
+}
+
+export function toImap(server: LooseServer, defaultUsername: string | null): ImapServer {
+  return { ...toSmtp({ ...server, port: server.port ?? 993 }, defaultUsername), sentFolder: server.sentFolder ?? null }
+}
+
+export function mergeServer(
+  current: SmtpServer | ImapServer | null,
+  sent: LooseServer | null | undefined,
+): LooseServer | null {
+  if (sent === undefined) return current
+  if (sent === null) return null
+  const { password: _password, ...fields } = sent
+  return { ...current, ...fields }
+}
+
+export function changedServerIssues(
+  current: CurrentServers,
+  input: UpdateSendingAccountInput,
+  merged: { smtp: LooseServer | null; imap: LooseServer | null },
+  secrets: { smtpPassword?: string; imapPassword?: string },
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  const own = current.provider === 'smtp'
+  for (const name of ['smtp', 'imap'] as const) {
+    const server = merged[name]
+    if (!own) {
+      if (input[name] !== undefined && (input[name]?.password !== undefined || !sameServer(server, current[name]))) {
+        issues.push({ path: name, rule: 'provider', message: `Provider ${current.provider} brings its own servers.` })
+      }
+      continue
+    }
+    if (server === null) {
+      if (name === 'smtp')
+        issues.push({ path: 'smtp', rule: 'required', message: 'A server is needed for provider smtp.' })
+      continue
+    }
+    for (const field of ['host', 'port'] as const) {
+      if (server[field] === undefined) issues.push({ path: `${name}.${field}`, rule: 'required', message: 'Required.' })
+    }
+    const hasPassword =
+      name === 'smtp'
+        ? secrets.smtpPassword !== undefined
+        : (secrets.imapPassword ?? secrets.smtpPassword) !== undefined
+    issues.push(...credentialIssues(name, server, hasPassword))
+  }
+  if (input.oauth && current.provider !== 'google' && current.provider !== 'microsoft') {
+    issues.push({ path: 'oauth', rule: 'provider', message: 'Only google and microsoft take a token.' })
+  }
+  return issues
+}
+
+function sameServer(left: LooseServer | null, right: LooseServer | null): boolean {
+  const flat = (server: LooseServer | null): string =>
+    JSON.stringify(server && [server.host, server.port, server.security, server.username, server.sentFolder ?? null])
+  return flat(left) === flat(right)
+}
+
+export function credentialIssues(
+  name: 'smtp' | 'imap',
+  server: { username?: string | null },
+  hasPassword: boolean,
+): ValidationIssue[] {
+  if (server.username && !hasPassword)
+    return [{ path: `${name}.password`, rule: 'required', message: 'A login needs a password.' }]
+  if (name === 'imap' && !hasPassword)
+    return [{ path: 'imap.password', rule: 'required', message: 'Reading mail needs a password.' }]
+  return []
+}

@@ -1,0 +1,191 @@
+import { AppError, notFound, invalid } from '@overture/contract/errors.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import {
+  senderActions,
+  senderReadOnlyFields,
+  type CreateSendingAccountInput,
+  type SenderProvider,
+  type SendingAccount,
+  type UpdateSendingAccountInput,
+} from '@overture/contract/sending-accounts.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import { isUniqueViolation } from '../platform/db/errors.ts'
+import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import {
+  countInFlight,
+  listSenderUsers,
+  replaceInCampaigns,
+  replaceInLeads,
+  replaceInThreads,
+} from './sender-users.sql.ts'
+import {
+  changedSender,
+  dayIn,
+  newSender,
+  toSendingAccount,
+  type ProviderServers,
+  type Sender,
+} from './sending-account.ts'
+import {
+  deleteSender,
+  findAccountTimezone,
+  findSender,
+  findSenderByEmail,
+  findSenderSecrets,
+  insertSender,
+  listSentOn,
+  lockSender,
+  updateSenderSettings,
+} from './sending-accounts.sql.ts'
+
+const usersNamedMax = 50
+
+/** Makes a sender; 409 when the address is taken, 400 with every issue. */
+export async function createSender(
+  app: App,
+  tx: Transaction,
+  tenant: Tenant,
+  create: { input: CreateSendingAccountInput; now: Date },
+): Promise<Sender> {
+  const { input, now } = create
+  const made = newSender(input, {
+    environment: tenant.environment,
+    accountTimezone: input.timezone ?? (await findAccountTimezone(tx, tenant)),
+    providerServers: providerServers(app, input.provider),
+    now,
+  })
+  await assertEmailFree(tx, tenant, made.settings.email, null)
+  const id = newId('snd')
+  return taken(() =>
+    insertSender(tx, tenant, {
+      ...made.settings,
+      id,
+      provider: input.provider,
+      status: made.status,
+      statusReason: made.statusReason,
+      secrets: sealSecrets(app.secrets, tenant, id, made.secrets),
+      now,
+    }),
+  )
+}
+
+/** Merges what was sent; 404, 400 (also for a read-only field that was changed), 409 for an address that is taken. */
+export async function updateSender(
+  app: App,
+  tx: Transaction,
+  tenant: Tenant,
+  update: { id: string; input: UpdateSendingAccountInput; now: Date },
+): Promise<SendingAccount> {
+  const { id, input, now } = update
+  const current = await lockSender(tx, tenant, id)
+  if (current === null) throw notFound()
+  const shown = await present(tx, tenant, [current], now)
+  const issues = changedReadOnly({ ...shown[0] }, input, senderReadOnlyFields)
+  if (issues.length > 0) throw invalid(...issues)
+  const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(tx, tenant, id))
+  const changed = changedSender(current, secrets, input, now)
+  await assertEmailFree(tx, tenant, changed.settings.email, id)
+  const updated = await taken(() =>
+    updateSenderSettings(tx, tenant, {
+      ...changed.settings,
+      id,
+      secrets: sealSecrets(app.secrets, tenant, id, changed.secrets),
+      now,
+    }),
+  )
+  return (await present(tx, tenant, [updated], now))[0] as SendingAccount
+}
+
+/** 404, or 409 with the users named, unless `replaceWith` takes over what this sender has. */
+export async function removeSender(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  replaceWith: string | undefined,
+): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null) throw notFound()
+  if (replaceWith !== undefined) await assertReplacement(tx, tenant, id, replaceWith)
+  const inFlight = await countInFlight(tx, tenant, id)
+  const users = replaceWith === undefined ? await listSenderUsers(tx, tenant, id, usersNamedMax) : []
+  const blockers = users.map((user) => ({
+    code: user.kind === 'campaign' ? 'used_by_campaign' : 'used_by_conversation',
+    message:
+      user.kind === 'campaign'
+        ? `The campaign "${user.name}" sends from it.`
+        : `The conversation "${user.name}" is open.`,
+    ref: user.id as string | null,
+  }))
+  if (inFlight > 0) {
+    blockers.push({
+      code: 'messages_in_flight',
+      message: `${inFlight} messages are on their way. Pause it and try again shortly.`,
+      ref: null,
+    })
+  }
+  if (blockers.length > 0) {
+    throw new AppError('CONFLICT', 'This sending account is in use.', {
+      currentStatus: sender.status,
+      allowedActions: senderActions[sender.status],
+      blockers,
+      users,
+    })
+  }
+  if (replaceWith !== undefined) {
+    await replaceInCampaigns(tx, tenant, id, replaceWith)
+    await replaceInLeads(tx, tenant, id, replaceWith)
+    await replaceInThreads(tx, tenant, id, replaceWith)
+  }
+  await deleteSender(tx, tenant, id)
+}
+
+/** Senders as the API shows them, with what each has sent today in its own zone. */
+export async function present(
+  db: Executor,
+  tenant: Tenant,
+  senders: readonly Sender[],
+  now: Date,
+): Promise<SendingAccount[]> {
+  const sent = await listSentOn(
+    db,
+    tenant,
+    senders.map((sender) => ({ id: sender.id, day: dayIn(sender.timezone, now) })),
+  )
+  return senders.map((sender) => toSendingAccount(sender, sent.get(sender.id) ?? 0))
+}
+
+/** The servers of a provider that brings its own, by configuration. */
+export function providerServers(app: App, provider: SenderProvider): ProviderServers | null {
+  if (provider !== 'google' && provider !== 'microsoft') return null
+  const { smtp, imap } = app.config.oauth[provider]
+  return { smtp, imap }
+}
+
+async function assertEmailFree(tx: Executor, tenant: Tenant, email: string, ownId: string | null): Promise<void> {
+  const other = await findSenderByEmail(tx, tenant, email)
+  if (other === null || other.id === ownId) return
+  throw new AppError('CONFLICT', 'A sending account with this address exists.', {
+    currentStatus: other.status,
+    allowedActions: senderActions[other.status],
+    sendingAccountId: other.id,
+  })
+}
+
+async function assertReplacement(tx: Executor, tenant: Tenant, id: string, replaceWith: string): Promise<void> {
+  if (replaceWith === id)
+    throw invalid({ path: 'replaceWith', rule: 'other', message: 'Name another sending account.' })
+  if ((await findSender(tx, tenant, replaceWith)) === null) throw notFound()
+}
+
+async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    // Two requests with one address at the same moment: the second comes here.
+    if (isUniqueViolation(error)) throw new AppError('CONFLICT', 'A sending account with this address exists.')
+    throw error
+  }
+}

@@ -1,0 +1,137 @@
+import { notFound } from '@overture/contract/errors.ts'
+import { sendingAccountEndpoints, type SendingAccount } from '@overture/contract/sending-accounts.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import type { PublicRoute } from '../platform/http/public-route.ts'
+import { command, phased, query, type Route } from '../platform/http/route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { checkHealth } from './health.client.ts'
+import { finishAuthorization, startAuthorization } from './oauth.commands.ts'
+import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
+import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
+import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
+import { verifySender } from './verify.client.ts'
+
+export interface SendingAccountsDeps {
+  /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
+  changed?: (tx: Transaction, tenant: Tenant) => Promise<void>
+}
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
+  const changed = deps.changed ?? nothing
+  return [
+    query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: asked }) => {
+      const pattern =
+        asked.q === undefined || asked.q === '' ? null : `%${asked.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      const filter = { status: asked.status ?? null, provider: asked.provider ?? null, pattern }
+      const before = asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0])
+      const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
+      const rows = await listSendersPage(app.db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
+      const shown = rows.slice(0, asked.limit)
+      const last = shown.at(-1)
+      return {
+        results: await present(app.db, tenant, shown, now),
+        pagination: pageOf({
+          page: asked.page,
+          limit: asked.limit,
+          totalCount: await countSenders(app.db, tenant, filter),
+        }),
+        nextCursor: rows.length > asked.limit && last !== undefined ? encodeCursor([last.id]) : null,
+      }
+    }),
+    query(sendingAccountEndpoints.getSendingAccount, ({ app, tenant, now }, { params }) =>
+      show(app.db, tenant, idOf(params), now),
+    ),
+    query(sendingAccountEndpoints.getSendingAccountHealth, async ({ app, tenant }, { params }) => {
+      const sender = await findSender(app.db, tenant, idOf(params))
+      if (sender === null) throw notFound()
+      return checkHealth(app, tenant, sender)
+    }),
+    command(sendingAccountEndpoints.createSendingAccount, async ({ app, tenant, now }, { body }, tx) => {
+      const sender = await createSender(app, tx, tenant, { input: body, now })
+      return show(tx, tenant, sender.id, now)
+    }),
+    command(sendingAccountEndpoints.updateSendingAccount, async ({ app, tenant, now }, { params, body }, tx) => {
+      const updated = await updateSender(app, tx, tenant, { id: idOf(params), input: body, now })
+      await changed(tx, tenant)
+      return updated
+    }),
+    command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant }, { params, query: asked }, tx) => {
+      await removeSender(tx, tenant, idOf(params), asked.replaceWith)
+      await changed(tx, tenant)
+      return { id: idOf(params), deleted: true as const }
+    }),
+    ...(['pause', 'resume'] as const).map((action) =>
+      command(sendingAccountEndpoints[`${action}SendingAccount`], async ({ tenant, now }, { params }, tx) => {
+        await pauseOrResume(tx, tenant, idOf(params), { action, now })
+        await changed(tx, tenant)
+        return show(tx, tenant, idOf(params), now)
+      }),
+    ),
+    phased(sendingAccountEndpoints.verifySendingAccount, async ({ app, tenant, now }, { params }, answer) => {
+      const sender = await findSender(app.db, tenant, idOf(params))
+      if (sender === null) throw notFound()
+      const { checks, failure } = await verifySender(app, tenant, sender)
+      return answer(async (tx) => {
+        if (failure === null) await recordSenderRecovered(tx, tenant, sender.id, now)
+        else await recordSenderFailure(tx, tenant, sender.id, { ...failure, now })
+        await changed(tx, tenant)
+        return { ok: failure === null && checks.every((check) => check.ok), checks }
+      })
+    }),
+    command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant }, { body }) =>
+      startAuthorization(app, tenant, body),
+    ),
+  ]
+}
+
+/** `/hooks/oauth/:provider`: where Google and Microsoft send the mailbox's owner back to. */
+export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps = {}): PublicRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/hooks/oauth/:provider',
+      async handler(request, reply) {
+        const text = (name: string): string | null => {
+          const value = request.query[name]
+          return typeof value === 'string' ? value : null
+        }
+        const result = await finishAuthorization(
+          app,
+          {
+            provider: request.params['provider'] ?? '',
+            state: text('state') ?? '',
+            code: text('code'),
+            error: text('error'),
+          },
+          deps.changed ?? nothing,
+        )
+        const connected = result.kind === 'connected'
+        const message = connected ? `${result.email} is connected. You can close this window.` : result.message
+        return reply
+          .code(connected ? 200 : 400)
+          .type('text/html; charset=utf-8')
+          .header('cache-control', 'no-store')
+          .send(page(message))
+      },
+    },
+  ]
+}
+
+async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promise<SendingAccount> {
+  const sender = await findSender(db, tenant, id)
+  if (sender === null) throw notFound()
+  return (await present(db, tenant, [sender], now))[0] as SendingAccount
+}
+
+function idOf(params: Record<string, string>): string {
+  return params['id'] ?? ''
+}
+
+function page(message: string): string {
+  const escaped = message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem"><p>${escaped}</p></body></html>`
+}

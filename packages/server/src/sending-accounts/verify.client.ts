@@ -1,0 +1,121 @@
+import type { VerifyCheck } from '@overture/contract/sending-accounts.ts'
+import type { App } from '../platform/app.ts'
+import { openMailbox, type MailboxSession } from '../platform/mail/imap-session.client.ts'
+import { openSmtpSession } from '../platform/mail/smtp-session.client.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { imapOptions, openSecrets, smtpOptions, type ReadyCredentials } from './credentials.client.ts'
+import type { Sender } from './sending-account.ts'
+
+export interface Verification {
+  checks: VerifyCheck[]
+  /** What to record of the sender; null: it can be used. */
+  failure: { status: 'connection_error' | 'auth_required'; error: string } | null
+}
+
+const defaultSentFolder = 'Sent'
+
+/** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
+export async function verifySender(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
+  const credentials = await openSecrets(app, tenant, sender.id)
+  switch (credentials.kind) {
+    case 'sandbox':
+      return { checks: simulatedChecks(sender), failure: null }
+    case 'auth_required':
+      return {
+        checks: [check('smtp_auth', false, credentials.message)],
+        failure: { status: 'auth_required', error: credentials.message },
+      }
+    case 'unavailable':
+      return {
+        checks: [check('smtp_auth', false, credentials.message)],
+        failure: { status: 'connection_error', error: credentials.message },
+      }
+    case 'missing':
+      return { checks: [], failure: null }
+    case 'ready': {
+      const [smtp, imap] = await Promise.all([verifySmtp(app, credentials), verifyImap(app, credentials)])
+      return { checks: [...smtp.checks, ...imap.checks], failure: worse(smtp.failure, imap.failure) }
+    }
+  }
+}
+
+async function verifySmtp(app: App, credentials: ReadyCredentials): Promise<Verification> {
+  const opened = await openSmtpSession(smtpOptions(app, credentials))
+  if (opened.kind === 'open') {
+    await opened.session.close()
+    const login = credentials.smtp.auth === null ? 'No login is set.' : 'Logged in.'
+    return { checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', true, login)], failure: null }
+  }
+  const message = opened.kind === 'refused' ? opened.answer : opened.message
+  if (opened.stage !== 'auth') {
+    return {
+      checks: [check('smtp_connect', false, message)],
+      failure: { status: 'connection_error', error: `SMTP: ${message}` },
+    }
+  }
+  const refused = opened.kind === 'refused' && opened.code >= 500
+  return {
+    checks: [check('smtp_connect', true, 'Connected.'), check('smtp_auth', false, message)],
+    failure: { status: refused ? 'auth_required' : 'connection_error', error: `SMTP: ${message}` },
+  }
+}
+
+async function verifyImap(app: App, credentials: ReadyCredentials): Promise<Verification> {
+  const options = imapOptions(app, credentials)
+  if (options === null) return { checks: [], failure: null }
+  const opened = await openMailbox(options)
+  if (opened.kind === 'refused') {
+    return {
+      checks: [check('imap_connect', true, 'Connected.'), check('imap_auth', false, opened.message)],
+      failure: { status: 'auth_required', error: `IMAP: ${opened.message}` },
+    }
+  }
+  if (opened.kind === 'failed') {
+    return {
+      checks: [check('imap_connect', false, opened.message)],
+      failure: { status: 'connection_error', error: `IMAP: ${opened.message}` },
+    }
+  }
+  const sent = await checkSentFolder(opened.mailbox, credentials.imap?.sentFolder ?? null).catch((error: unknown) =>
+    check('imap_sent_folder', false, error instanceof Error ? error.message : 'The folders could not be listed.'),
+  )
+  await opened.mailbox.close()
+  return {
+    checks: [check('imap_connect', true, 'Connected.'), check('imap_auth', true, 'Logged in.'), sent],
+    failure: null,
+  }
+}
+
+/** A mailbox without a Sent folder is given one, as mail programs do, unless a folder was named that is not there. */
+async function checkSentFolder(mailbox: MailboxSession, named: string | null): Promise<VerifyCheck> {
+  const folders = await mailbox.listFolders()
+  if (named !== null) {
+    const there = folders.some((folder) => folder.path === named)
+    return check('imap_sent_folder', there, there ? `Using ${named}.` : `There is no folder ${named}.`)
+  }
+  const sent = folders.find((folder) => folder.use === 'sent')
+  if (sent !== undefined) return check('imap_sent_folder', true, `Using ${sent.path}.`)
+  await mailbox.createFolder(defaultSentFolder)
+  return check('imap_sent_folder', true, `There was none: made ${defaultSentFolder}.`)
+}
+
+function simulatedChecks(sender: Sender): VerifyCheck[] {
+  const message = 'Simulated: the test environment connects to no mail server.'
+  const smtp = [check('smtp_connect', true, message), check('smtp_auth', true, message)]
+  if (sender.provider !== 'sandbox' && sender.imap === null) return smtp
+  return [
+    ...smtp,
+    check('imap_connect', true, message),
+    check('imap_auth', true, message),
+    check('imap_sent_folder', true, message),
+  ]
+}
+
+/** A refused login weighs more: waiting does not mend it. */
+function worse(first: Verification['failure'], second: Verification['failure']): Verification['failure'] {
+  return first?.status === 'auth_required' || second === null ? first : second
+}
+
+function check(name: VerifyCheck['name'], ok: boolean, message: string): VerifyCheck {
+  return { name, ok, message: message.slice(0, 500) }
+}
