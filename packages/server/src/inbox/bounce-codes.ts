@@ -24,9 +24,8 @@ export function codeInText(text: string): number | null {
 
 /** At which command the other side refused, as Postfix, Exim, qmail, sendmail and others put it. */
 export function phaseInText(text: string): SmtpPhase | null {
-  const found: SmtpPhase[] = []
-  for (const [phase, pattern] of phases) if (pattern.test(text)) found.push(phase)
-  return found[0] ?? transcriptPhase(text)
+  const flat = text.slice(0, 20_000).replace(/\s+/g, ' ')
+  return phases.find(([, pattern]) => pattern.test(flat))?.[0] ?? transcriptPhase(text)
 }
 
 const phases: readonly [SmtpPhase, RegExp][] = [
@@ -38,7 +37,7 @@ const phases: readonly [SmtpPhase, RegExp][] = [
 
 // sendmail: the command stands in front of the answer.
 function transcriptPhase(text: string): SmtpPhase | null {
-  const last = [...text.slice(0, 20_000).matchAll(/>>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/gi)].at(-1)?.[1]?.toLowerCase()
-  if (last === 'rcpt' || last === 'mail' || last === 'data') return last
-  return last === undefined ? null : 'connect'
+  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/i.exec(text.slice(0, 20_000))?.[1]?.toLowerCase()
+  if (command === 'rcpt' || command === 'mail' || command === 'data') return command
+  return command === undefined ? null : 'connect'
 }

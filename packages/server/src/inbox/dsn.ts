@@ -109,7 +109,8 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
   const phase = phaseInText(said) ?? phaseInText(own)
   const input = { status: given, smtpCode, phase, local: local || (own.trim() === '' && smtpCode === null) }
   const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
-  const reason = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}\n${comment}` })
+  const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}` })
+  const reason = vague.has(inAll) ? reasonOf({ ...input, text: comment }) : inAll
   const permanent = given === null ? smtpCode === null ? !delayed && reason !== 'networkerror' : smtpCode >= 500 : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
   return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status), reason }

@@ -6,19 +6,19 @@ const attributionVerb = '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|gesc
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
 const attributions: readonly RegExp[] = [
   new RegExp(`^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶]|-{2,6}|\\.{3})?\\s{0,3}$`, 'iu'),
-  new RegExp(`^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：]\\s{0,3}$`, 'iu'),
+  new RegExp(`^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：]\\s{0,3}$`, 'iu'),
   new RegExp(`^[^\\n]{0,20}${attributionVerb} [^\\n]{0,12}\\d[^\\n]{0,60}:\\s{0,3}$`, 'iu'),
   // 2013/7/20 Name <address>, and the same with the address alone
-  /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? [^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}>:?\s*$/iu,
-  /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}>[^\n]{0,20}:?\s*$/iu,
+  /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? [^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}\s?>:?\s*$/iu,
+  /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,20}:?\s*$/iu,
   // 20 окт. 2016 г. 19:37 "Name" <address> …:
-  /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}>[^\n]{0,40}:\s*$/iu,
+  /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,40}:\s*$/iu,
   /^在\s?\d[^\n]{4,200}(?:写道|寫道)?[:：]\s*$/u,
   /^\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,160}(?:<[^<>\s]{1,200}>|さん)?[^\n]{0,20}[:：]\s*$/u,
 ]
 
 /** Beginnings that make it worth joining the next lines to see whether they are an attribution. */
-const attributionStart = /^[-\s>*_]{0,8}(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
+const attributionStart = /^[-\s>*_]{0,8}(?:(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so)(?!\p{L})|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
 
 export function isAttribution(joined: string): boolean {
   const line = joined.trim()

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { email, id, listOf, pageQuery, timestamp } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+const interest = z.enum([
+  'interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show',
+])
+
+export const mailAddress = z.strictObject({ email: z.string(), name: z.string().nullable() })
+
+/** How an inbound message was understood, and which rule said so. */
+export const messageClassification = z.strictObject({
+  kind: z.enum(['reply', 'auto_reply', 'bounce', 'complaint', 'unsubscribe', 'other']),
+  rule: z.string(),
+  /** Of an automatic reply that says it: `YYYY-MM-DD`. */
+  awayUntil: z.string().nullable(),
+  bounces: z.array(
+    z.strictObject({
+      recipient: z.string().nullable(),
+      status: z.string().nullable(),
+      smtpCode: z.number().nullable(),
+      type: z.enum(['hard', 'soft', 'block', 'delayed']),
+      reason: z.string(),
+    }),
+  ),
+})
+
+/** One message of a thread; of an inbound one `text` is the new text alone. Source: contract 5. */
+export const threadMessage = z.strictObject({
+  id: z.string(),
+  threadId: z.string().nullable(),
+  direction: z.enum(['outbound', 'inbound']),
+  kind: z.enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other']),
+  stepId: z.string().nullable(),
+  variantId: z.string().nullable(),
+  from: mailAddress.nullable(),
+  to: z.array(mailAddress),
+  cc: z.array(mailAddress),
+  subject: z.string(),
+  text: z.string().nullable(),
+  quotedText: z.string().nullable(),
+  html: z.string().nullable(),
+  messageId: z.string().nullable(),
+  inReplyTo: z.string().nullable(),
+  status: z.enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received']),
+  sentAt: timestamp.nullable(),
+  receivedAt: timestamp.nullable(),
+  openedAt: timestamp.nullable(),
+  classification: messageClassification.nullable(),
+})
+export type ThreadMessage = z.infer<typeof threadMessage>
+
+/** Source: contract 13. */
+export const conversation = z.strictObject({
+  id: z.string(),
+  leadId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  sendingAccountId: z.string(),
+  lead: z.strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() }).nullable(),
+  subject: z.string(),
+  snippet: z.string(),
+  unread: z.boolean(),
+  interest: interest.nullable(),
+  archived: z.boolean(),
+  lastMessageAt: timestamp,
+  createdAt: timestamp,
+})
+export type Conversation = z.infer<typeof conversation>
+
+export const conversationWithMessages = conversation.extend({ messages: z.array(threadMessage) })
+
+/** A filter that is `true` or `false` in the query. */
+const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
+const attachmentsBytesMax = 10 * 1024 * 1024
+const attachment = z.strictObject({
+  filename: z.string().trim().min(1).max(255),
+  contentType: z.string().trim().max(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.').default('application/octet-stream'),
+  /** Base64. */
+  content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
+})
+
+/** A person's answer; 10 MB of attachments at most. */
+export const replyInput = z
+  .strictObject({
+    text: z.string().min(1).max(500_000).optional(),
+    html: z.string().min(1).max(1_000_000).optional(),
+    cc: z.array(email).max(50).optional(),
+    bcc: z.array(email).max(50).optional(),
+    replyToMessageId: id.optional(),
+    attachments: z.array(attachment).max(20).optional(),
+  })
+  .refine((body) => body.text !== undefined || body.html !== undefined, { message: 'Send text or html.', path: ['text'] })
+  .refine((body) => (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax, {
+    message: 'Attachments are 10 MB together at most.',
+    path: ['attachments'],
+  })
+export type ReplyInput = z.output<typeof replyInput>
+
+const params = z.object({ id })
+
+export const conversationEndpoints = {
+  listConversations: endpoint({
+    operationId: 'listConversations',
+    method: 'GET',
+    path: '/v2/conversations',
+    scope: 'read',
+    tag: 'Conversations',
+    summary: 'List conversations',
+    description: 'Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.',
+    query: z.strictObject({
+      ...pageQuery,
+      unread: flag.optional(),
+      archived: flag.optional(),
+      interest: interest.optional(),
+      campaignId: id.optional(),
+      sendingAccountId: id.optional(),
+      q: z.string().trim().max(200).optional(),
+    }),
+    success: [200],
+    output: listOf(conversation),
+  }),
+  getConversation: endpoint({
+    operationId: 'getConversation',
+    method: 'GET',
+    path: '/v2/conversations/:id',
+    scope: 'read',
+    tag: 'Conversations',
+    summary: 'Get a conversation with its messages',
+    params,
+    success: [200],
+    output: conversationWithMessages,
+    errors: ['NOT_FOUND'],
+  }),
+  replyToConversation: endpoint({
+    operationId: 'replyToConversation',
+    method: 'POST',
+    path: '/v2/conversations/:id/reply',
+    scope: 'write',
+    tag: 'Conversations',
+    summary: 'Reply in a conversation',
+    description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence.",
+    params,
+    body: replyInput,
+    success: [202],
+    output: threadMessage,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  updateConversation: endpoint({
+    operationId: 'updateConversation',
+    method: 'PUT',
+    path: '/v2/conversations/:id',
+    scope: 'write',
+    tag: 'Conversations',
+    summary: 'Mark a conversation as read, label its lead, or archive it',
+    params,
+    body: z.strictObject({ read: z.boolean().optional(), interest: interest.nullable().optional(), archived: z.boolean().optional() }),
+    success: [200],
+    output: conversation,
+    errors: ['NOT_FOUND'],
+  }),
+}
+
+const leadParams = z.object({ id, leadId: id })
+
+export const leadThreadEndpoints = {
+  getLeadThread: endpoint({
+    operationId: 'getLeadThread',
+    method: 'GET',
+    path: '/v2/campaigns/:id/leads/:leadId/thread',
+    scope: 'read',
+    tag: 'Leads',
+    summary: 'Get lead thread',
+    description: 'Everything written to the lead and everything that came back, oldest first.',
+    params: leadParams,
+    success: [200],
+    output: z.strictObject({ leadId: z.string(), campaignId: z.string(), messages: z.array(threadMessage) }),
+    errors: ['NOT_FOUND'],
+  }),
+  replyToLead: endpoint({
+    operationId: 'replyToLead',
+    method: 'POST',
+    path: '/v2/campaigns/:id/leads/:leadId/reply',
+    scope: 'write',
+    tag: 'Leads',
+    summary: 'Send reply',
+    description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence. 409 where there is no message to answer.",
+    params: leadParams,
+    body: replyInput,
+    success: [202],
+    output: threadMessage,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+}

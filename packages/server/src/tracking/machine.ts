@@ -1,0 +1,47 @@
+/** What is known of a request for a pixel or a link. */
+export interface Hit {
+  method: string
+  userAgent: string
+  /** Values of headers with which programs announce that nobody is looking yet. */
+  purpose: string
+  /** Since the message left; null when that is not known. */
+  sinceSentMs: number | null
+  /** Requests for other links of the same message within the last two seconds. */
+  otherLinks: number
+}
+
+export interface HitVerdict {
+  machine: boolean
+  /** Which rule decided. */
+  reason: string
+}
+
+/** Nobody opens and reads within this time; security gateways do. Source: delivery.md, "Opens". */
+const soonestHumanMs = 1_500
+const manyLinks = 2
+
+const scanners = /barracuda|mimecast|proofpoint|symantec|messagelabs|forcepoint|cloudmark|ironport|trendmicro|fireeye|sophos|mcafee|fortinet|zscaler|checkpoint|safelinks|urldefense|vade|avanan|cyren|antivirus|threat|scan/i
+const robots = /bot\b|bot\/|crawl|spider|slurp|preview|fetch|monitor|python|curl|wget|go-http|java\/|okhttp|libwww|httpclient|axios|node|php|ruby|perl|headless|phantomjs|selenium|puppeteer|playwright|facebookexternalhit|whatsapp|telegram|slack|discord|skypeuri|linkedin/i
+/** Proxies that fetch when a person opens, and only then. */
+const humanProxies = /googleimageproxy|yahoomailproxy/i
+
+/** Tells people from programs; every rule has a name that is kept with the event. */
+export function judgeHit(hit: Hit): HitVerdict {
+  const rule = machineRule(hit)
+  return rule === null ? { machine: false, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' } : { machine: true, reason: rule }
+}
+
+function machineRule(hit: Hit): string | null {
+  const agent = hit.userAgent.trim()
+  if (hit.method === 'HEAD') return 'head_request'
+  if (/prefetch|preview/i.test(hit.purpose)) return 'prefetch'
+  if (agent === '') return 'no_user_agent'
+  if (humanProxies.test(agent)) return hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs ? 'too_soon' : null
+  // Apple's privacy proxy loads everything in advance, under a name without version or device.
+  if (agent === 'Mozilla/5.0' || /^Mozilla\/5\.0 \([^)]{0,80}\) AppleWebKit\/[\d.]{1,12} \(KHTML, like Gecko\)$/.test(agent)) return 'apple_privacy_proxy'
+  if (scanners.test(agent)) return 'scanner'
+  if (robots.test(agent)) return 'robot'
+  if (hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs) return 'too_soon'
+  if (hit.otherLinks >= manyLinks) return 'many_links_at_once'
+  return null
+}

@@ -1,0 +1,29 @@
+/** The page behind `/u/:token`. Looking at it changes nothing: scanners follow links. Source: RFC 8058, delivery.md. */
+export function optOutPage(state: 'ask' | 'done' | 'unknown'): string {
+  const { title, text, form } = words[state]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>
+body { font: 17px/1.5 system-ui, sans-serif; max-width: 30rem; margin: 15vh auto; padding: 0 1.5rem; color: #1a1a1a; }
+button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: #1a1a1a; color: #fff; cursor: pointer; }
+</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p>${text}</p>
+${form ? '<form method="post"><input type="hidden" name="confirm" value="yes"><button type="submit">Unsubscribe</button></form>' : ''}
+</body>
+</html>
+`
+}
+
+const words = {
+  ask: { title: 'Unsubscribe', text: 'You will not get any more e-mail from this sender.', form: true },
+  done: { title: 'You are unsubscribed', text: 'No more e-mail will be sent to you. You can close this page.', form: false },
+  unknown: { title: 'This link does not work', text: 'It is not complete, or was not made here. Please use the whole link from the message.', form: false },
+} as const

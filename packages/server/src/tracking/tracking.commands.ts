@@ -1,0 +1,110 @@
+import { findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
+import type { TrackingToken } from '../delivery/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { suppress } from '../suppressions/index.ts'
+import { judgeHit } from './machine.ts'
+import type { Hit } from './machine.ts'
+import { countOnLead, countOtherClicks, findTrackedMessage, updateMessageOpened } from './tracking.sql.ts'
+
+const manyLinksWithinMs = 2_000
+
+export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
+
+export interface OptOut {
+  email: string
+  /** `link`, `one_click`, `reply`, `complaint`. */
+  via: string
+  source: 'recipient' | 'complaint'
+  now: Date
+}
+
+/**
+ * Someone asked not to be written to: the address is suppressed, and every lead with it, in any campaign, ends at
+ * once. Asking twice changes nothing. Answers the ids of the leads that ended.
+ */
+export async function optOutAddress(tx: Transaction, tenant: Tenant, { email, via, source, now }: OptOut): Promise<string[]> {
+  await suppress(tx, tenant, { email, source, reason: via, now })
+  const ended: string[] = []
+  for (const lead of await listLeadsByAddress(tx, tenant, email)) {
+    const key = { campaignId: lead.campaignId, leadId: lead.id }
+    const stopped = await stopLead(tx, tenant, { ...key, status: 'unsubscribed', stoppedBy: { rule: source === 'complaint' ? 'complaint' : 'unsubscribe' }, now })
+    if (!stopped) continue
+    ended.push(lead.id)
+    await appendEvents(tx, tenant, [
+      { type: 'lead.unsubscribed', occurredAt: now, ...key, leadEmail: lead.email, sendingAccountId: lead.sendingAccountId, data: { source: via } },
+    ])
+  }
+  return ended
+}
+
+/** The link's page or RFC 8058's POST. Answers the address, null when nobody has it any more (then it stays suppressed). */
+export async function recordUnsubscribe(
+  app: App,
+  token: TrackingToken,
+  { via, now }: { via: 'link' | 'one_click'; now?: Date },
+): Promise<string | null> {
+  const tenant = tenantOf(token)
+  const at = now ?? (await app.clocks.now(app.db, tenant))
+  return app.db.transaction(async (tx) => {
+    const email = await addressOf(tx, tenant, token)
+    if (email === null) return null
+    await optOutAddress(tx, tenant, { email, via, source: 'recipient', now: at })
+    return email
+  })
+}
+
+/** The pixel was fetched: kept in the log as it came, counted only when a person did it. */
+export async function recordOpen(app: App, token: TrackingToken, request: RequestFacts, now?: Date): Promise<void> {
+  const tenant = tenantOf(token)
+  const at = now ?? (await app.clocks.now(app.db, tenant))
+  await app.db.transaction((tx) => recordHit(tx, tenant, { token, request, what: 'open', now: at }))
+}
+
+/** A tracked link was followed. */
+export async function recordClick(app: App, token: TrackingToken, request: RequestFacts, now?: Date): Promise<void> {
+  const tenant = tenantOf(token)
+  const at = now ?? (await app.clocks.now(app.db, tenant))
+  await app.db.transaction((tx) => recordHit(tx, tenant, { token, request, what: 'click', now: at }))
+}
+
+interface RecordedHit {
+  token: TrackingToken
+  request: RequestFacts
+  what: 'open' | 'click'
+  now: Date
+}
+
+async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what, now }: RecordedHit): Promise<void> {
+  const message = await findTrackedMessage(tx, tenant, token)
+  if (message === null) return
+  const url = token.url ?? ''
+  const since = new Date(now.getTime() - manyLinksWithinMs)
+  const otherLinks = what === 'click' ? await countOtherClicks(tx, tenant, { leadId: token.leadId, messageId: message.id, url, since }) : 0
+  const sinceSentMs = message.sentAt === null ? null : now.getTime() - message.sentAt.getTime()
+  const verdict = judgeHit({ ...request, sinceSentMs, otherLinks })
+  let unique = false
+  if (!verdict.machine) {
+    if (what === 'open') await updateMessageOpened(tx, tenant, message.id, now)
+    unique = (await countOnLead(tx, tenant, { campaignId: token.campaignId, leadId: token.leadId, what })) === 1
+  }
+  await appendEvents(tx, tenant, [
+    {
+      type: what === 'open' ? 'message.opened' : 'message.clicked', occurredAt: now, campaignId: token.campaignId, leadId: token.leadId,
+      leadEmail: message.leadEmail, messageId: message.id, stepId: token.stepId, variantId: message.variantId,
+      sendingAccountId: message.sendingAccountId,
+      data: { machine: verdict.machine, reason: verdict.reason, unique, userAgent: request.userAgent.slice(0, 300), ...(what === 'click' ? { url } : {}) },
+    },
+  ])
+}
+
+async function addressOf(tx: Transaction, tenant: Tenant, token: TrackingToken): Promise<string | null> {
+  const lead = await findLead(tx, tenant, token)
+  return lead?.email ?? null
+}
+
+function tenantOf(token: TrackingToken): Tenant {
+  return { accountId: token.accountId, environment: token.environment }
+}

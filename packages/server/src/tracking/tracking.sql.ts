@@ -1,0 +1,67 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface TrackedMessage {
+  id: string
+  variantId: string | null
+  sendingAccountId: string
+  sentAt: Date | null
+  leadEmail: string
+}
+
+/** The message of a step that a lead got. */
+export async function findTrackedMessage(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string; stepId: string },
+): Promise<TrackedMessage | null> {
+  const rows = await db.query<TrackedMessage>(
+    `select m.id, m.variant_id, m.sending_account_id, coalesce(m.sent_at, m.gated_at) as sent_at, l.email as lead_email
+     from messages m
+     join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+     where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.step_id = $5
+       and m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
+    'find_tracked_message',
+  )
+  return rows[0] ?? null
+}
+
+/** Clicks on other links of a message since a moment. */
+export async function countOtherClicks(
+  db: Executor,
+  tenant: Tenant,
+  of: { leadId: string; messageId: string; url: string; since: Date },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(distinct data->>'url') as count from (
+       select type, message_id, occurred_at, data from events
+       where account_id = $1 and environment = $2 and lead_id = $3 order by position desc limit 20) recent
+     where type = 'message.clicked' and message_id = $4 and occurred_at > $5 and data->>'url' <> $6`,
+    [tenant.accountId, tenant.environment, of.leadId, of.messageId, of.since, of.url],
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await tx.execute(
+    `update messages set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
+    [tenant.accountId, tenant.environment, id, now],
+    'update_message_opened',
+  )
+}
+
+/** Counts a person's open or click; answers the new count. */
+export async function countOnLead(
+  tx: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string; what: 'open' | 'click' },
+): Promise<number> {
+  const column = key.what === 'open' ? 'open_count' : 'click_count'
+  const rows = await tx.query<{ count: number }>(
+    `update leads set ${column} = ${column} + 1
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning ${column} as count`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+  )
+  return rows[0]?.count ?? 0
+}
