@@ -254,6 +254,8 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     reused: 'inline',
     override({ jsonSchema }) {
       if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
+      // Only some languages and validators know Unicode classes; the server checks them all the same.
+      if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     },

@@ -14,7 +14,7 @@ import {
   type AnswerSlot,
   type StoredAnswer,
 } from './idempotency.sql.ts'
-import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operate.ts'
+import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
 import type { Answer } from './route.ts'
 
 const keptMs = 24 * 3_600_000

@@ -19,7 +19,7 @@ export interface TestDeps {
 }
 
 export interface TestServerOptions {
-  /** Mounted beside those of accounts and keys. */
+  /** Mounted beside those of accounts and keys, or in their place. */
   routes?: (deps: TestDeps) => readonly Route[]
   publicRoutes?: (deps: TestDeps) => readonly PublicRoute[]
   /** Which limiter stands in the way: in memory (all, the default) or in the database (api). */
@@ -108,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const deps = { app, admission }
   const server = await createHttpServer({
     app,
-    routes: [...coreRoutes(admission), ...(options.routes?.(deps) ?? [])],
+    routes: withoutRepeats([...coreRoutes(admission), ...(options.routes?.(deps) ?? [])]),
     publicRoutes: options.publicRoutes?.(deps) ?? [],
     limiter: admission,
     checkAnswers: options.checkAnswers ?? true,
@@ -154,6 +154,11 @@ export function createCall(url: string): Call {
 
 function coreRoutes(admission: Admission): Route[] {
   return [...accountsRoutes({ sources: accountSources(admission) }), ...apiKeysRoutes({ admission })]
+}
+
+// The later of two routes for one operation counts.
+function withoutRepeats(routes: readonly Route[]): Route[] {
+  return [...new Map(routes.map((route) => [route.endpoint.operationId, route])).values()]
 }
 
 function accountSources(admission: Admission): AccountSources {

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream'
+import type { App } from '../app.ts'
+import type { Transaction } from '../db/database.ts'
+import type { Caller } from './admission.ts'
+import type { Answer, RequestContext, Route } from './route.ts'
+import type { ValidInput } from './validate.ts'
+
+/** An admitted, valid request on its way to its handler. */
+export interface Operation {
+  app: App
+  route: Route
+  caller: Caller
+  requestId: string
+  path: string
+  input: ValidInput
+  stream: Readable | null
+  idempotencyKey: string | undefined
+  checkAnswers: boolean
+}
+
+export interface Result {
+  status: number
+  headers: Record<string, string>
+  /** JSON, or a stream whose content-type the handler set. */
+  body: string | Readable
+}
+
+/** What the platform keeps while a handler runs: the context that it was given, and what it set there. */
+export interface Running {
+  context: RequestContext
+  status: number
+  headers: Record<string, string>
+}
+
+type Run = (context: RequestContext, input: unknown, extra?: unknown) => Promise<unknown>
+
+/** Calls the handler in the way of its kind; `wrap` opens the transaction that the answer is stored in. */
+export async function runHandler(
+  operation: Operation,
+  running: Running,
+  extra: Transaction | Answer<unknown> | undefined,
+): Promise<unknown> {
+  const { route, input, stream } = operation
+  const run = route.run as Run
+  return run(running.context, { ...input, stream: stream ?? emptyStream() }, extra)
+}
+
+export function toResult(operation: Operation, running: Running, output: unknown): Result {
+  if (output instanceof Readable) return { status: running.status, headers: running.headers, body: output }
+  const body = JSON.stringify(output)
+  if (operation.checkAnswers) checkAnswer(operation.route, running.status, body)
+  return { status: running.status, headers: running.headers, body }
+}
+
+export function answeredOf(value: unknown): unknown {
+  return (value as { answered: unknown }).answered
+}
+
+// The document promises these answers to generated clients, so a drift is a bug and never passes a test.
+function checkAnswer(route: Route, status: number, body: string): void {
+  const { endpoint } = route
+  if (!endpoint.success.includes(status))
+    throw new Error(`${endpoint.operationId} answered ${status}, which it does not list`)
+  const parsed = endpoint.output.safeParse(JSON.parse(body))
+  if (parsed.success) return
+  const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  throw new Error(`${endpoint.operationId} answered outside its schema: ${issues.slice(0, 10).join('; ')}`)
+}
+
+function emptyStream(): Readable {
+  return Readable.from([])
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import { errorStatus } from '@overture/contract/errors.ts'
+import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/openapi.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const run = promisify(execFile)
+const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' })
+const documentFile = join(root, 'docs/openapi.json')
+
+test('docs/openapi.json and docs/routes.md are what the contract says (npm run openapi writes them)', () => {
+  expect(JSON.parse(readFileSync(documentFile, 'utf8'))).toEqual(JSON.parse(JSON.stringify(document)))
+  expect(readFileSync(join(root, 'docs/routes.md'), 'utf8')).toBe(routesTable(allEndpoints))
+})
+
+test('operation ids and routes are unique', () => {
+  const ids = allEndpoints.map((endpoint) => endpoint.operationId)
+  const routes = allEndpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/:\w+/g, ':')}`)
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(new Set(routes).size).toBe(routes.length)
+})
+
+describe('examples are what the schemas say', () => {
+  const ajv = new Ajv2020({ strict: false })
+  formats.default(ajv)
+  ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'document')
+  const operations = (document['paths'] ?? {}) as Record<string, Record<string, Operation>>
+
+  test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', (_id, endpoint) => {
+    const operation = operations[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!
+    if (endpoint.examples?.body !== undefined) {
+      expect(endpoint.body!.safeParse(endpoint.examples.body)).toMatchObject({ success: true })
+      const { schema, example } = operation.requestBody!.content['application/json']!
+      expect(validates(ajv, schema, example)).toEqual([])
+    }
+    if (endpoint.examples?.output !== undefined) {
+      expect(endpoint.output.safeParse(endpoint.examples.output)).toMatchObject({ success: true })
+      const { schema, example } = operation.responses[endpoint.success[0]]!.content!['application/json']!
+      expect(validates(ajv, schema, example)).toEqual([])
+    }
+  })
+})
+
+test('every error of every operation is documented with an example of the published shape', () => {
+  const { responses } = document['components'] as { responses: Record<string, { content: Content }> }
+  const paths = document['paths'] as Record<string, Record<string, Operation>>
+  for (const endpoint of allEndpoints) {
+    const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!
+    for (const [status, codes] of errorsByStatus(endpoint)) {
+      const name = operation.responses[status]!.$ref!.split('/').at(-1)!
+      const { examples } = responses[name]!.content['application/json']!
+      for (const code of codes) {
+        expect(errorStatus[code]).toBe(status)
+        expect(examples![code]!.value.error).toMatchObject({
+          code,
+          message: expect.any(String),
+          request_id: expect.any(String),
+        })
+      }
+    }
+  }
+})
+
+describe('public linters find nothing', () => {
+  test('redocly, recommended rules', async () => {
+    const answer = await run('npx', ['redocly', 'lint', documentFile, '--format=json'], { cwd: root, maxBuffer: 1e8 })
+    expect(JSON.parse(answer.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
+  })
+
+  test('spectral, recommended rules', async () => {
+    const answer = await run(
+      'npx',
+      ['spectral', 'lint', documentFile, '--format=json', '--fail-severity=hint', '--quiet'],
+      {
+        cwd: root,
+        maxBuffer: 1e8,
+      },
+    )
+    expect(JSON.parse(answer.stdout)).toEqual([])
+  })
+})
+
+type Content = Record<
+  string,
+  { schema: { $ref: string }; example?: unknown; examples?: Record<string, { value: { error: object } }> }
+>
+
+interface Operation {
+  requestBody?: { content: Content }
+  responses: Record<string, { $ref?: string; content?: Content }>
+}
+
+function validates(ajv: Ajv2020, schema: { $ref: string }, value: unknown): unknown[] {
+  const check = ajv.compile({ $ref: `document${schema.$ref}` })
+  return check(JSON.parse(JSON.stringify(value))) ? [] : (check.errors ?? [])
+}
