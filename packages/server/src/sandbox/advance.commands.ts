@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { AppError } from '@overture/contract/errors.ts'
 import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox.ts'
+import { wakePlanner } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -11,14 +11,17 @@ import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {
   countRunEvents,
   deleteRun,
+  expireRun,
   findNextInstants,
   insertRun,
+  leasePlanner,
   lockClock,
   moveClock,
+  releasePlanner,
   updateClock,
   type NextInstants,
   type RunRow,
-} from './sandbox.sql.ts'
+} from './clock.sql.ts'
 import type { Engine } from './virtual-world.ts'
 
 export const runLeaseMs = 60_000
@@ -27,7 +30,7 @@ const renewEveryMs = 10_000
 const waitForOthersMsMax = 150_000
 const pollMs = 15
 /** Rounds in one instant in which nothing moves on; then the instant is left behind. */
-const idleRoundsMax = 5
+const idleRoundsMax = 100
 const stepAsideMs = 1000
 
 /** Begins to move the clock; 409 while a run is under way, 400 for a target that is not ahead. */
@@ -55,11 +58,8 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
 }
 
 /** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
-export async function runToTarget(
-  app: App,
-  engine: Engine,
-  { tenant, run }: { tenant: Tenant; run: RunRow },
-): Promise<void> {
+async function runToTarget(app: App, engine: Engine, { tenant, run }: { tenant: Tenant; run: RunRow }): Promise<void> {
+  await keepPlannersOut(app, tenant, run)
   const atMs = (await app.clocks.now(app.db, tenant)).getTime()
   const walk: Walk = {
     app,
@@ -72,18 +72,31 @@ export async function runToTarget(
     idleRounds: 0,
   }
   for (;;) {
-    const next = await findNextInstants(app.db, tenant)
+    const next = await findNextInstants(app.db, tenant, run.leaseToken)
     const dueMs = earliestMs(next)
-    const waits = next.claimed || next.planning
-    if (dueMs > run.targetAt.getTime() && !waits) return
-    if (dueMs > walk.atMs && !waits) await moveTo(walk, dueMs)
+    if (dueMs > run.targetAt.getTime() && !next.othersWork) return
+    if (dueMs > walk.atMs && !next.othersWork) await moveTo(walk, dueMs)
     else if (monotonicMs() - walk.renewedMs > renewEveryMs) await moveTo(walk, walk.atMs)
     const done = await runInstant(walk, next)
     if (done > 0) {
       walk.progressMs = monotonicMs()
       walk.idleRounds = 0
-    } else if (!(await restOrStepAside(walk, waits))) {
+    } else if (!(await restOrStepAside(walk, next.othersWork))) {
       return
+    }
+  }
+}
+
+/** Runs to the target; after an error the next call, or the job, goes on from where the clock stands. */
+export async function runOrLeave(app: App, engine: Engine, at: { tenant: Tenant; run: RunRow }): Promise<void> {
+  let arrived = false
+  try {
+    await runToTarget(app, engine, at)
+    arrived = true
+  } finally {
+    if (!arrived) {
+      await expireRun(app.db, at.tenant, at.run.leaseToken)
+      await releasePlanner(app.db, at.tenant, at.run.leaseToken)
     }
   }
 }
@@ -98,6 +111,8 @@ export async function finishAdvance(
   if (!(await deleteRun(tx, tenant, run.leaseToken))) throw runsAlready()
   const offsetMs = run.targetAt.getTime() - app.clock.now().getTime()
   await updateClock(tx, tenant, { offsetMs, frozenAt: run.wasFrozen ? run.targetAt : null })
+  await releasePlanner(tx, tenant, run.leaseToken)
+  await wakePlanner(tx, tenant, run.targetAt)
   const counts = await countRunEvents(tx, tenant, { after: run.eventsAfter, from: run.fromAt, to: run.targetAt })
   return {
     now: run.targetAt.toISOString(),
@@ -120,10 +135,22 @@ interface Walk {
   idleRounds: number
 }
 
+/** Two planners at once would each know a different time. */
+async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<void> {
+  const startedMs = monotonicMs()
+  for (;;) {
+    const realNow = app.clock.now()
+    const until = new Date(realNow.getTime() + runLeaseMs)
+    if (await leasePlanner(app.db, tenant, { token: run.leaseToken, until, realNow })) return
+    if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
+    await sleep(pollMs)
+  }
+}
+
 /** Nothing was done: waits for other workers' claims, or leaves an instant that brings nothing. False: at the target. */
-async function restOrStepAside(walk: Walk, waits: boolean): Promise<boolean> {
+async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean> {
   const targetMs = walk.run.targetAt.getTime()
-  if (waits) {
+  if (othersWork) {
     if (monotonicMs() - walk.progressMs > waitForOthersMsMax) throw new Error('Claims of another worker never ended.')
     await sleep(pollMs)
   } else if (++walk.idleRounds > idleRoundsMax) {
@@ -145,18 +172,16 @@ async function moveTo(walk: Walk, atMs: number): Promise<void> {
 
 /** One round at the clock's instant, in the order in which a second of real time would bring it; answers how much was done. */
 async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
-  const { app, engine, tenant, atMs } = walk
+  const { app, engine, tenant, run, atMs } = walk
   const now = new Date(atMs)
   const due = (at: Date | null) => at !== null && at.getTime() <= atMs
   let done = 0
-  if (due(next.planAt) && !next.planning) done += await engine.plan(tenant, now)
-  if (done > 0 || next.claimed || due(next.messageAt)) done += await engine.deliver(tenant, now)
-  if (due(next.settleAt)) done += await engine.settle(tenant, now)
+  if (due(next.planAt)) done += await engine.send(tenant, now, run.leaseToken)
   if (due(next.jobAt)) done += await runDueJobs(app, tenant, now, engine.jobs())
   return done
 }
 
 function earliestMs(next: NextInstants): number {
-  const times = [next.planAt, next.jobAt, next.messageAt, next.settleAt]
+  const times = [next.planAt, next.jobAt]
   return Math.min(...times.map((at) => at?.getTime() ?? Infinity))
 }

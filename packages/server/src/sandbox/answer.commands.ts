@@ -1,7 +1,7 @@
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { composeAnswer, type AnswerKind } from './prospect-mail.ts'
-import { insertAnswer, type AnswerableRow } from './sandbox.sql.ts'
+import { insertAnswer, type AnswerableRow } from './mailbox.sql.ts'
 import { openMail } from './mailbox.queries.ts'
 import type { ReceiveMail } from './virtual-world.ts'
 

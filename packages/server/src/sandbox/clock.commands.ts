@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { runsAlready, showsNow, type SandboxClock } from './clock.ts'
-import { findRun, lockClock, updateClock } from './sandbox.sql.ts'
+import { findRun, lockClock, updateClock } from './clock.sql.ts'
 
 /** While the clock is being moved it tells how far it has come, and whether it will tick afterwards. */
 export async function readClock(

@@ -5,7 +5,7 @@ import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@ov
 import type { Executor } from '../platform/db/database.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from './sandbox.sql.ts'
+import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from './mailbox.sql.ts'
 
 type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>>
 

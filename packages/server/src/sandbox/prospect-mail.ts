@@ -214,7 +214,7 @@ function textPart(type: string, text: string): string[] {
 }
 
 function chunks(text: string, size: number): string[] {
-  const characters = [...text]
+  const characters = Array.from(text)
   const parts: string[] = []
   for (let start = 0; start < characters.length; start += size)
     parts.push(characters.slice(start, start + size).join(''))

@@ -89,9 +89,9 @@ describe('their mail', () => {
     expect(reply.from).toEqual({ address: 'anna.meyer+reply@prospects.test', name: 'Anna Meyer' })
     expect(reply.inReplyTo).toBe('<msg_1@sender.test>')
     expect(reply.references).toBe('<msg_0@sender.test> <msg_1@sender.test>')
-    expect(reply.text).toMatch(/^Call me\.\n/)
+    expect(reply.text).toMatch(/^Call me\.\r\n/)
     expect(reply.text).toContain('> shall we talk?')
-    expect(reply.text).toContain('\n-- \nAnna Meyer')
+    expect(reply.text).toContain('\r\n-- \r\nAnna Meyer')
     expect(reply.html).toContain('gmail_quote')
   })
 

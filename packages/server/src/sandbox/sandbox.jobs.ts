@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { JobContext, JobHandler } from '../platform/jobs/jobs.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
-import { finishAdvance, runLeaseMs, runToTarget } from './advance.commands.ts'
+import { finishAdvance, runLeaseMs, runOrLeave } from './advance.commands.ts'
 import { answer } from './answer.commands.ts'
 import { linksOf, unsubscribeUrlOf } from './mail-links.ts'
 import { openMail } from './mailbox.queries.ts'
 import { prospectActs, type ProspectAct } from './prospect.ts'
-import { findAnswerable, findRun, leaseAbandonedRun, type AnswerableRow } from './sandbox.sql.ts'
+import { findRun, leaseAbandonedRun } from './clock.sql.ts'
+import { findAnswerable, type AnswerableRow } from './mailbox.sql.ts'
 import type { SandboxDeps } from './virtual-world.ts'
 
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
@@ -107,7 +108,7 @@ async function resume({ engine }: SandboxDeps, { app, tenant, now }: JobContext)
   const until = new Date(now.getTime() + runLeaseMs)
   const run = await leaseAbandonedRun(app.db, tenant, { token: randomUUID(), until, realNow: now })
   if (run) {
-    await runToTarget(app, engine, { tenant, run })
+    await runOrLeave(app, engine, { tenant, run })
     await app.db.transaction((tx) => finishAdvance(app, tx, { tenant, run }))
     return
   }

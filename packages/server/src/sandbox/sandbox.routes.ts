@@ -3,11 +3,12 @@ import { sandboxEndpoints } from '@overture/contract/sandbox.ts'
 import { command, phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { beginAdvance, finishAdvance, runToTarget } from './advance.commands.ts'
+import { beginAdvance, finishAdvance, runOrLeave } from './advance.commands.ts'
 import { answer } from './answer.commands.ts'
 import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'
-import { findClock, findLastAnswerable, hasLead } from './sandbox.sql.ts'
+import { findClock } from './clock.sql.ts'
+import { findLastAnswerable, hasLead } from './mailbox.sql.ts'
 import type { SandboxDeps } from './virtual-world.ts'
 
 export function sandboxRoutes(deps: SandboxDeps): Route[] {
@@ -24,7 +25,7 @@ export function sandboxRoutes(deps: SandboxDeps): Route[] {
       const { app } = context
       const tenant = testOnly(context)
       const run = await beginAdvance(app, tenant, body)
-      await runToTarget(app, deps.engine, { tenant, run })
+      await runOrLeave(app, deps.engine, { tenant, run })
       return respond((tx) => finishAdvance(app, tx, { tenant, run }))
     }),
     phased(sandboxEndpoints.createSandboxInbound, async ({ app, now, ...context }, { body }, respond) => {

@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import { reactionsOf } from './prospect.ts'
-import { insertDelivered } from './sandbox.sql.ts'
+import { insertDelivered } from './mailbox.sql.ts'
 
 /**
  * The test environment's mail server: accepts everything, puts it into the recipient's simulated mailbox and has the

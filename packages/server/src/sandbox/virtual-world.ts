@@ -3,12 +3,11 @@ import type { JobHandler } from '../platform/jobs/jobs.ts'
 
 /** The engine as the test environment's clock drives it: the production functions, given a virtual `now`. */
 export interface Engine {
-  /** Plans and claims what is due; answers how many messages were claimed. */
-  plan(tenant: Tenant, now: Date): Promise<number>
-  /** Delivers every claim and every manual message that is due; answers how many ended. */
-  deliver(tenant: Tenant, now: Date): Promise<number>
-  /** Settles uncertain deliveries whose time has come; answers how many. */
-  settle(tenant: Tenant, now: Date): Promise<number>
+  /**
+   * Plans what is due, claims it and delivers the claims to their end; answers how many there were. `leaseToken` is
+   * that of the planning lease, which the caller keeps.
+   */
+  send(tenant: Tenant, now: Date, leaseToken: string): Promise<number>
   /** Every kind of job; asked for late, because the list holds the test environment's own. */
   jobs(): readonly JobHandler[]
 }

@@ -1,0 +1,200 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { DayCount, SandboxClock } from './clock.ts'
+
+/** The account's clock, made on first use, locked until the transaction ends. */
+export async function lockClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {
+  const [row] = await db.query<SandboxClock>(
+    `insert into sandbox_clocks (account_id) values ($1)
+     on conflict (account_id) do update set account_id = excluded.account_id returning offset_ms, frozen_at`,
+    [tenant.accountId],
+  )
+  return row ?? { offsetMs: 0, frozenAt: null }
+}
+
+export async function updateClock(db: Executor, tenant: Tenant, clock: SandboxClock): Promise<void> {
+  await db.execute('update sandbox_clocks set offset_ms = $2, frozen_at = $3 where account_id = $1', [
+    tenant.accountId,
+    clock.offsetMs,
+    clock.frozenAt,
+  ])
+}
+
+export interface RunRow {
+  fromAt: Date
+  targetAt: Date
+  wasFrozen: boolean
+  eventsAfter: number
+  leaseToken: string
+  leaseUntil: Date
+}
+
+export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | null> {
+  const [row] = await db.query<RunRow>(
+    `select from_at, target_at, was_frozen, events_after, lease_token, lease_until from sandbox_runs
+     where account_id = $1`,
+    [tenant.accountId],
+    'find_sandbox_run',
+  )
+  return row ?? null
+}
+
+/** Begins a run, or takes over one whose holder is gone; null: somebody is at it. `realNow` is the machine's time. */
+export async function insertRun(
+  db: Executor,
+  tenant: Tenant,
+  run: Omit<RunRow, 'eventsAfter'> & { realNow: Date },
+): Promise<RunRow | null> {
+  const [row] = await db.query<RunRow>(
+    `insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
+     values ($1, $3, $4, $5,
+       (select coalesce(max(position), 0) from events where account_id = $1 and environment = $2), $6, $7)
+     on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
+       events_after = excluded.events_after, lease_token = excluded.lease_token, lease_until = excluded.lease_until
+     where r.lease_until < $8
+     returning from_at, target_at, was_frozen, events_after, lease_token, lease_until`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      run.fromAt,
+      run.targetAt,
+      run.wasFrozen,
+      run.leaseToken,
+      run.leaseUntil,
+      run.realNow,
+    ],
+  )
+  return row ?? null
+}
+
+/** Takes the lease of a run that nobody moves any more. */
+export async function leaseAbandonedRun(
+  db: Executor,
+  tenant: Tenant,
+  lease: { token: string; until: Date; realNow: Date },
+): Promise<RunRow | null> {
+  const [row] = await db.query<RunRow>(
+    `update sandbox_runs set lease_token = $2, lease_until = $3 where account_id = $1 and lease_until < $4
+     returning from_at, target_at, was_frozen, events_after, lease_token, lease_until`,
+    [tenant.accountId, lease.token, lease.until, lease.realNow],
+  )
+  return row ?? null
+}
+
+/** Moves the clock of a run and renews its lease; false: the lease is somebody else's by now. */
+export async function moveClock(
+  db: Executor,
+  tenant: Tenant,
+  move: { at: Date; leaseToken: string; leaseUntil: Date },
+): Promise<boolean> {
+  const count = await db.execute(
+    `with run as (
+       update sandbox_runs set lease_until = $4 where account_id = $1 and lease_token = $3 returning account_id
+     ), planner as (
+       update planning set lease_until = $4 where account_id = $1 and environment = $5 and lease_token = $3
+     )
+     update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id`,
+    [tenant.accountId, move.at, move.leaseToken, move.leaseUntil, tenant.environment],
+    'move_sandbox_clock',
+  )
+  return count > 0
+}
+
+/** Lets whoever comes next go on at once. */
+export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
+  await db.execute(`update sandbox_runs set lease_until = to_timestamp(0) where account_id = $1 and lease_token = $2`, [
+    tenant.accountId,
+    leaseToken,
+  ])
+}
+
+/** Keeps every other planner out while the clock is being moved; false: one is at work. The wake-up time stays. */
+export async function leasePlanner(
+  db: Executor,
+  tenant: Tenant,
+  lease: { token: string; until: Date; realNow: Date },
+): Promise<boolean> {
+  const count = await db.execute(
+    `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, $4)
+     on conflict (account_id, environment) do update set lease_token = $3, lease_until = $4
+     where p.lease_until is null or p.lease_until < $5`,
+    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+  )
+  return count > 0
+}
+
+export async function releasePlanner(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
+  await db.execute(
+    `update planning set lease_token = null, lease_until = null
+     where account_id = $1 and environment = $2 and lease_token = $3`,
+    [tenant.accountId, tenant.environment, leaseToken],
+  )
+}
+
+export async function deleteRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<boolean> {
+  const count = await db.execute('delete from sandbox_runs where account_id = $1 and lease_token = $2', [
+    tenant.accountId,
+    leaseToken,
+  ])
+  return count > 0
+}
+
+export interface NextInstants {
+  planAt: Date | null
+  jobAt: Date | null
+  /** Another worker plans, or has claims under a lease: time must not pass them by. */
+  othersWork: boolean
+}
+
+/** When each part of the engine has something to do next, in one round trip. */
+export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken: string): Promise<NextInstants> {
+  const [row] = await db.query<NextInstants>(
+    `select
+       (select next_plan_at from planning where account_id = $1 and environment = $2) as plan_at,
+       (select min(run_at) from jobs
+        where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant') as job_at,
+       exists (select from planning
+        where account_id = $1 and environment = $2 and lease_until > now() and lease_token <> $3)
+       or exists (select from messages
+        where account_id = $1 and environment = $2 and lease_until is not null) as others_work`,
+    [tenant.accountId, tenant.environment, leaseToken],
+    'find_next_instants',
+  )
+  return row ?? { planAt: null, jobAt: null, othersWork: false }
+}
+
+/** Counts the events of a run by day (UTC) under the names of the statistics. */
+export async function countRunEvents(
+  db: Executor,
+  tenant: Tenant,
+  range: { after: number; from: Date; to: Date },
+): Promise<DayCount[]> {
+  return db.query<DayCount>(
+    `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, name, count(*) as count
+     from (
+       select occurred_at, case
+         when type = 'message.sent' and data->>'kind' = 'campaign' then 'sent'
+         when type = 'message.opened' and data->>'machine' is distinct from 'true' then 'opened'
+         when type = 'message.clicked' and data->>'machine' is distinct from 'true' then 'clicked'
+         when type = 'reply.received' then 'replied'
+         when type = 'reply.auto_received' then 'autoReplied'
+         when type = 'message.bounced' then 'bounced'
+         when type = 'lead.unsubscribed' then 'unsubscribed'
+         when type = 'meeting.booked' then 'meetingsBooked'
+         when type = 'lead.interest_changed' and data->>'to' = 'interested' then 'interested'
+       end as name
+       from events
+       where account_id = $1 and environment = $2 and position > $3 and occurred_at >= $4 and occurred_at <= $5
+     ) counted
+     where name is not null group by 1, 2`,
+    [tenant.accountId, tenant.environment, range.after, range.from, range.to],
+  )
+}
+
+/** The account's clock; one that was never moved ticks like a real one. */
+export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {
+  const [row] = await db.query<SandboxClock>('select offset_ms, frozen_at from sandbox_clocks where account_id = $1', [
+    tenant.accountId,
+  ])
+  return row ?? { offsetMs: 0, frozenAt: null }
+}

@@ -1,0 +1,15 @@
+import { deliverClaimed, runPlanning, type DeliveryDeps } from '../delivery/index.ts'
+import type { JobHandler } from '../platform/jobs/jobs.ts'
+import type { Engine } from './virtual-world.ts'
+
+/** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */
+export function createEngine(delivery: DeliveryDeps, jobs: () => readonly JobHandler[]): Engine {
+  return {
+    async send(tenant, now, leaseToken) {
+      const { claimed, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
+      if (claimed > 0) await deliverClaimed(delivery, tenant, now, { token })
+      return claimed
+    },
+    jobs,
+  }
+}
