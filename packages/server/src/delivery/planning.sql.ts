@@ -35,13 +35,13 @@ export async function listDueTenantsAcrossAccounts(
 export async function leasePlanning(
   db: Executor,
   tenant: Tenant,
-  lease: { token: string; until: Date; realNow: Date },
+  lease: { token: string; until: Date; realNow: Date; held: boolean },
 ): Promise<boolean> {
   const changed = await db.execute(
     `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until) values ($1, $2, null, $3, $4)
      on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = $4
-     where p.lease_until is null or p.lease_until < $5`,
-    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+     where case when $6 then p.lease_token = $3 else p.lease_until is null or p.lease_until < $5 end`,
+    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow, lease.held],
     'lease_planning',
   )
   return changed === 1
@@ -51,12 +51,13 @@ export async function leasePlanning(
 export async function releasePlanning(
   db: Executor,
   tenant: Tenant,
-  release: { token: string; nextPlanAt: Date | null },
+  release: { token: string; nextPlanAt: Date | null; keep: boolean },
 ): Promise<Date | null> {
   const rows = await db.query<{ nextPlanAt: Date | null }>(
-    `update planning set next_plan_at = least(next_plan_at, $4), lease_token = null, lease_until = null
+    `update planning set next_plan_at = least(next_plan_at, $4), 
+       lease_token = case when $5 then lease_token end, lease_until = case when $5 then lease_until end
      where account_id = $1 and environment = $2 and lease_token = $3 returning next_plan_at`,
-    [tenant.accountId, tenant.environment, release.token, release.nextPlanAt],
+    [tenant.accountId, tenant.environment, release.token, release.nextPlanAt, release.keep],
     'release_planning',
   )
   return rows[0]?.nextPlanAt ?? null

@@ -1,11 +1,9 @@
+import { openSecrets, smtpOptions } from '../sending-accounts/index.ts'
+import type { App } from '../platform/app.ts'
 import type { SmtpConnectOptions } from '../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { SmtpPoint, SmtpResult as SessionResult } from '../platform/mail/smtp-result.ts'
-import type { Tenant } from '../platform/tenant.ts'
 import type { FaultPoint, SendRequest, SmtpResult, SmtpStage, Transport } from './transport.ts'
-
-/** How to reach a sender's server; may refresh a token. A throw is a failed login. */
-export type ConnectSender = (tenant: Tenant, sendingAccountId: string) => Promise<SmtpConnectOptions>
 
 const faultOf: Partial<Record<SmtpPoint, FaultPoint>> = {
   connect: 'F4', auth: 'F5', mail: 'F6', rcpt: 'F7', data: 'F8', mid_body: 'F9', body_done: 'F10', gated: 'F12',
@@ -13,18 +11,53 @@ const faultOf: Partial<Record<SmtpPoint, FaultPoint>> = {
 }
 
 /** Real mail servers, over pooled connections, one lane a sender. */
-export function createSmtpTransport(options: { pool: SmtpPool; connect: ConnectSender; faultsArmed: boolean }): Transport {
+export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
+  const { app, pool, faultsArmed } = options
   return {
     async send(request) {
-      const onPoint = options.faultsArmed ? (point: SmtpPoint) => hit(request, point) : undefined
-      const result = await options.pool.send(
-        `${request.tenant.accountId} ${request.tenant.environment} ${request.sendingAccountId}`,
-        () => options.connect(request.tenant, request.sendingAccountId),
-        { envelope: request.envelope, raw: request.bytes, gate: request.gate, ...(onPoint === undefined ? {} : { onPoint }) },
-      )
-      return toResult(result)
+      const onPoint = faultsArmed ? (point: SmtpPoint) => hit(request, point) : undefined
+      try {
+        const result = await pool.send(
+          laneOf(request),
+          () => connectOptions(app, request),
+          { envelope: request.envelope, raw: request.bytes, gate: request.gate, ...(onPoint === undefined ? {} : { onPoint }) },
+        )
+        return toResult(result)
+      } catch (error) {
+        if (error instanceof SenderUnreachable) return error.result
+        throw error
+      }
     },
   }
+}
+
+/** The sender can't be logged in to; thrown before anything of a message left. */
+class SenderUnreachable extends Error {
+  readonly result: SmtpResult
+
+  constructor(result: SmtpResult) {
+    super('The sending account cannot be used.')
+    this.result = result
+  }
+}
+
+async function connectOptions(app: App, request: SendRequest): Promise<SmtpConnectOptions> {
+  const secrets = await openSecrets(app, request.tenant, request.sendingAccountId)
+  switch (secrets.kind) {
+    case 'ready':
+      return smtpOptions(app, secrets)
+    case 'auth_required':
+      throw new SenderUnreachable({ kind: 'refused', stage: 'auth', code: 535, status: null, answer: secrets.message })
+    case 'unavailable':
+      throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: secrets.message })
+    case 'sandbox':
+    case 'missing':
+      throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: 'The sending account has no mail server.' })
+  }
+}
+
+function laneOf({ tenant, sendingAccountId }: SendRequest): string {
+  return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
 }
 
 async function hit(request: SendRequest, point: SmtpPoint): Promise<void> {
@@ -46,6 +79,6 @@ function toResult(result: SessionResult): SmtpResult {
   }
 }
 
-function toStage(stage: SessionResult extends infer R ? (R extends { stage: infer S } ? S : never) : never): SmtpStage {
+function toStage(stage: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'): SmtpStage {
   return stage === 'end' ? 'message' : stage
 }

@@ -1,4 +1,4 @@
-export { checkTemplate, missingVariables, renderTemplate, templateLengthMax, type Scope, type TemplateResult } from './template.ts'
+export { checkTemplate, checkTemplate as templateProblem, missingVariables, renderTemplate, templateLengthMax, type Scope, type TemplateResult } from './template.ts'
 export { chooseByWeight, seededIndex, spin } from './spintax.ts'
 export { escapeHtml, htmlToText, isHtml, textToHtml } from './text-html.ts'
 export {

@@ -1,0 +1,25 @@
+export interface BounceCounts {
+  sent: number
+  bounced: number
+}
+
+const mailboxSendsMin = 20
+const mailboxWarnRate = 0.02
+const mailboxPauseRate = 0.05
+/** The breaker looks at a mailbox's last sends. */
+export const mailboxWindow = 100
+
+/** Three soft bounces in 14 days suppress an address for 30. */
+export const softBounces = { count: 3, withinMs: 14 * 86_400_000, suppressMs: 30 * 86_400_000 } as const
+
+/** Source: delivery.md, breaker per mailbox. */
+export function mailboxVerdict({ sent, bounced }: BounceCounts): 'fine' | 'warn' | 'pause' {
+  if (sent < mailboxSendsMin) return 'fine'
+  const rate = bounced / sent
+  return rate >= mailboxPauseRate ? 'pause' : rate >= mailboxWarnRate ? 'warn' : 'fine'
+}
+
+/** A campaign's own bounce protection (contract 4). */
+export function campaignTrips(counts: BounceCounts, protection: { enabled: boolean; maxBounceRate: number; minSent: number }): boolean {
+  return protection.enabled && counts.sent >= protection.minSent && counts.bounced / counts.sent > protection.maxBounceRate
+}

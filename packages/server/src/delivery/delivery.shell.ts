@@ -1,0 +1,23 @@
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { FaultPoints } from './faults.ts'
+import type { Transport } from './transport.ts'
+
+/** The sender's own Sent folder, over IMAP. */
+export interface SentFolder {
+  /** `unknown`: the provider does not save submitted mail, or the folder could not be read: absence proves nothing. */
+  find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
+  /** Best effort, where the provider does not save submitted mail by itself. */
+  append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
+}
+
+/** What delivery is given by the composition root. */
+export interface DeliveryDeps {
+  app: App
+  /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
+  transportFor(tenant: Tenant, provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'): Transport
+  faults: FaultPoints
+  sentFolder: SentFolder | null
+  /** The booking link of a lead; null where none is set up. */
+  meetingUrl?: (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
+}

@@ -1,0 +1,86 @@
+import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
+import { monotonicMs } from '../platform/clock.ts'
+import { deliverClaimed } from './deliver.jobs.ts'
+import type { DeliveryDeps } from './delivery.shell.ts'
+import { runPlanning } from './planning.jobs.ts'
+import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
+import { recoverExpired } from './recover.jobs.ts'
+
+const planningChannel = 'overture_planning'
+const pollMs = 500
+const tenantsMax = 16
+const recoverEveryMs = 5_000
+/** Batches of one tenant under way at once: the next is planned while the last is sent. */
+const batchesMax = 2
+
+export interface DeliveryWorkerOptions {
+  pollMs?: number
+  recoverEveryMs?: number
+}
+
+/**
+ * Plans and delivers whatever is due, tenant by tenant, side by side. Any number of these share one database: the
+ * planning lease and the claims' tokens keep them apart. Stopping lets what is under way end.
+ */
+export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorkerOptions = {}): Worker {
+  const busy = new Map<string, Promise<void>>()
+  let recoveredAtMs = Number.NEGATIVE_INFINITY
+
+  async function round(signal: AbortSignal): Promise<boolean> {
+    const { app } = deps
+    if (monotonicMs() - recoveredAtMs >= (options.recoverEveryMs ?? recoverEveryMs)) {
+      await recoverExpired(app)
+      recoveredAtMs = monotonicMs()
+    }
+    const due = await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: tenantsMax * 4 })
+    for (const tenant of due) {
+      const key = `${tenant.accountId} ${tenant.environment}`
+      if (busy.has(key) || busy.size >= tenantsMax) continue
+      busy.set(key, runTenant(tenant, signal).finally(() => busy.delete(key)))
+    }
+    return false
+  }
+
+  async function runTenant(tenant: DueTenant, signal: AbortSignal): Promise<void> {
+    try {
+      await planAndDeliver(deps, tenant, signal)
+    } catch (error) {
+      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, reason: (error as Error).message, stack: (error as Error).stack })
+    }
+  }
+
+  const polling = createPollingWorker({
+    name: 'delivery', log: deps.app.log, pollMs: options.pollMs ?? pollMs, run: round,
+    listen: (wake) => deps.app.db.listen(planningChannel, wake),
+  })
+  return {
+    name: polling.name,
+    start: () => polling.start(),
+    async stop() {
+      await polling.stop()
+      await Promise.all(busy.values())
+    },
+  }
+}
+
+async function planAndDeliver(deps: DeliveryDeps, tenant: DueTenant, signal: AbortSignal): Promise<void> {
+  const { app } = deps
+  const startedMs = monotonicMs()
+  // Live runs on with the machine's clock; a virtual one is read once a round.
+  const currentTime = tenant.environment === 'live' ? () => app.clock.now() : () => new Date(tenant.now.getTime() + (monotonicMs() - startedMs))
+  const batches: Promise<number>[] = []
+  try {
+    while (!signal.aborted) {
+      const planned = await runPlanning(deps, tenant, currentTime())
+      if (planned.claimed === 0) return
+      batches.push(deliverClaimed(deps, tenant, currentTime(), { token: planned.token, currentTime, signal: neverAborted }))
+      if (batches.length >= batchesMax) await batches.shift()
+    }
+  } finally {
+    await Promise.all(batches)
+  }
+}
+
+// What is under way at a stop is ended, not cut off: SMTP timeouts bound it.
+const neverAborted = new AbortController().signal

@@ -1,0 +1,141 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { Address } from './mime.ts'
+
+export interface MessageRow {
+  id: string
+  threadId: string | null
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  direction: 'outbound' | 'inbound'
+  kind: 'campaign' | 'reply' | 'manual' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other' | 'notification'
+  stepId: string | null
+  variantId: string | null
+  fromAddress: Address | null
+  toAddresses: Address[]
+  ccAddresses: Address[]
+  subject: string
+  text: string | null
+  quotedText: string | null
+  html: string | null
+  rfcMessageId: string | null
+  inReplyTo: string | null
+  refs: string[]
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
+  attempts: number
+  leased: boolean
+  attemptAt: Date | null
+  sentAt: Date | null
+  receivedAt: Date | null
+  openedAt: Date | null
+  classification: Record<string, unknown> | null
+}
+
+const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
+  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, lease_token is not null as leased,
+  attempt_at, sent_at, received_at, opened_at, classification`
+
+const messagesMax = 1000
+
+/** A lead's messages in a campaign, oldest first. */
+export async function listLeadMessages(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<MessageRow[]> {
+  return db.query<MessageRow>(
+    `select ${columns} from messages
+     where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
+     order by coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
+    [tenant.accountId, tenant.environment, key.leadId, key.campaignId],
+    'list_lead_messages',
+  )
+}
+
+/** A conversation's messages, oldest first. */
+export async function listThreadMessages(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
+  return db.query<MessageRow>(
+    `select ${columns} from messages
+     where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
+     order by coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
+    [tenant.accountId, tenant.environment, threadId],
+    'list_thread_messages',
+  )
+}
+
+export async function findMessage(db: Executor, tenant: Tenant, id: string): Promise<MessageRow | undefined> {
+  const rows = await db.query<MessageRow>(
+    `select ${columns} from messages where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+    'find_message',
+  )
+  return rows[0]
+}
+
+export async function lockStepMessage(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string; stepId: string },
+): Promise<MessageRow | undefined> {
+  const rows = await db.query<MessageRow>(
+    `select ${columns} from messages where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and step_id = $5
+       and direction = 'outbound' for update`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
+  )
+  return rows[0]
+}
+
+export interface NewMessage {
+  id: string
+  kind: 'campaign' | 'manual' | 'notification'
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  threadId: string | null
+  sendingAccountId: string
+  to: readonly Address[]
+  cc: readonly Address[]
+  bcc: readonly Address[]
+  from: Address | null
+  subject: string
+  text: string | null
+  html: string | null
+  inReplyTo: string | null
+  refs: readonly string[]
+  attachments: readonly { filename: string; contentType: string; content: string }[] | null
+  now: Date
+}
+
+/** Queues a message that waits for no plan. */
+export async function insertMessage(db: Executor, tenant: Tenant, message: NewMessage): Promise<void> {
+  await db.execute(
+    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
+       attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, text, html, in_reply_to, refs, attachments, queued_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $10)`,
+    [
+      tenant.accountId, tenant.environment, message.id, message.campaignId, message.leadId, message.stepId, message.threadId,
+      message.sendingAccountId, message.kind, message.now, message.from === null ? null : JSON.stringify(message.from),
+      JSON.stringify(message.to), JSON.stringify(message.cc), JSON.stringify(message.bcc), message.subject, message.text, message.html,
+      message.inReplyTo, message.refs, message.attachments === null ? null : JSON.stringify(message.attachments),
+    ],
+    'insert_message',
+  )
+}
+
+/** A waiting retry goes out at once. */
+export async function hastenMessage(db: Executor, tenant: Tenant, message: { id: string; now: Date }): Promise<void> {
+  await db.execute(
+    `update messages set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
+    [tenant.accountId, tenant.environment, message.id, message.now],
+  )
+}
+
+/** Takes a lead out of the plan: its next message is queued by a person. */
+export async function takeLeadForSending(
+  db: Executor,
+  tenant: Tenant,
+  lead: { campaignId: string; leadId: string; sendingAccountId: string; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update leads set attempt_at = null, due_at = least(due_at, $6), next_send_at = $6, blocked_reason = null, sending_account_id = $5
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.sendingAccountId, lead.now],
+  )
+}
