@@ -1,22 +1,44 @@
 import { accountsRoutes } from './accounts/index.ts'
+import { aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
+import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
-import { creditSummary } from './credits/index.ts'
+import { campaignRoutes, stopLead, updateLead } from './campaigns/index.ts'
+import { balanceOf, creditSummary } from './credits/index.ts'
+import { peopleRoutes } from './people/index.ts'
 import type { App } from './platform/app.ts'
 import type { PublicRoute } from './platform/http/public-route.ts'
 import type { Route } from './platform/http/route.ts'
+import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './sending-accounts/index.ts'
 import type { Services } from './services.ts'
+import { draftTools, senderChanges, suppressionLifted } from './subscriptions.ts'
+import { suppressionsRoutes } from './suppressions/index.ts'
+import { templateRoutes } from './templates/index.ts'
+import { webhookRoutes } from './webhooks/index.ts'
 
 /** Every endpoint of `/v2`. */
-export function createRoutes(_app: App, { admission }: Services): Route[] {
+export function createRoutes(_app: App, services: Services): Route[] {
+  const { admission } = services
   const sources = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
     credits: creditSummary,
   }
-  return [...accountsRoutes({ sources }), ...apiKeysRoutes({ admission })]
+  return [
+    ...accountsRoutes({ sources }),
+    ...apiKeysRoutes({ admission }),
+    ...sendingAccountsRoutes(senderChanges),
+    ...campaignRoutes({ checkAi: checkAiStart }),
+    ...analyticsRoutes({ balanceOf }),
+    ...aiRoutes(draftTools),
+    ...approvalRoutes(draftTools),
+    ...suppressionsRoutes({ lifted: suppressionLifted }),
+    ...peopleRoutes({ updateLead, stopLead }),
+    ...templateRoutes(),
+    ...webhookRoutes(),
+  ]
 }
 
 /** Pages, pixels and hooks outside `/v2`. */
-export function createPublicRoutes(_app: App, _services: Services): PublicRoute[] {
-  return []
+export function createPublicRoutes(app: App, _services: Services): PublicRoute[] {
+  return [...sendingAccountsPublicRoutes(app, senderChanges)]
 }

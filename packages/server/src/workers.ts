@@ -1,16 +1,25 @@
+import { createStatisticsWorker } from './analytics/index.ts'
 import { creditsPeriodic } from './credits/index.ts'
 import type { App } from './platform/app.ts'
 import { deleteExpiredAnswersAcrossAccounts } from './platform/http/idempotency.sql.ts'
 import { createPeriodicWorker, type PeriodicTask } from './platform/lifecycle/polling-worker.ts'
 import type { Worker } from './platform/lifecycle/worker.ts'
+import { sendingAccountsPeriodic } from './sending-accounts/index.ts'
 import type { Services } from './services.ts'
+import { senderChanges } from './subscriptions.ts'
+import { createWebhookWorker } from './webhooks/index.ts'
 
 const hourMs = 3_600_000
 const expiredAnswersMax = 10_000
 
 /** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
 export function createWorkers(app: App, _services: Services): Worker[] {
-  return [...creditsPeriodic, forgetAnswers].map((task) => createPeriodicWorker(app, task))
+  const periodic = [...creditsPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
+  return [
+    createStatisticsWorker(app),
+    createWebhookWorker(app),
+    ...periodic.map((task) => createPeriodicWorker(app, task)),
+  ]
 }
 
 const forgetAnswers: PeriodicTask = {

@@ -17,7 +17,7 @@ export {
   wakePlanner,
 } from './lead-moves.commands.ts'
 export { deleteUnsentClaim } from './lead-moves.sql.ts'
-export { addLeads, reopenCampaign } from './leads.commands.ts'
+export { addLeads, reopenCampaign, updateLead } from './leads.commands.ts'
 export {
   findLeadRow as findLead,
   type LeadKey,

@@ -1,0 +1,322 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
+import { suppress } from '../suppressions/index.ts'
+import { campaignRoutes } from './index.ts'
+
+let server: TestServer
+let senderId: string
+
+const noAi = () => Promise.resolve({ missingPresetIds: [], creditsMissing: false })
+
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => [...campaignRoutes({ checkAi: noAi }), ...sendingAccountsRoutes()],
+  })
+  senderId = (await post('/v2/sending-accounts', { email: 'ada@sender.test', fromName: 'Ada', provider: 'sandbox' }))
+    .body.id
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, body })
+const post = (path: string, body?: unknown) => call('POST', path, body)
+
+const steps = [
+  { variants: [{ subject: 'Hello {{ firstName | default: "there" }}', body: 'Hi' }] },
+  { waitBefore: { value: 2, unit: 'days' }, variants: [{ body: 'Still there?' }] },
+]
+
+async function newCampaign(fields: Record<string, unknown> = {}) {
+  const answer = await post('/v2/campaigns', { name: 'One', steps, sendingAccountIds: [senderId], ...fields })
+  expect(answer.status).toBe(201)
+  return answer.body
+}
+
+describe('a campaign', () => {
+  test('needs only a name, and is a draft with defaults', async () => {
+    const { status, body } = await post('/v2/campaigns/', { name: 'Bare' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      status: 'draft',
+      statusReason: null,
+      steps: [],
+      sendingAccountIds: [],
+      leadCount: 0,
+      launchedAt: null,
+      completedAt: null,
+      schedule: {
+        windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+        startDate: null,
+      },
+      settings: {
+        stopOnReply: true,
+        openTracking: false,
+        bounceProtection: { enabled: true, maxBounceRate: 0.05, minSent: 50 },
+      },
+    })
+  })
+
+  test('can be read, edited and sent back whole; ids survive', async () => {
+    const made = await newCampaign()
+    const read = (await call('GET', `/v2/campaigns/${made.id}`)).body
+    expect(read).toEqual(made)
+    const put = await call('PUT', `/v2/campaigns/${made.id}`, { ...read, name: 'Two' })
+    expect(put.status).toBe(200)
+    expect(put.body).toEqual({ ...made, name: 'Two', updatedAt: put.body.updatedAt })
+  })
+
+  test('merges schedule and settings one level deep and leaves the rest', async () => {
+    const made = await newCampaign({ settings: { dailyLimit: 5 } })
+    const { body } = await call('PUT', `/v2/campaigns/${made.id}`, {
+      settings: { textOnly: true },
+      schedule: { timezone: 'Europe/Paris' },
+    })
+    expect(body.settings).toMatchObject({ dailyLimit: 5, textOnly: true })
+    expect(body.schedule).toEqual({ ...made.schedule, timezone: 'Europe/Paris' })
+  })
+
+  test('tells every problem at once, by its path', async () => {
+    const { status, body } = await post('/v2/campaigns', {
+      name: '',
+      nonsense: 1,
+      schedule: { timezone: 'Mars/Base' },
+      steps: [{ variants: [{ subject: 'a\nb', body: 'x' }] }],
+    })
+    expect(status).toBe(400)
+    const paths = body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['name', 'nonsense', 'schedule.timezone', 'steps[0].variants[0].subject']),
+    )
+  })
+
+  test.each([
+    [
+      'a template that does not parse',
+      [{ variants: [{ subject: 'x', body: '{{ firstName' }] }],
+      'steps[0].variants[0].body',
+    ],
+    [
+      'a subject inside a thread',
+      [steps[0], { variants: [{ subject: 'y', body: 'x' }] }],
+      'steps[1].variants[0].subject',
+    ],
+    ['a wait before step 1', [{ ...steps[0], waitBefore: { value: 1, unit: 'days' } }], 'steps[0].waitBefore.value'],
+    ['no variant that is enabled', [{ variants: [{ subject: 'x', body: 'y', enabled: false }] }], 'steps[0].variants'],
+  ])('refuses %s', async (_name, wrong, path) => {
+    const { status, body } = await post('/v2/campaigns', { name: 'x', steps: wrong })
+    expect(status).toBe(400)
+    expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+  })
+
+  test('refuses a changed read-only field, names it, and changes nothing', async () => {
+    const made = await newCampaign()
+    const put = await call('PUT', `/v2/campaigns/${made.id}`, { name: 'New', status: 'active' })
+    expect(put.status).toBe(400)
+    expect(put.body.error.details.issues[0].path).toBe('status')
+    expect((await call('GET', `/v2/campaigns/${made.id}`)).body.name).toBe('One')
+  })
+
+  test('of another account or environment answers like one that is not there', async () => {
+    const made = await newCampaign()
+    const missing = await server.call('GET', '/v2/campaigns/cmp_nothing', { key: server.keys.test })
+    for (const key of [server.keys.live, server.other.keys.test]) {
+      const other = await server.call('GET', `/v2/campaigns/${made.id}`, { key })
+      expect(other.status).toBe(404)
+      expect({ ...other.body.error, request_id: '' }).toEqual({ ...missing.body.error, request_id: '' })
+    }
+  })
+})
+
+describe('the moves of a campaign', () => {
+  test('follow the table; everything else is 409 with what is allowed', async () => {
+    const { id } = await newCampaign()
+    const act = (action: string) => post(`/v2/campaigns/${id}/${action}`)
+    expect((await act('resume')).body.error.details).toEqual({
+      currentStatus: 'draft',
+      allowedActions: ['start', 'launch', 'delete'],
+    })
+    expect((await act('start')).body).toMatchObject({ status: 'active', launchedAt: expect.any(String) })
+    expect((await act('start')).status).toBe(409)
+    expect((await call('DELETE', `/v2/campaigns/${id}`)).status).toBe(409)
+    expect((await act('pause')).body).toMatchObject({ status: 'paused', statusReason: 'user' })
+    expect((await act('pause')).status).toBe(409)
+    expect((await act('resume')).body).toMatchObject({ status: 'active', statusReason: null })
+    await act('pause')
+    expect((await call('DELETE', `/v2/campaigns/${id}`)).body).toEqual({ id, deleted: true })
+    expect((await call('GET', `/v2/campaigns/${id}`)).status).toBe(404)
+  })
+
+  test('a start ahead of its first day is scheduled', async () => {
+    const { id } = await newCampaign({ schedule: { startDate: '2099-01-05' } })
+    expect((await post(`/v2/campaigns/${id}/start`)).body.status).toBe('scheduled')
+  })
+
+  test('a start is refused with every blocker at once', async () => {
+    const { id } = (await post('/v2/campaigns', { name: 'x', schedule: { windows: [] } })).body
+    const { status, body } = await post(`/v2/campaigns/${id}/start`)
+    expect(status).toBe(409)
+    expect(body.error.details.blockers.map((blocker: { code: string }) => blocker.code)).toEqual([
+      'no_steps',
+      'no_sending_accounts',
+      'schedule_never_opens',
+    ])
+  })
+
+  test('text may change while it runs, its structure may not', async () => {
+    const made = await newCampaign()
+    const { body: running } = await post(`/v2/campaigns/${made.id}/start`)
+    const reworded = running.steps.map((step: { variants: object[] }) => ({
+      ...step,
+      variants: step.variants.map((variant) => ({ ...variant, body: 'Reworded' })),
+    }))
+    expect((await call('PUT', `/v2/campaigns/${made.id}`, { ...running, steps: reworded })).status).toBe(200)
+    const shorter = await call('PUT', `/v2/campaigns/${made.id}`, { steps: reworded.slice(0, 1) })
+    expect(shorter.status).toBe(409)
+    expect(shorter.body.error.details.fields).toEqual(['steps'])
+  })
+
+  test('launch does all of it or nothing', async () => {
+    const leads = [{ email: 'Ada@Prospects.test', firstName: 'Ada' }, { email: 'ada@prospects.test' }]
+    const { status, body } = await post('/v2/campaigns/launch', {
+      name: 'L',
+      steps,
+      sendingAccountIds: [senderId],
+      leads,
+    })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'active', leadCount: 1, leadResults: { added: 1, skipped: 1 } })
+    expect(body.leadResults.results[1]).toMatchObject({ outcome: 'skipped', reason: 'duplicate' })
+    const before = (await call('GET', '/v2/campaigns')).body.pagination.totalCount
+    const bad = await post('/v2/campaigns/launch', {
+      name: 'L',
+      steps,
+      sendingAccountIds: [senderId],
+      leads: [{ email: 'nope' }],
+    })
+    expect(bad.status).toBe(400)
+    expect(bad.body.error.details.issues[0].path).toBe('leads[0].email')
+    expect((await post('/v2/campaigns/launch', { name: 'L', leads })).status).toBe(409)
+    expect((await call('GET', '/v2/campaigns')).body.pagination.totalCount).toBe(before)
+  })
+
+  test('bulk delete tells of every id', async () => {
+    const draft = await newCampaign()
+    const running = await newCampaign()
+    await post(`/v2/campaigns/${running.id}/start`)
+    const { body } = await post('/v2/campaigns/bulk-delete', { ids: [draft.id, running.id, 'cmp_nothing'] })
+    expect(body.results.map((result: { outcome: string }) => result.outcome)).toEqual([
+      'deleted',
+      'conflict',
+      'not_found',
+    ])
+  })
+})
+
+describe('leads', () => {
+  test('are added one by one, each with its outcome', async () => {
+    const { id } = await newCampaign()
+    await server.app.db.transaction((tx) =>
+      suppress(tx, server.testTenant, {
+        email: 'no@prospects.test',
+        source: 'manual',
+        reason: null,
+        now: server.app.clock.now(),
+      }),
+    )
+    const { status, body } = await post(`/v2/campaigns/${id}/leads`, {
+      leads: [
+        { email: ' Bob@Prospects.TEST ', customVariables: { seats: 3, vip: true } },
+        { email: 'nope' },
+        { email: 'x@y.test', firstname: 'wrong' },
+        { email: 'no@prospects.test' },
+        { email: 'bob@prospects.test' },
+      ],
+    })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ added: 1, updated: 0, skipped: 2, invalid: 2 })
+    expect(body.results.map((r: { outcome: string; reason: string }) => [r.outcome, r.reason])).toEqual([
+      ['added', null],
+      ['invalid', 'invalid_email'],
+      ['invalid', 'invalid_field'],
+      ['skipped', 'suppressed'],
+      ['skipped', 'duplicate'],
+    ])
+    const lead = (await call('GET', `/v2/campaigns/${id}/leads`)).body.results[0]
+    expect(lead).toMatchObject({
+      email: 'bob@prospects.test',
+      status: 'pending',
+      customVariables: { seats: 3, vip: true },
+      blockedReason: 'campaign_not_active',
+    })
+    expect((await call('GET', `/v2/campaigns/${id}`)).body.leadCount).toBe(1)
+  })
+
+  test('a people-search result posts unchanged plus an e-mail', async () => {
+    const { id } = await newCampaign()
+    const result = {
+      personId: 'per_1',
+      firstName: 'A',
+      lastName: 'B',
+      jobTitle: 'VP',
+      seniority: 'vp',
+      linkedinUrl: 'https://l.test/a',
+      country: 'France',
+      city: 'Paris',
+      company: 'Acme',
+      companyInfo: {
+        name: 'Acme',
+        domain: 'acme.test',
+        website: 'https://acme.test',
+        logoUrl: null,
+        industry: 'x',
+        employeeCount: 5,
+        employeeRange: '1-10',
+        country: 'France',
+        city: 'Paris',
+      },
+      emailMasked: 'a*****@acme.test',
+      mobileMasked: '',
+      email: 'a@acme.test',
+    }
+    expect((await post(`/v2/campaigns/${id}/leads`, { leads: [result] })).body.added).toBe(1)
+    const [lead] = (await call('GET', `/v2/campaigns/${id}/leads`)).body.results
+    expect(lead).toMatchObject({ company: 'Acme', companyDomain: 'acme.test', personId: 'per_1' })
+    expect(JSON.stringify(lead)).not.toContain('*****')
+  })
+
+  test('walk by cursor meets every lead once, in order', async () => {
+    const { id } = await newCampaign()
+    const leads = Array.from({ length: 57 }, (_item, index) => ({ email: `lead${index}@prospects.test` }))
+    await post(`/v2/campaigns/${id}/leads`, { leads })
+    const met: string[] = []
+    for (let cursor = ''; ;) {
+      const { body } = await call('GET', `/v2/campaigns/${id}/leads?limit=10${cursor}`)
+      met.push(...body.results.map((lead: { email: string }) => lead.email))
+      expect(body.pagination).toMatchObject({ totalCount: 57, totalPages: 6 })
+      if (body.nextCursor === null) break
+      cursor = `&cursor=${body.nextCursor}`
+    }
+    expect(met).toEqual(leads.map((lead) => lead.email))
+  })
+
+  test('move as a person says, and only so', async () => {
+    const { id } = await newCampaign()
+    const leadId = (await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'm@prospects.test' }] })).body.results[0]
+      .leadId
+    const put = (body: unknown) => call('PUT', `/v2/campaigns/${id}/leads/${leadId}`, body)
+    expect((await put({ status: 'active' })).status).toBe(409)
+    expect((await put({ status: 'paused' })).body.status).toBe('paused')
+    expect((await put({ status: 'active' })).body.status).toBe('pending')
+    expect((await put({ interest: 'interested', city: 'Rome' })).body).toMatchObject({
+      interest: 'interested',
+      city: 'Rome',
+    })
+    expect((await put({ status: 'stopped' })).body).toMatchObject({
+      status: 'stopped',
+      stoppedBy: { rule: 'user', leadId: null },
+    })
+    expect((await put({ openCount: 5 })).body.error.details.issues[0].path).toBe('openCount')
+    expect((await put({ email: 'other@prospects.test' })).status).toBe(400)
+  })
+})

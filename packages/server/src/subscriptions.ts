@@ -1,0 +1,46 @@
+import type { DraftTools } from './ai/index.ts'
+import { findCampaign, findLeadWithCampaign, pauseCampaign, releaseLead, wakePlanner } from './campaigns/index.ts'
+import type { Transaction } from './platform/db/database.ts'
+import type { Tenant } from './platform/tenant.ts'
+
+/** What features do for one another where neither may know the other: handed in by the composition. */
+
+/** A sender that can do more or less than before is a reason to plan anew. */
+export const senderChanges = {
+  changed: (tx: Transaction, tenant: Tenant): Promise<void> => wakePlanner(tx, tenant, longAgo),
+}
+
+/** An address that may be written to again is looked at by the planner. */
+export async function suppressionLifted(tx: Transaction, tenant: Tenant): Promise<void> {
+  await wakePlanner(tx, tenant, longAgo)
+}
+
+export const draftTools: DraftTools = {
+  async findLeadFacts(db, tenant, key) {
+    const found = await findLeadWithCampaign(db, tenant, key)
+    if (!found) return undefined
+    const {
+      email,
+      firstName,
+      lastName,
+      jobTitle,
+      company,
+      companyDomain,
+      linkedinUrl,
+      country,
+      city,
+      customVariables,
+    } = found.lead
+    return { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, country, city, customVariables }
+  },
+  async findApprovalMode(db, tenant, campaignId) {
+    return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval
+  },
+  releaseLead,
+  async pauseForCredits(tx, tenant, { campaignId, now }) {
+    await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })
+  },
+}
+
+// Earlier than any time of any clock: the planner looks at once, in both environments.
+const longAgo = new Date(0)
