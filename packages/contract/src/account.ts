@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { environment, timestamp, timezone } from './common.ts'
+import { planId } from './credits.ts'
 import { endpoint } from './endpoint.ts'
 
-export const plans = ['trial', 'starter', 'growth', 'scale', 'self_hosted'] as const
-export const plan = z.enum(plans)
+export const plan = planId
 export type Plan = z.infer<typeof plan>
 
 export const accountLimits = z.strictObject({

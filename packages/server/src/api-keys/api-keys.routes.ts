@@ -33,7 +33,7 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
         environment,
         scopes: body.scopes,
         name: body.name,
-        expiresAt: body.expiresAt == null ? null : new Date(body.expiresAt),
+        expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         now: context.app.clock.now(),
       })
     }),

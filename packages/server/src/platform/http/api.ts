@@ -66,18 +66,18 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
 function admit(
   limiter: Admission,
   request: FastifyRequest,
-  done: (error: Error | null, verdict: Verdict | null) => void,
+  decide: (error: Error | null, verdict: Verdict | null) => void,
 ): void {
   let verdict: Verdict | Promise<Verdict>
   try {
     verdict = limiter.admit(request.headers.authorization)
   } catch (error) {
-    return done(error as Error, null)
+    return decide(error as Error, null)
   }
-  if (!(verdict instanceof Promise)) return done(null, verdict)
+  if (!(verdict instanceof Promise)) return decide(null, verdict)
   verdict.then(
-    (settled) => done(null, settled),
-    (error: Error) => done(error, null),
+    (settled) => decide(null, settled),
+    (error: Error) => decide(error, null),
   )
 }
 

@@ -14,20 +14,22 @@ const internal: ErrorAnswer = {
   details: undefined,
 }
 
+const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as the media type that this operation takes.',
+  ],
+  FST_ERR_BAD_URL: ['NOT_FOUND', 'Not found.'],
+}
+
 /** What any thrown value is to the client. Anything but a refusal is INTERNAL_ERROR, without a word about it. */
 export function toErrorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError) {
     return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
   }
-  switch (codeOf(error)) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refusal('PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refusal('UNSUPPORTED_MEDIA_TYPE', 'Send the body as the media type that this operation takes.')
-    case 'FST_ERR_BAD_URL':
-      return refusal('NOT_FOUND', 'Not found.')
-    default:
-  }
+  const known = frameworkRefusals[codeOf(error) ?? '']
+  if (known !== undefined) return refusal(...known)
   const status = (error as { statusCode?: unknown } | null)?.statusCode
   if (typeof status === 'number' && status >= 400 && status < 500) {
     return refusal('VALIDATION_ERROR', 'The request could not be read.', {

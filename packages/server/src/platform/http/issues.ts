@@ -72,7 +72,10 @@ function ruleOf(issue: ZodIssue): string {
       const rule: unknown = issue.params?.['rule']
       return typeof rule === 'string' ? rule : 'custom'
     }
-    default:
+    case 'invalid_union':
+    case 'invalid_key':
+    case 'invalid_element':
+    case 'unrecognized_keys':
       return issue.code
   }
 }

@@ -26,6 +26,8 @@ export interface TestServerOptions {
   role?: 'all' | 'api'
   /** Limits of both accounts; as good as none unless given. Null is the product's default. */
   limits?: AccountChanges
+  /** Composes the whole product in place of `routes`. */
+  compose?: (open: { app: App; database: TestDatabase }) => Promise<Composition>
   /** Environment variables on top of the defaults, as main.ts would read them. */
   environment?: Readonly<Record<string, string>>
   clock?: Clock
@@ -33,6 +35,13 @@ export interface TestServerOptions {
   database?: TestDatabase
   /** Answers are checked against their schemas unless this is false. */
   checkAnswers?: boolean
+}
+
+export interface Composition {
+  admission: Admission
+  routes: readonly Route[]
+  publicRoutes: readonly PublicRoute[]
+  stop(): Promise<void>
 }
 
 export interface CallOptions {
@@ -97,7 +106,8 @@ const roomyLimits: AccountChanges = {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
   const app = createTestApp(database, options)
-  const admission = createAdmission(app, options.role ?? 'all')
+  const composed = await options.compose?.({ app, database })
+  const admission = composed?.admission ?? createAdmission(app, options.role ?? 'all')
   const first = await createTestAccount(app)
   const second = await createTestAccount(app)
   const setLimits = async (accountId: string, changes: AccountChanges) => {
@@ -108,8 +118,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const deps = { app, admission }
   const server = await createHttpServer({
     app,
-    routes: withoutRepeats([...coreRoutes(admission), ...(options.routes?.(deps) ?? [])]),
-    publicRoutes: options.publicRoutes?.(deps) ?? [],
+    routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(deps) ?? [])]),
+    publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(deps) ?? [],
     limiter: admission,
     checkAnswers: options.checkAnswers ?? true,
   })
@@ -128,6 +138,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     setLimits: (changes) => setLimits(first.tenant.accountId, changes),
     async stop() {
       await server.close()
+      await composed?.stop()
       await admission.stop()
       if (options.database === undefined) await database.drop()
     },
@@ -141,7 +152,7 @@ export function createCall(url: string): Call {
       method,
       redirect: 'manual',
       headers: {
-        ...(key != null && { authorization: `Bearer ${key}` }),
+        ...(key !== undefined && key !== null && { authorization: `Bearer ${key}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },

@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { errorsByStatus, toSchema } from '@overture/contract/openapi.ts'
+import type { TestAnswer, TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { valuesOf } from './json-schema-values.ts'
+import { fillPath, makeResources, type Resources } from './resources.ts'
+import { startWholeServer } from './whole-server.ts'
+
+/** 20 in `npm test`, 500 in `npm run fuzz`. */
+const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 20)
+const report: string[] = []
+
+let server: TestServer
+let resources: Resources
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  resources = await makeResources(server, server.keys.test, allEndpoints)
+})
+afterAll(async () => {
+  await server.stop()
+  if (casesPerOperation < 500) return
+  const head = [
+    '# Generated requests',
+    '',
+    "`npm run fuzz`: bodies, queries and ids made from each endpoint's own schema.",
+    '',
+  ]
+  const table = ['| Operation | Requests | Answers by status |', '|---|---|---|', ...report, '']
+  writeFileSync(join(resolve(import.meta.dirname, '..'), 'docs/fuzz.md'), [...head, ...table].join('\n'))
+})
+
+interface Attempt {
+  real: boolean
+  query: Record<string, unknown>
+  body: unknown
+}
+
+test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+  '%s answers as documented, whatever is sent',
+  async (_id, endpoint) => {
+    const statuses = new Map<number, number>()
+    const property = fc.asyncProperty(attempts(endpoint), async (attempt) => {
+      const answer = await send(endpoint, attempt)
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+      check(endpoint, attempt, answer)
+    })
+    await fc.assert(property, { numRuns: casesPerOperation, endOnFailure: casesPerOperation <= 20 })
+    const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`)
+    report.push(`| ${endpoint.operationId} | ${casesPerOperation} | ${counts.join(', ')} |`)
+  },
+  20_000 + casesPerOperation * 2_000,
+)
+
+function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
+  const documented = [...endpoint.success, ...errorsByStatus(endpoint).keys()].filter((status) => status !== 500)
+  const told = `${JSON.stringify(attempt)} → ${answer.status} ${answer.text.slice(0, 500)}`
+  expect(documented, told).toContain(answer.status)
+  if (!accepted(endpoint, attempt)) expect(answer.status, told).toBe(400)
+  if (answer.status >= 400) {
+    const codes = errorsByStatus(endpoint).get(answer.status)
+    expect(codes, told).toContain(answer.body.error.code)
+    if (answer.status === 400) expect(answer.body.error.details.issues.length, told).toBeGreaterThan(0)
+  }
+}
+
+/** What the schema says of an attempt; the server may still find a reason that a schema can't tell. */
+function accepted(endpoint: Endpoint, attempt: Attempt): boolean {
+  const body = JSON.parse(JSON.stringify({ body: attempt.body })) as { body?: unknown }
+  if (endpoint.body !== undefined && !endpoint.body.safeParse(body.body).success) return false
+  if (endpoint.query === undefined) return Object.keys(attempt.query).length === 0
+  const query = Object.fromEntries(new URLSearchParams(queryString(attempt.query)))
+  return endpoint.query.safeParse(query).success
+}
+
+function attempts(endpoint: Endpoint): fc.Arbitrary<Attempt> {
+  return fc.record({ real: fc.boolean(), query: queries(endpoint), body: bodies(endpoint) })
+}
+
+function queries(endpoint: Endpoint): fc.Arbitrary<Record<string, unknown>> {
+  const surprise = fc.constant<Record<string, unknown>>({ surprise: 'x' })
+  const none = fc.constant<Record<string, unknown>>({})
+  if (endpoint.query === undefined) return fc.oneof({ weight: 9, arbitrary: none }, { weight: 1, arbitrary: surprise })
+  const described = valuesOf(toSchema(endpoint.query, 'input')) as fc.Arbitrary<Record<string, unknown>>
+  const single = described.chain((query) =>
+    fc.subarray(Object.entries(query), { maxLength: 1 }).map(Object.fromEntries),
+  )
+  return fc.oneof(
+    { weight: 3, arbitrary: none },
+    { weight: 4, arbitrary: single as fc.Arbitrary<Record<string, unknown>> },
+    { weight: 3, arbitrary: described },
+    { weight: 1, arbitrary: surprise },
+  )
+}
+
+function bodies(endpoint: Endpoint): fc.Arbitrary<unknown> {
+  if (endpoint.body === undefined) return fc.constant(undefined)
+  const described = valuesOf(toSchema(endpoint.body, 'input'))
+  const example = (endpoint.examples?.body ?? {}) as Record<string, unknown>
+  const nearExample = described.chain((value) =>
+    fc
+      .subarray(Object.entries(value as object), { maxLength: 2 })
+      .map((fields) => ({ ...example, ...Object.fromEntries(fields) })),
+  )
+  const broken = fc
+    .tuple(
+      fc.oneof(described, fc.constant(example)),
+      fc.string({ minLength: 1, maxLength: 8 }),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    .map(([value, name, junk]) => {
+      const names = Object.keys(value as object)
+      return { ...(value as object), [names[name.length % (names.length + 1)] ?? name]: junk }
+    })
+  return fc.oneof(
+    { weight: 4, arbitrary: described },
+    { weight: 4, arbitrary: nearExample },
+    { weight: 3, arbitrary: broken },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+  )
+}
+
+function send(endpoint: Endpoint, attempt: Attempt): Promise<TestAnswer> {
+  const path = attempt.real ? fillPath(endpoint.path, resources) : endpoint.path.replaceAll(/:\w+/g, 'nothing')
+  const search = queryString(attempt.query)
+  const url = search === '' ? path : `${path}?${search}`
+  const { key, body } = { key: server.keys.test, body: attempt.body }
+  if (endpoint.bodyType !== undefined) {
+    return server.call(endpoint.method, url, {
+      key,
+      body: `email\n${JSON.stringify(attempt.query)}\n`,
+      headers: { 'content-type': endpoint.bodyType },
+    })
+  }
+  return server.call(endpoint.method, url, { key, ...(body !== undefined && { body: JSON.stringify(body) }) })
+}
+
+function queryString(query: Record<string, unknown>): string {
+  const fields = Object.entries(query).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ])
+  return new URLSearchParams(fields as string[][]).toString()
+}

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { formatKey } from '../packages/server/src/api-keys/api-key.ts'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { fillPath, makeResources, type Resources } from './resources.ts'
+import { startWholeServer } from './whole-server.ts'
+
+/** Published 4.1 to 4.4, to the letter. */
+const published = `
+POST /v2/campaigns/ write
+POST /v2/campaigns/launch write
+GET /v2/campaigns/ read
+GET /v2/campaigns/:id read
+PUT /v2/campaigns/:id write
+GET /v2/campaigns/:id/stats read
+GET /v2/campaigns/:id/analytics read
+GET /v2/campaigns/:id/activity read
+GET /v2/campaigns/summary read
+GET /v2/campaigns/activity read
+GET /v2/campaigns/:id/leads read
+POST /v2/campaigns/:id/leads write
+PUT /v2/campaigns/:id/leads/:leadId write
+GET /v2/campaigns/:id/leads/:leadId/thread read
+GET /v2/campaigns/:id/leads/:leadId/meeting read
+POST /v2/campaigns/:id/leads/:leadId/send-now write
+POST /v2/campaigns/:id/leads/:leadId/reply write
+GET /v2/campaigns/:id/followup-status read
+POST /v2/campaigns/:id/start write
+POST /v2/campaigns/:id/pause write
+POST /v2/campaigns/:id/resume write
+DELETE /v2/campaigns/:id write
+POST /v2/campaigns/bulk-delete write
+GET /v2/ai/models read
+POST /v2/ai/generate-preview write
+POST /v2/ai/generate-email write
+GET /v2/campaigns/ai-prompts read
+POST /v2/campaigns/ai-prompts write
+GET /v2/campaigns/ai-prompts/:id read
+PUT /v2/campaigns/ai-prompts/:id write
+DELETE /v2/campaigns/ai-prompts/:id write
+POST /v2/campaigns/ai-prompts/bulk-delete write
+POST /v2/campaigns/lead-finder/search write
+POST /v2/campaigns/lead-finder/search-company write
+`
+
+let server: TestServer
+let resources: Resources
+let noKeys: { name: string; authorization: string | undefined }[]
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  resources = await makeResources(server, server.keys.test, allEndpoints)
+  const revoked = await server.newKey()
+  await server.call('DELETE', `/v2/account/api-keys/${revoked.id}`, { key: server.keys.live })
+  const expired = await server.newKey({ expiresAt: new Date(server.app.clock.now().getTime() + 1) })
+  await expect.poll(async () => (await server.call('GET', '/v2/account', { key: expired.key })).status).toBe(401)
+  noKeys = [
+    { name: 'none', authorization: undefined },
+    { name: 'unknown', authorization: `Bearer ${formatKey('live', 'Z'.repeat(24))}` },
+    { name: 'malformed', authorization: 'Bearer nonsense' },
+    { name: 'another scheme', authorization: `Basic ${server.keys.live}` },
+    { name: 'revoked', authorization: `Bearer ${revoked.key}` },
+    { name: 'expired', authorization: `Bearer ${expired.key}` },
+  ]
+})
+afterAll(() => server.stop())
+
+test('the published table is served, path, method and scope', () => {
+  const served = allEndpoints.map((endpoint) => `${endpoint.method} ${endpoint.path} ${endpoint.scope}`)
+  const rows = published
+    .trim()
+    .split('\n')
+    .map((row) => row.replace('/ ', ' '))
+  expect(rows).toHaveLength(34)
+  expect(rows.filter((row) => !served.includes(row))).toEqual([])
+})
+
+const cases = allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
+
+describe.each(cases)('%s', (_name, endpoint) => {
+  test('without a key that works: 401, whatever else is wrong', async () => {
+    for (const { name, authorization } of noKeys) {
+      const answer = await server.call(endpoint.method, fillPath(endpoint.path, resources), {
+        ...(hasBody(endpoint) && { body: '{' }),
+        headers: authorization === undefined ? {} : { authorization },
+      })
+      expect([name, answer.status, answer.body.error.code]).toEqual([name, 401, 'UNAUTHORIZED'])
+      expect(answer.headers.get('x-ratelimit-limit')).toBeNull()
+      expect(answer.body.error.request_id).toBe(answer.headers.get('x-request-id'))
+    }
+  })
+
+  test('a key needs the scope, and one scope does not stand for the other', async () => {
+    const lacking = endpoint.scope === 'read' ? server.keys.testWrite : server.keys.testRead
+    const answer = await server.call(endpoint.method, `${fillPath(endpoint.path, resources)}/`, {
+      key: lacking,
+      ...(hasBody(endpoint) && { body: '{' }),
+    })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+    expect(answer.headers.get('x-ratelimit-limit')).not.toBeNull()
+  })
+
+  test('unknown fields of the query, and of the body, are refused by name', async () => {
+    const answer = await send(endpoint, server.keys.test, {
+      path: `${fillPath(endpoint.path, resources)}?surprise=1`,
+      ...(endpoint.bodyType === undefined && endpoint.method !== 'GET' && { extra: { surpriseField: 1 } }),
+    })
+    expect(answer.status).toBe(400)
+    const paths = answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect(paths).toContain('surprise')
+    if (endpoint.bodyType === undefined && endpoint.method !== 'GET') expect(paths).toContain('surpriseField')
+  })
+})
+
+describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s', (_name, endpoint) => {
+  test('what belongs to another account or environment is what does not exist, byte for byte', async () => {
+    const mine = fillPath(endpoint.path, resources)
+    const missing = await send(endpoint, server.keys.test, { path: endpoint.path.replaceAll(/:\w+/g, 'nothing') })
+    expect([missing.status, missing.body?.error.code]).toEqual([404, 'NOT_FOUND'])
+    const foreign = await send(endpoint, server.other.keys.test, { path: mine })
+    expect(withoutId(foreign.text)).toBe(withoutId(missing.text))
+    const elsewhere = await send(endpoint, server.keys.live, { path: mine })
+    // Keys are the account's; one of the other environment is seen, and refused.
+    if (endpoint.path.startsWith('/v2/account/api-keys')) expect(elsewhere.body.error.code).toBe('INSUFFICIENT_SCOPE')
+    else expect(withoutId(elsewhere.text)).toBe(withoutId(missing.text))
+  })
+})
+
+test('with API access off every endpoint is 403 API_ACCESS_DISABLED, before its scope is looked at', async () => {
+  await server.setLimits({ apiAccessEnabled: false })
+  for (const endpoint of allEndpoints) {
+    const key = endpoint.scope === 'read' ? server.keys.testWrite : server.keys.testRead
+    const answer = await server.call(endpoint.method, fillPath(endpoint.path, resources), { key })
+    expect([endpoint.operationId, answer.status, answer.body.error.code]).toEqual([
+      endpoint.operationId,
+      403,
+      'API_ACCESS_DISABLED',
+    ])
+  }
+  await server.setLimits({ apiAccessEnabled: true })
+})
+
+function hasBody(endpoint: Endpoint): boolean {
+  return endpoint.method !== 'GET'
+}
+
+/** Sends the endpoint's own example, so that the body is not what is refused. */
+function send(endpoint: Endpoint, key: string, input: { path: string; extra?: object }) {
+  if (endpoint.bodyType !== undefined) {
+    return server.call(endpoint.method, input.path, {
+      key,
+      body: 'email\nada@example.com\n',
+      headers: { 'content-type': endpoint.bodyType },
+    })
+  }
+  const example = endpoint.examples?.body as object | undefined
+  const body = endpoint.body === undefined && input.extra === undefined ? undefined : { ...example, ...input.extra }
+  return server.call(endpoint.method, input.path, { key, ...(body !== undefined && { body }) })
+}
+
+function withoutId(text: string): string {
+  return text.replace(/req_\w+/, 'req_')
+}

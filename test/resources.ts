@@ -1,0 +1,66 @@
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+
+/** Ids by the path that they complete: `/v2/campaigns/:id` → the id of a campaign. */
+export type Resources = Map<string, string>
+
+/** One of everything that a path can name, made through the API with one key. */
+export async function makeResources(server: TestServer, key: string, mounted: readonly Endpoint[]): Promise<Resources> {
+  const resources: Resources = new Map()
+  const make = async (path: string, body: unknown, read: (answer: Answered) => string | undefined) => {
+    const answer = await server.call('POST', path, { key, body })
+    const id = read(answer)
+    if (answer.status >= 300 || id === undefined) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`)
+    return id
+  }
+  const campaignId = await make('/v2/campaigns', { name: 'Mine' }, (answer) => answer.body.id)
+  resources.set('/v2/campaigns/:id', campaignId)
+  const leads = { leads: [{ email: 'ada@prospects.test', firstName: 'Ada' }] }
+  const leadId = await make(`/v2/campaigns/${campaignId}/leads`, leads, (answer) => answer.body.results[0].leadId)
+  resources.set('/v2/campaigns/:id/leads/:leadId', leadId)
+  const people = await server.call('GET', '/v2/leads', { key })
+  resources.set('/v2/leads/:id', people.body.results[0].id)
+  for (const [path, body] of Object.entries(bodies(leadId))) {
+    const endpoint = mounted.find((one) => one.method === 'POST' && one.path === path)
+    if (endpoint === undefined) continue
+    resources.set(`${path}/:id`, await make(path, body ?? endpoint.examples?.body, (answer) => answer.body.id))
+  }
+  return resources
+}
+
+/** The path with ids of real resources; a parameter that none is known for becomes `nothing`. */
+export function fillPath(path: string, resources: Resources): string {
+  let filled = ''
+  let pattern = ''
+  for (const part of path.split('/').slice(1)) {
+    pattern += `/${part}`
+    filled += `/${part.startsWith(':') ? (resources.get(pattern) ?? 'nothing') : part}`
+  }
+  return filled
+}
+
+// Null: the endpoint's own example.
+function bodies(leadId: string): Record<string, unknown> {
+  return {
+    '/v2/campaigns/ai-prompts': null,
+    '/v2/templates': null,
+    '/v2/webhooks': null,
+    '/v2/suppressions': { email: 'nobody@example.com' },
+    '/v2/sending-accounts': { email: 'sender@example.com', fromName: 'Sender', provider: 'sandbox' },
+    '/v2/meetings': {
+      leadId,
+      title: 'Call',
+      startAt: '2030-01-07T10:00:00.000Z',
+      endAt: '2030-01-07T10:30:00.000Z',
+      timezone: 'UTC',
+    },
+    '/v2/account/api-keys': { name: 'Mine' },
+  }
+}
+
+interface Answered {
+  status: number
+  text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the answer holds
+  body: any
+}

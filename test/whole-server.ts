@@ -1,0 +1,24 @@
+import {
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../packages/server/src/platform/testing/server.ts'
+import { createPublicRoutes, createRoutes } from '../packages/server/src/routes.ts'
+import { createServices } from '../packages/server/src/services.ts'
+
+/** Every endpoint, as main.ts mounts them, over a database of its own; without workers. */
+export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'compose'> = {}): Promise<TestServer> {
+  return startTestServer({
+    ...options,
+    async compose({ app, database }) {
+      const { db, url: databaseUrl } = database
+      const services = await createServices({ app, databaseUrl, postgres: null, db, close: () => db.close() })
+      return {
+        admission: services.admission,
+        routes: createRoutes(app, services),
+        publicRoutes: createPublicRoutes(app, services),
+        stop: () => services.stop(),
+      }
+    },
+  })
+}

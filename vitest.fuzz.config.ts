@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/fuzz*.test.ts'],
+    globalSetup: ['packages/server/src/platform/testing/global-setup.ts'],
+    maxWorkers: 1,
+    hookTimeout: 120_000,
+  },
+})
