@@ -9,7 +9,7 @@ import {
 import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { refreshAccessToken } from './oauth.client.ts'
-import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import type { Sender, SenderSecrets } from './sending-account.ts'
 import { findSender, findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
 

@@ -7,7 +7,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
 import { authorizeUrl, type TokenAnswer } from './oauth.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
-import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import type { Sender } from './sending-account.ts'
 import { createSender } from './sending-accounts.commands.ts'
 import {

@@ -13,7 +13,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { sealSecrets, unsealSecrets } from './sender-secrets.ts'
+import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import {
   countInFlight,
   listSenderUsers,

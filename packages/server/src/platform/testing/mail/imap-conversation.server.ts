@@ -1,12 +1,12 @@
 import type { Socket } from 'node:net'
-import { parseList, sequenceHas, tokensOf } from './imap-syntax.ts'
+import { fetchItem, headOf, parseList, sequenceHas, tokensOf, type DoubleMessage } from './imap-syntax.ts'
 
 export interface DoubleMailbox {
   path: string
   use: string | undefined
   uidValidity: number
   uidNext: number
-  messages: { uid: number; raw: Buffer; flags: string[]; internalDate: Date }[]
+  messages: DoubleMessage[]
 }
 
 export interface ConversationContext {
@@ -267,39 +267,4 @@ export class ImapConversation {
   #send(line: string): void {
     if (!this.#socket.destroyed) this.#socket.write(`${line}\r\n`)
   }
-}
-
-function fetchItem(item: string, message: DoubleMailbox['messages'][number]): Buffer {
-  const name = item.toUpperCase()
-  if (name === 'FLAGS') return Buffer.from(` FLAGS (${message.flags.join(' ')})`)
-  if (name === 'RFC822.SIZE') return Buffer.from(` RFC822.SIZE ${message.raw.length}`)
-  if (name === 'INTERNALDATE') return Buffer.from(` INTERNALDATE "${internalDate(message.internalDate)}"`)
-  const body = /^BODY(?:\.PEEK)?\[([^\]]*)\](?:<(\d+)\.(\d+)>)?$/i.exec(item)
-  if (body === null) return Buffer.alloc(0)
-  const section = (body[1] ?? '').toUpperCase()
-  const whole = section.startsWith('HEADER')
-    ? Buffer.from(`${pickHeaders(section, headOf(message.raw))}\r\n\r\n`, 'latin1')
-    : message.raw
-  const start = Number(body[2] ?? 0)
-  const bytes = body[2] === undefined ? whole : whole.subarray(start, start + Number(body[3]))
-  const label = body[2] === undefined ? `BODY[${body[1]}]` : `BODY[${body[1]}]<${start}>`
-  return Buffer.concat([Buffer.from(` ${label} {${bytes.length}}\r\n`), bytes])
-}
-
-function pickHeaders(section: string, head: string): string {
-  const names = /FIELDS \(([^)]*)\)/.exec(section)?.[1]?.replaceAll('"', '').split(' ') ?? []
-  return head
-    .split(/\r?\n(?![ \t])/)
-    .filter((line) => names.length === 0 || names.includes((line.split(':')[0] ?? '').toUpperCase()))
-    .join('\r\n')
-}
-
-function headOf(raw: Buffer): string {
-  return raw.toString('latin1').split(/\r?\n\r?\n/, 1)[0] ?? ''
-}
-
-function internalDate(date: Date): string {
-  const [, day = '', month = '', year = '', time = ''] =
-    /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? []
-  return `${day}-${month}-${year} ${time} +0000`
 }

@@ -1,3 +1,10 @@
+export interface DoubleMessage {
+  uid: number
+  raw: Buffer
+  flags: string[]
+  internalDate: Date
+}
+
 /** Atoms and quoted strings of a command's arguments, unquoted. */
 export function tokensOf(text: string): string[] {
   return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|[^\s()]+/g)].map((match) =>
@@ -21,4 +28,41 @@ export function sequenceHas(set: string, number: number, last: number): boolean 
     const [from = 0, to = from] = part.split(':').map((edge) => (edge === '*' ? last : Number(edge)))
     return number >= Math.min(from, to) && number <= Math.max(from, to)
   })
+}
+
+/** One item of a FETCH answer, with its leading space; empty for what is not known. */
+export function fetchItem(item: string, message: DoubleMessage): Buffer {
+  const name = item.toUpperCase()
+  if (name === 'FLAGS') return Buffer.from(` FLAGS (${message.flags.join(' ')})`)
+  if (name === 'RFC822.SIZE') return Buffer.from(` RFC822.SIZE ${message.raw.length}`)
+  if (name === 'INTERNALDATE') return Buffer.from(` INTERNALDATE "${internalDate(message.internalDate)}"`)
+  const body = /^BODY(?:\.PEEK)?\[([^\]]*)\](?:<(\d+)\.(\d+)>)?$/i.exec(item)
+  if (body === null) return Buffer.alloc(0)
+  const section = (body[1] ?? '').toUpperCase()
+  const whole = section.startsWith('HEADER')
+    ? Buffer.from(`${pickHeaders(section, headOf(message.raw))}\r\n\r\n`, 'latin1')
+    : message.raw
+  const start = Number(body[2] ?? 0)
+  const bytes = body[2] === undefined ? whole : whole.subarray(start, start + Number(body[3]))
+  const label = body[2] === undefined ? `BODY[${body[1]}]` : `BODY[${body[1]}]<${start}>`
+  return Buffer.concat([Buffer.from(` ${label} {${bytes.length}}\r\n`), bytes])
+}
+
+function pickHeaders(section: string, head: string): string {
+  const names = /FIELDS \(([^)]*)\)/.exec(section)?.[1]?.replaceAll('"', '').split(' ') ?? []
+  return head
+    .split(/\r?\n(?![ \t])/)
+    .filter((line) => names.length === 0 || names.includes((line.split(':')[0] ?? '').toUpperCase()))
+    .join('\r\n')
+}
+
+/** The header section as text. */
+export function headOf(raw: Buffer): string {
+  return raw.toString('latin1').split(/\r?\n\r?\n/, 1)[0] ?? ''
+}
+
+function internalDate(date: Date): string {
+  const [, day = '', month = '', year = '', time = ''] =
+    /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? []
+  return `${day}-${month}-${year} ${time} +0000`
 }

@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram'
+
+/** Records by type and lower-case name: TXT strings, CNAME targets, MX as `10 mx.example.com`. */
+export type DnsRecords = Partial<Record<'TXT' | 'CNAME' | 'MX', Record<string, string[]>>>
+
+export interface DnsDouble {
+  /** For OVERTURE_DNS_SERVERS. */
+  server: string
+  records: DnsRecords
+  /** Names asked for, lower case. */
+  readonly asked: string[]
+  /** Answers SERVFAIL to everything while true. */
+  failing: boolean
+  stop(): Promise<void>
+}
+
+const types: Record<number, 'TXT' | 'CNAME' | 'MX'> = { 5: 'CNAME', 15: 'MX', 16: 'TXT' }
+const nameError = 3
+const serverFailure = 2
+
+/** A name server on a loopback UDP port that knows just what it is given. */
+export async function startDnsDouble(records: DnsRecords): Promise<DnsDouble> {
+  const socket = createSocket('udp4')
+  const double = { records, asked: [] as string[], failing: false }
+  socket.on('message', (query, from) => {
+    const { name, type, end } = readQuestion(query)
+    double.asked.push(name)
+    const kind = types[type]
+    const values = kind === undefined || double.failing ? undefined : double.records[kind]?.[name]
+    const answers = (values ?? []).map((value) =>
+      resource(type, kind === 'TXT' ? text(value) : kind === 'MX' ? exchange(value) : encodeName(value)),
+    )
+    const code = double.failing ? serverFailure : values === undefined ? nameError : 0
+    const header = Buffer.alloc(12)
+    query.copy(header, 0, 0, 2)
+    header.writeUInt16BE(0x8580 | code, 2)
+    header.writeUInt16BE(1, 4)
+    header.writeUInt16BE(answers.length, 6)
+    socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  return Object.assign(double, {
+    server: `127.0.0.1:${socket.address().port}`,
+    stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
+  })
+}
+
+function readQuestion(query: Buffer): { name: string; type: number; end: number } {
+  const labels: string[] = []
+  let at = 12
+  while ((query[at] ?? 0) !== 0) {
+    const length = query[at] ?? 0
+    labels.push(query.subarray(at + 1, at + 1 + length).toString('latin1'))
+    at += length + 1
+  }
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
+}
+
+/** A record for the name of the question, valid for a minute. */
+function resource(type: number, data: Buffer): Buffer {
+  const head = Buffer.alloc(12)
+  head.writeUInt16BE(0xc00c, 0)
+  head.writeUInt16BE(type, 2)
+  head.writeUInt16BE(1, 4)
+  head.writeUInt32BE(60, 6)
+  head.writeUInt16BE(data.length, 10)
+  return Buffer.concat([head, data])
+}
+
+function text(value: string): Buffer {
+  const parts = value.match(/.{1,255}/gs) ?? ['']
+  return Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')])))
+}
+
+function exchange(value: string): Buffer {
+  const [priority = '10', name = ''] = value.split(' ')
+  const head = Buffer.alloc(2)
+  head.writeUInt16BE(Number(priority))
+  return Buffer.concat([head, encodeName(name)])
+}
+
+function encodeName(name: string): Buffer {
+  const labels = name.replace(/\.$/, '').split('.').filter(Boolean)
+  return Buffer.concat([
+    ...labels.map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label, 'latin1')])),
+    Buffer.from([0]),
+  ])
+}
