@@ -1,11 +1,18 @@
 import { draftJobs } from './ai/index.ts'
 import { campaignJobs } from './campaigns/index.ts'
+import { deliveryJobs } from './delivery/index.ts'
+import { meetingJobs } from './meetings/index.ts'
 import type { App } from './platform/app.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import type { Services } from './services.ts'
 import { draftTools } from './subscriptions.ts'
 
 /** Every kind of job and what runs it. */
-export function createJobHandlers(_app: App, _services: Services): JobHandler[] {
-  return [...campaignJobs(), ...draftJobs(draftTools)]
+export function createJobHandlers(_app: App, services: Services): JobHandler[] {
+  return [
+    ...campaignJobs(),
+    ...draftJobs(draftTools),
+    ...deliveryJobs(services.delivery),
+    ...meetingJobs(services.meetings),
+  ]
 }

@@ -4,6 +4,9 @@ import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
 import { campaignRoutes, stopLead, updateLead } from './campaigns/index.ts'
 import { balanceOf, creditSummary } from './credits/index.ts'
+import { deliveryRoutes } from './delivery/index.ts'
+import { leadFinderRoutes } from './lead-finder/index.ts'
+import { bookingPages, meetingHooks, meetingRoutes } from './meetings/index.ts'
 import { peopleRoutes } from './people/index.ts'
 import type { App } from './platform/app.ts'
 import type { PublicRoute } from './platform/http/public-route.ts'
@@ -13,6 +16,7 @@ import type { Services } from './services.ts'
 import { draftTools, senderChanges, suppressionLifted } from './subscriptions.ts'
 import { suppressionsRoutes } from './suppressions/index.ts'
 import { templateRoutes } from './templates/index.ts'
+import { trackingRoutes } from './tracking/index.ts'
 import { webhookRoutes } from './webhooks/index.ts'
 
 /** Every endpoint of `/v2`. */
@@ -28,6 +32,9 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes(senderChanges),
     ...campaignRoutes({ checkAi: checkAiStart }),
+    ...deliveryRoutes(services.delivery),
+    ...leadFinderRoutes(services.finder),
+    ...meetingRoutes(services.meetings),
     ...analyticsRoutes({ balanceOf }),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
@@ -39,6 +46,11 @@ export function createRoutes(_app: App, services: Services): Route[] {
 }
 
 /** Pages, pixels and hooks outside `/v2`. */
-export function createPublicRoutes(app: App, _services: Services): PublicRoute[] {
-  return [...sendingAccountsPublicRoutes(app, senderChanges)]
+export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
+  return [
+    ...sendingAccountsPublicRoutes(app, senderChanges),
+    ...trackingRoutes(app),
+    ...bookingPages(services.meetings),
+    ...meetingHooks(services.meetings),
+  ]
 }

@@ -1,16 +1,56 @@
 import { createAdmission } from './api-keys/index.ts'
+import { createSmtpTransport, type DeliveryDeps, noFaults, queueManualMessage } from './delivery/index.ts'
+import { createLeadFinder, type LeadFinder } from './lead-finder/index.ts'
+import { type MeetingDeps, meetingUrlOf } from './meetings/index.ts'
 import type { OpenApp } from './open-app.ts'
+import type { App } from './platform/app.ts'
 import type { Admission } from './platform/http/admission.ts'
+import { createSmtpPool } from './platform/mail/smtp-pool.client.ts'
+import { createSandboxTransport } from './sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
 export interface Services {
   admission: Admission
+  finder: LeadFinder
+  delivery: DeliveryDeps
+  meetings: MeetingDeps
   stop(): Promise<void>
 }
 
-export async function createServices({ app }: OpenApp): Promise<Services> {
+export async function createServices({ app, databaseUrl }: OpenApp): Promise<Services> {
+  const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
+  const pool = createSmtpPool()
   return {
     admission: createAdmission(app, app.config.role === 'api' ? 'api' : 'all'),
-    stop: () => Promise.resolve(),
+    finder,
+    delivery: deliveryDeps(app, pool),
+    meetings: { app, queueMail },
+    async stop() {
+      await pool.close()
+      await finder.stop()
+    },
   }
 }
+
+function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): DeliveryDeps {
+  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+  const simulated = createSandboxTransport(app)
+  return {
+    app,
+    // Nothing of the test environment ever reaches a mail server, whatever its senders are.
+    transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
+    faults: noFaults,
+    sentFolder: null,
+    meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
+  }
+}
+
+const queueMail: MeetingDeps['queueMail'] = (tx, tenant, { attachments, ...mail }) =>
+  queueManualMessage(tx, tenant, {
+    ...mail,
+    html: null,
+    inReplyTo: null,
+    refs: [],
+    attachments: attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
+    kind: 'notification',
+  })

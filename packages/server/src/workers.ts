@@ -1,4 +1,6 @@
 import { createStatisticsWorker } from './analytics/index.ts'
+import { createDeliveryWorker } from './delivery/index.ts'
+import { leadFinderPeriodic } from './lead-finder/index.ts'
 import { creditsPeriodic } from './credits/index.ts'
 import type { App } from './platform/app.ts'
 import { deleteExpiredAnswersAcrossAccounts } from './platform/http/idempotency.sql.ts'
@@ -13,9 +15,10 @@ const hourMs = 3_600_000
 const expiredAnswersMax = 10_000
 
 /** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
-export function createWorkers(app: App, _services: Services): Worker[] {
-  const periodic = [...creditsPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
+export function createWorkers(app: App, services: Services): Worker[] {
+  const periodic = [...creditsPeriodic, ...leadFinderPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
   return [
+    createDeliveryWorker(services.delivery),
     createStatisticsWorker(app),
     createWebhookWorker(app),
     ...periodic.map((task) => createPeriodicWorker(app, task)),

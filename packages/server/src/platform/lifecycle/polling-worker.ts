@@ -62,7 +62,7 @@ export function createPollingWorker({ name, log, pollMs, run, listen }: PollingO
 export interface PeriodicTask {
   name: string
   everyMs: number
-  run: (app: App, now: Date) => Promise<void>
+  run: (app: App, now: Date) => Promise<unknown>
 }
 
 /** Runs a task at the start and every so often. */
