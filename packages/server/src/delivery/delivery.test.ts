@@ -1,0 +1,314 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stopLead } from '../campaigns/index.ts'
+import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
+import { createTestApp } from '../platform/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { suppress } from '../suppressions/index.ts'
+import {
+  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender, listTestLeads, listTestMessages,
+} from './delivery-fixtures.sql.ts'
+import {
+  createSmtpTransport, deliverClaimed, forecast, explain, noFaults, previewMessage, recordBounce, recoverExpired, runPlanning, sendNow, type DeliveryDeps,
+} from './index.ts'
+import { getFollowupStatus, getLeadThread } from './delivery.queries.ts'
+import { replyToLead } from './messages.commands.ts'
+import { resolveUncertain } from './settle.commands.ts'
+
+const start = new Date('2026-03-02T10:00:00.000Z')
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+const noMeeting = () => null
+
+let database: TestDatabase
+let app: App
+let double: SmtpDouble
+let pool: SmtpPool
+let deps: DeliveryDeps
+let tenant: Tenant
+let senderId: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' } })
+})
+afterAll(() => database.drop())
+
+beforeEach(async () => {
+  double = await startSmtpDouble()
+  pool = createSmtpPool()
+  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+  deps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  tenant = await insertTestAccount(app.db)
+  senderId = await insertTestSender(app.db, tenant, { port: double.port })
+})
+afterEach(async () => {
+  await pool.close()
+  await double.stop()
+})
+
+async function launch(count: number, change: Parameters<typeof insertTestCampaign>[2] | object = {}) {
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], ...change })
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: start })
+  return campaign
+}
+
+async function work(now: Date): Promise<number> {
+  const { claimed, token } = await runPlanning(deps, tenant, now)
+  if (claimed > 0) await deliverClaimed(deps, tenant, now, { token })
+  return claimed
+}
+
+const later = (ms: number) => new Date(start.getTime() + ms)
+
+describe('a campaign', () => {
+  test('leaves over SMTP, waits, answers in its thread and is completed', async () => {
+    const campaign = await launch(5)
+    expect(await work(start)).toBe(5)
+    expect(double.accepted).toHaveLength(5)
+    const first = await listTestMessages(app.db, tenant)
+    expect(new Set(first.map((row) => row.status))).toEqual(new Set(['sent']))
+    expect(new Set(double.accepted.map((mail) => mail.messageId))).toEqual(new Set(first.map((row) => row.rfcMessageId)))
+    const raw = double.accepted[0]?.raw.toString() ?? ''
+    expect(raw).toMatch(/^List-Unsubscribe: ?(\r\n )?<https:\/\/mail\.example\.com\/u\//m)
+    expect(raw).toContain('multipart/alternative')
+    expect(raw).toContain('1 Main St, Town')
+
+    expect(await work(later(dayMs))).toBe(0)
+    expect(await work(later(3 * dayMs))).toBe(5)
+    const all = await listTestMessages(app.db, tenant)
+    expect(all).toHaveLength(10)
+    for (const follow of all.slice(5)) {
+      const before = first.find((row) => row.leadId === follow.leadId)
+      expect(follow.inReplyTo).toBe(before?.rfcMessageId)
+      expect(follow.subject).toBe(`Re: ${before?.subject}`)
+    }
+    expect(new Set((await listTestLeads(app.db, tenant)).map((lead) => lead.status))).toEqual(new Set(['completed']))
+    const [row] = await app.db.query<{ status: string }>(`select status from campaigns where id = $1`, [campaign.id])
+    expect(row?.status).toBe('completed')
+    const events = await app.db.query<{ type: string; count: number }>(
+      `select type, count(*)::int as count from events where account_id = $1 group by type`, [tenant.accountId])
+    expect(Object.fromEntries(events.map((event) => [event.type, event.count]))).toEqual({
+      'message.sent': 10, 'lead.status_changed': 10, 'campaign.completed': 1,
+    })
+  })
+
+  test('keeps the sender\'s daily limit and goes on the next day', async () => {
+    await app.db.execute(`update sending_accounts set daily_limit = 2 where id = $1`, [senderId])
+    await launch(5)
+    await work(start)
+    await work(later(minuteMs))
+    expect(double.accepted).toHaveLength(2)
+    await work(later(dayMs))
+    expect(double.accepted).toHaveLength(4)
+  })
+
+  test('a missing value holds its lead alone and is never sent as a blank', async () => {
+    await launch(3)
+    await app.db.execute(`update leads set first_name = null where account_id = $1 and email = 'p2@acme.test'`, [tenant.accountId])
+    await work(start)
+    expect(double.accepted).toHaveLength(2)
+    const held = (await listTestLeads(app.db, tenant)).find((lead) => lead.blockedReason !== null)
+    expect(held).toMatchObject({ status: 'pending', blockedReason: 'missing_variable', attemptAt: null })
+  })
+})
+
+describe('a refusal', () => {
+  test('4xx comes back after five minutes with the same bytes and Message-ID', async () => {
+    await launch(1)
+    double.faults = [{ stage: 'rcpt', action: { code: 451, text: '4.7.1 Greylisted' }, times: 1 }]
+    await work(start)
+    const [waiting] = await listTestMessages(app.db, tenant)
+    expect(waiting).toMatchObject({ status: 'queued', attempts: 1 })
+    expect(await work(later(4 * minuteMs))).toBe(0)
+    expect(await work(later(5 * minuteMs))).toBe(1)
+    expect(double.accepted.map((mail) => mail.messageId)).toEqual([waiting?.rfcMessageId])
+    const [day] = await app.db.query<{ claimed: number }>(`select claimed from sender_days where account_id = $1`, [tenant.accountId])
+    expect(day?.claimed).toBe(1)
+  })
+
+  test('an unknown user is a hard bounce: lead bounced, address suppressed, nothing more is sent', async () => {
+    await launch(1)
+    double.faults = [{ stage: 'rcpt', action: { code: 550, text: '5.1.1 No such user' }, times: 1 }]
+    await work(start)
+    expect((await listTestMessages(app.db, tenant))[0]).toMatchObject({ status: 'bounced', failure: { type: 'hard' } })
+    expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ status: 'bounced' })
+    const suppressed = await app.db.query(`select id from suppressions where account_id = $1 and source = 'bounce'`, [tenant.accountId])
+    expect(suppressed).toHaveLength(1)
+    expect(await work(later(4 * dayMs))).toBe(0)
+  })
+
+  test('a policy block ends the lead and suppresses nobody; a full mailbox leaves the lead active', async () => {
+    await launch(2)
+    double.faults = [
+      { stage: 'rcpt', action: { code: 554, text: '5.7.1 blocked using Spamhaus' }, only: 'p1@acme.test' },
+      { stage: 'rcpt', action: { code: 552, text: '5.2.2 Mailbox full' }, only: 'p2@acme.test' },
+    ]
+    await work(start)
+    expect((await listTestLeads(app.db, tenant)).map((lead) => lead.status)).toEqual(['bounced', 'active'])
+    expect(await app.db.query(`select id from suppressions where account_id = $1`, [tenant.accountId])).toHaveLength(0)
+  })
+
+  test('a refused connection is the sender\'s failure and another sender takes the lead over', async () => {
+    await double.stop()
+    const other = await startSmtpDouble()
+    await launch(1)
+    await work(start)
+    const [sender] = await app.db.query<{ status: string }>(`select status from sending_accounts where id = $1`, [senderId])
+    expect(sender?.status).toBe('connection_error')
+    const secondId = await insertTestSender(app.db, tenant, { port: other.port })
+    await app.db.execute(`update campaigns set sending_account_ids = $2 where account_id = $1`, [tenant.accountId, [senderId, secondId]])
+    await work(later(1000))
+    expect(other.accepted).toHaveLength(1)
+    expect((await listTestMessages(app.db, tenant)).map((row) => row.status)).toEqual(['sent'])
+    await other.stop()
+  })
+
+  test('the provider\'s own limit holds the mailbox and not the lead', async () => {
+    await launch(1)
+    double.faults = [{ stage: 'mail', action: { code: 550, text: '5.4.5 Daily user sending limit exceeded' }, times: 1 }]
+    await work(start)
+    expect(await work(later(30 * minuteMs))).toBe(0)
+    expect(await work(later(61 * minuteMs))).toBe(1)
+    expect(double.accepted).toHaveLength(1)
+  })
+})
+
+describe('the gate', () => {
+  test('withholds a claimed message whose lead was stopped meanwhile', async () => {
+    const campaign = await launch(2)
+    const [lead] = await listTestLeads(app.db, tenant)
+    const { token } = await runPlanning(deps, tenant, start)
+    double.onStage = null
+    const stopped = app.db.transaction((tx) =>
+      stopLead(tx, tenant, { campaignId: campaign.id, leadId: lead?.id ?? '', status: 'replied', stoppedBy: { rule: 'reply' }, now: start }))
+    await stopped
+    await deliverClaimed(deps, tenant, start, { token })
+    expect(double.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
+  })
+
+  test('closes between the body and its end when the address opts out', async () => {
+    await launch(1)
+    const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+    deps.transportFor = () => ({
+      send: (request) => smtp.send({
+        ...request,
+        async gate() {
+          await app.db.transaction((tx) => suppress(tx, tenant, { email: 'p1@acme.test', source: 'recipient', reason: null, now: start }))
+          return request.gate()
+        },
+      }),
+    })
+    await work(start)
+    expect(double.accepted).toHaveLength(0)
+    expect(double.bodiesBegun).toBe(1)
+    expect(await listTestMessages(app.db, tenant)).toHaveLength(0)
+    await work(later(minuteMs))
+    expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ blockedReason: 'suppressed' })
+  })
+
+  test('refuses a claim whose lease has run out; recovery gives it back', async () => {
+    await launch(1)
+    const { token } = await runPlanning(deps, tenant, start)
+    await app.db.execute(`update messages set lease_until = now() - interval '1 second' where account_id = $1`, [tenant.accountId])
+    await deliverClaimed(deps, tenant, start, { token })
+    expect(double.accepted).toHaveLength(0)
+    await launch(1, {}).catch(() => undefined)
+    await recoverExpired(app)
+    await work(later(1000))
+    expect(double.accepted.length).toBeGreaterThan(0)
+    expect(new Set(double.accepted.map((mail) => mail.messageId)).size).toBe(double.accepted.length)
+  })
+})
+
+describe('an answer that never came', () => {
+  test.each(['sent', 'not_sent'] as const)('is uncertain, holds the lead, and a person resolves it as %s', async (outcome) => {
+    const campaign = await launch(1)
+    double.faults = [{ stage: outcome === 'sent' ? 'answer' : 'end', action: 'drop', times: 1 }]
+    await work(start)
+    const [message] = await listTestMessages(app.db, tenant)
+    const [lead] = await listTestLeads(app.db, tenant)
+    expect(message?.status).toBe('uncertain')
+    expect(lead).toMatchObject({ status: 'pending', blockedReason: 'delivery_uncertain', attemptAt: null })
+    expect(await work(later(10 * dayMs))).toBe(0)
+    const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
+    await app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: later(minuteMs) }))
+    await work(later(2 * minuteMs))
+    expect(double.accepted.map((mail) => mail.messageId)).toEqual([message?.rfcMessageId])
+    expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ status: 'active', currentStep: 1, blockedReason: null })
+    await expect(app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: start }))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+})
+
+describe('what a person does', () => {
+  test('preview is what is sent, to the letter', async () => {
+    const campaign = await launch(1)
+    const [lead] = await listTestLeads(app.db, tenant)
+    const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
+    const shown = await previewMessage(app, tenant, { ...key, now: start, meetingUrl: noMeeting })
+    await work(start)
+    const [sent] = (await getLeadThread(app, tenant, key)).messages
+    expect({ subject: sent?.subject, text: sent?.text, html: sent?.html }).toEqual({ subject: shown.subject, text: shown.text, html: shown.html })
+    expect(shown.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+    const raw = double.accepted[0]?.raw.toString().replaceAll('\r\n ', ' ') ?? ''
+    for (const [name, value] of Object.entries(shown.headers)) expect(raw).toContain(`${name}: ${value}`)
+    await expect(previewMessage(app, tenant, { ...key, stepId: 'stp_none', now: start, meetingUrl: noMeeting })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('send-now skips the wait and later waits count from it; nothing next is 409', async () => {
+    const campaign = await launch(1)
+    await work(start)
+    const [lead] = await listTestLeads(app.db, tenant)
+    const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
+    const queued = await app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) }))
+    expect(queued.status).toBe('queued')
+    expect(await work(later(minuteMs))).toBe(1)
+    expect(double.accepted).toHaveLength(2)
+    await expect(app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) }))).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('a reply goes out in the thread and ends the sequence', async () => {
+    const campaign = await launch(1)
+    const [lead] = await listTestLeads(app.db, tenant)
+    const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
+    await expect(app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'Hi', now: start }))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await work(start)
+    const [sent] = await listTestMessages(app.db, tenant)
+    await app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'One more thing', cc: ['bob@acme.test'], now: later(minuteMs) }))
+    expect(await work(later(minuteMs))).toBe(1)
+    const mail = double.accepted[1]
+    expect(mail?.to).toEqual(['p1@acme.test', 'bob@acme.test'])
+    expect(mail?.raw.toString()).toContain(`In-Reply-To: ${sent?.rfcMessageId}`)
+    expect((await listTestLeads(app.db, tenant))[0]?.status).toBe('stopped')
+    expect(await work(later(4 * dayMs))).toBe(0)
+  })
+
+  test('explain tells every gate, followup-status counts, and the forecast runs ahead', async () => {
+    const campaign = await launch(3)
+    const [lead] = await listTestLeads(app.db, tenant)
+    const ahead = await forecast(app, tenant, { campaignId: campaign.id, now: start, meetingUrl: noMeeting })
+    expect(ahead.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(6)
+    await work(start)
+    const told = await explain(app, tenant, { campaignId: campaign.id, leadId: lead?.id ?? '', now: later(dayMs), meetingUrl: noMeeting })
+    expect(told.blockedReason).toBe('wait_not_over')
+    expect(told.gates).toHaveLength(13)
+    expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
+    expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
+    expect(await getFollowupStatus(app, tenant, { campaignId: campaign.id, now: later(dayMs) })).toMatchObject({
+      waiting: 3, due: 0, blocked: [{ reason: 'wait_not_over', count: 3 }], nextSendAt: later(3 * dayMs).toISOString(),
+    })
+  })
+
+  test('a delivery report after sending bounces the message and trips the breakers', async () => {
+    await launch(25)
+    await work(start)
+    const messages = await listTestMessages(app.db, tenant)
+    for (const message of messages.slice(0, 3)) {
+      await app.db.transaction((tx) => recordBounce(tx, tenant, { messageId: message.id, type: 'hard', code: '5.1.1', reason: 'unknown', now: later(minuteMs) }))
+    }
+    const [sender] = await app.db.query<{ status: string; statusReason: string }>(`select status, status_reason from sending_accounts where id = $1`, [senderId])
+    expect(sender).toEqual({ status: 'paused', statusReason: 'bounce_rate' })
+  })
+})
