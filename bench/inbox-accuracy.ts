@@ -27,7 +27,10 @@ function main(): void {
     return
   }
   const scores = [...scoreSisimai(), ...scoreBounceEmail(), ...scoreReplies(), ...scoreNonBounces()]
-  for (const [name, good, all] of scores) console.log(`${name.padEnd(46)} ${String(good).padStart(4)} / ${String(all).padStart(4)}  ${all === 0 ? '' : `${((100 * good) / all).toFixed(1)} %`}`)
+  for (const [name, good, all] of scores)
+    console.log(
+      `${name.padEnd(46)} ${String(good).padStart(4)} / ${String(all).padStart(4)}  ${all === 0 ? '' : `${((100 * good) / all).toFixed(1)} %`}`,
+    )
   console.log(`slowest message: ${slowestMs.toFixed(0)} ms (${slowest})`)
   if (showMisses) console.log(misses.join('\n'))
 }
@@ -38,7 +41,16 @@ function scoreSisimai(): Score[] {
   const root = join(folder, 'sisimai')
   if (!existsSync(root)) return []
   const expected = JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8')) as Record<string, Expected[]>
-  const count = { seen: [0, 0], type: [0, 0], status: [0, 0], statusClass: [0, 0], reason: [0, 0], complaint: [0, 0], vacation: [0, 0], recipients: [0, 0] } satisfies Record<string, number[]>
+  const count = {
+    seen: [0, 0],
+    type: [0, 0],
+    status: [0, 0],
+    statusClass: [0, 0],
+    reason: [0, 0],
+    complaint: [0, 0],
+    vacation: [0, 0],
+    recipients: [0, 0],
+  } satisfies Record<string, number[]>
   const tally = (name: keyof typeof count, good: boolean, note: string) => {
     count[name][1]!++
     if (good) count[name][0]!++
@@ -68,7 +80,10 @@ function scoreSisimai(): Score[] {
 function scoreBounceEmail(): Score[] {
   const root = join(folder, 'bounce_email')
   if (!existsSync(root)) return []
-  const expected = JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8')) as Record<string, { bounced: boolean; code?: string; type?: string }>
+  const expected = JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8')) as Record<
+    string,
+    { bounced: boolean; code?: string; type?: string }
+  >
   const count = { seen: [0, 0], none: [0, 0], code: [0, 0], type: [0, 0] }
   for (const [file, wanted] of Object.entries(expected)) {
     if (!existsSync(join(root, file))) continue
@@ -98,14 +113,20 @@ function scoreReplies(): Score[] {
       const wanted = flat(readFileSync(join(root, 'trimmed', file), 'utf8'))
       const got = flat(found.reply?.text ?? '')
       if (got === wanted) exact++
-      else misses.push(`reply: ${file}\n   wanted ${JSON.stringify(wanted.slice(-300))}\n   found  ${JSON.stringify(got.slice(-300))}`)
+      else
+        misses.push(
+          `reply: ${file}\n   wanted ${JSON.stringify(wanted.slice(-300))}\n   found  ${JSON.stringify(got.slice(-300))}`,
+        )
       if (wanted.split(' ').every((word) => got.includes(word))) kept++
     }
     scores.push(['discourse reply text exact', exact, files.length], ['discourse reply text kept', kept, files.length])
   }
   const crisp = join(folder, 'crisp-reply')
   if (existsSync(crisp)) {
-    const expected = JSON.parse(readFileSync(join(crisp, 'expected.json'), 'utf8')) as Record<string, { first_fragment?: string; fragment_text?: Record<string, string> }>
+    const expected = JSON.parse(readFileSync(join(crisp, 'expected.json'), 'utf8')) as Record<
+      string,
+      { first_fragment?: string; fragment_text?: Record<string, string> }
+    >
     let good = 0
     let all = 0
     for (const [name, wanted] of Object.entries(expected)) {
@@ -115,7 +136,10 @@ function scoreReplies(): Score[] {
       all++
       const got = flat(inspectText(readFileSync(file, 'utf8')).reply?.text ?? '')
       if (got.startsWith(flat(first).slice(0, 400))) good++
-      else misses.push(`crisp: ${name} wanted ${JSON.stringify(flat(first).slice(0, 120))} found ${JSON.stringify(got.slice(0, 160))}`)
+      else
+        misses.push(
+          `crisp: ${name} wanted ${JSON.stringify(flat(first).slice(0, 120))} found ${JSON.stringify(got.slice(0, 160))}`,
+        )
     }
     scores.push(['crisp first text kept', good, all])
   }
@@ -125,7 +149,14 @@ function scoreReplies(): Score[] {
 function scoreNonBounces(): Score[] {
   let good = 0
   let all = 0
-  for (const name of ['ruby-mail', 'mime4j', 'stalwart-mail-parser', 'nodemailer', 'github-email_reply_parser', 'quotequail']) {
+  for (const name of [
+    'ruby-mail',
+    'mime4j',
+    'stalwart-mail-parser',
+    'nodemailer',
+    'github-email_reply_parser',
+    'quotequail',
+  ]) {
     for (const file of filesBelow(join(folder, name)).filter((path) => /\.(?:eml|msg|txt|html)$/.test(path))) {
       all++
       const found = inspect(file)
@@ -138,7 +169,9 @@ function scoreNonBounces(): Score[] {
 
 function filesBelow(path: string): string[] {
   if (!existsSync(path)) return []
-  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
 }
 
 function inspect(file: string): Inspection {
@@ -151,7 +184,11 @@ function inspect(file: string): Inspection {
 }
 
 function inspectText(text: string): Inspection {
-  return inspectMessage(Buffer.from(`From: a@example.com\nTo: b@example.com\nSubject: Re: hello\nContent-Type: text/plain; charset=utf-8\n\n${text}`))
+  return inspectMessage(
+    Buffer.from(
+      `From: a@example.com\nTo: b@example.com\nSubject: Re: hello\nContent-Type: text/plain; charset=utf-8\n\n${text}`,
+    ),
+  )
 }
 
 function flat(text: string): string {

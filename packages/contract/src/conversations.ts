@@ -3,7 +3,15 @@ import { email, id, listOf, pageQuery, timestamp } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 const interest = z.enum([
-  'interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show',
+  'interested',
+  'meeting_booked',
+  'meeting_completed',
+  'won',
+  'not_interested',
+  'wrong_person',
+  'out_of_office',
+  'lost',
+  'no_show',
 ])
 
 export const mailAddress = z.strictObject({ email: z.string(), name: z.string().nullable() })
@@ -56,7 +64,9 @@ export const conversation = z.strictObject({
   leadId: z.string().nullable(),
   campaignId: z.string().nullable(),
   sendingAccountId: z.string(),
-  lead: z.strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() }).nullable(),
+  lead: z
+    .strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
+    .nullable(),
   subject: z.string(),
   snippet: z.string(),
   unread: z.boolean(),
@@ -75,7 +85,12 @@ const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 const attachmentsBytesMax = 10 * 1024 * 1024
 const attachment = z.strictObject({
   filename: z.string().trim().min(1).max(255),
-  contentType: z.string().trim().max(255).regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.').default('application/octet-stream'),
+  contentType: z
+    .string()
+    .trim()
+    .max(255)
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.')
+    .default('application/octet-stream'),
   /** Base64. */
   content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
 })
@@ -90,11 +105,18 @@ export const replyInput = z
     replyToMessageId: id.optional(),
     attachments: z.array(attachment).max(20).optional(),
   })
-  .refine((body) => body.text !== undefined || body.html !== undefined, { message: 'Send text or html.', path: ['text'] })
-  .refine((body) => (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax, {
-    message: 'Attachments are 10 MB together at most.',
-    path: ['attachments'],
+  .refine((body) => body.text !== undefined || body.html !== undefined, {
+    message: 'Send text or html.',
+    path: ['text'],
   })
+  .refine(
+    (body) =>
+      (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax,
+    {
+      message: 'Attachments are 10 MB together at most.',
+      path: ['attachments'],
+    },
+  )
 export type ReplyInput = z.output<typeof replyInput>
 
 const params = z.object({ id })
@@ -107,7 +129,8 @@ export const conversationEndpoints = {
     scope: 'read',
     tag: 'Conversations',
     summary: 'List conversations',
-    description: 'Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.',
+    description:
+      'Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.',
     query: z.strictObject({
       ...pageQuery,
       unread: flag.optional(),
@@ -154,7 +177,11 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'Mark a conversation as read, label its lead, or archive it',
     params,
-    body: z.strictObject({ read: z.boolean().optional(), interest: interest.nullable().optional(), archived: z.boolean().optional() }),
+    body: z.strictObject({
+      read: z.boolean().optional(),
+      interest: interest.nullable().optional(),
+      archived: z.boolean().optional(),
+    }),
     success: [200],
     output: conversation,
     errors: ['NOT_FOUND'],
@@ -184,7 +211,8 @@ export const leadThreadEndpoints = {
     scope: 'write',
     tag: 'Leads',
     summary: 'Send reply',
-    description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence. 409 where there is no message to answer.",
+    description:
+      "Goes out from the thread's own sender, in the thread, and stops the lead's sequence. 409 where there is no message to answer.",
     params: leadParams,
     body: replyInput,
     success: [202],

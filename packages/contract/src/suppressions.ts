@@ -17,7 +17,8 @@ export const suppression = z.strictObject({
 })
 export type Suppression = z.infer<typeof suppression>
 
-const domainSyntax = /^@?(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
+const domainSyntax =
+  /^@?(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
 
 export const createSuppressionInput = z
   .strictObject({
@@ -40,8 +41,13 @@ export const suppressionEndpoints = {
     scope: 'read',
     tag: 'Suppressions',
     summary: 'List suppressed addresses and domains',
-    description: 'Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.',
-    query: z.strictObject({ ...pageQuery, q: z.string().trim().max(200).optional(), source: suppressionSource.optional() }),
+    description:
+      'Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.',
+    query: z.strictObject({
+      ...pageQuery,
+      q: z.string().trim().max(200).optional(),
+      source: suppressionSource.optional(),
+    }),
     success: [200],
     output: listOf(suppression),
   }),
@@ -52,7 +58,8 @@ export const suppressionEndpoints = {
     scope: 'write',
     tag: 'Suppressions',
     summary: 'Suppress an address or a whole domain',
-    description: 'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands.',
+    description:
+      'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands.',
     body: createSuppressionInput,
     success: [201],
     output: suppression,

@@ -22,21 +22,34 @@ export function readComplaint(mail: Mail): Complaint | null {
   const parameters = mail.root.parameters.get('report-type')?.toLowerCase()
   if (fields.trim() !== '' || parameters === 'feedback-report') return fromReport(mail, fields)
   const encloses = [...walkParts(mail.root)].some((part) => part.type === 'message/rfc822')
-  if (encloses && /^\s*(?:complaint about message from|email feedback report|abuse report|spam report)/i.test(mail.subject) && isFeedbackSender(mail)) {
+  if (
+    encloses &&
+    /^\s*(?:complaint about message from|email feedback report|abuse report|spam report)/i.test(mail.subject) &&
+    isFeedbackSender(mail)
+  ) {
     return { rule: 'complaint_enclosed', feedbackType: 'abuse', ...enclosed(mail) }
   }
   return null
 }
 
 function isFeedbackSender(mail: Mail): boolean {
-  return /^(?:staff@(?:hotmail|outlook|msn|live)\.|(?:scomp|abuse|fbl|feedback|complaints?|spam)[\w.+-]{0,40}@)/i.test(mail.from[0]?.address ?? '')
+  return /^(?:staff@(?:hotmail|outlook|msn|live)\.|(?:scomp|abuse|fbl|feedback|complaints?|spam)[\w.+-]{0,40}@)/i.test(
+    mail.from[0]?.address ?? '',
+  )
 }
 
 function fromReport(mail: Mail, fields: string): Complaint {
   const type = /^Feedback-Type:\s*([\w-]{1,40})/im.exec(fields)?.[1]?.toLowerCase() ?? 'abuse'
-  const named = [...fields.slice(0, 100_000).matchAll(/^Original-Rcpt-To:\s*(?:rfc822;\s*)?<?([^\s<>;]{1,320})/gim)].slice(0, 500).map((match) => match[1]!)
+  const named = [...fields.slice(0, 100_000).matchAll(/^Original-Rcpt-To:\s*(?:rfc822;\s*)?<?([^\s<>;]{1,320})/gim)]
+    .slice(0, 500)
+    .map((match) => match[1]!)
   const inside = enclosed(mail)
-  return { rule: 'feedback_report', feedbackType: type, recipients: named.length > 0 ? [...new Set(named)] : inside.recipients, messageIds: inside.messageIds }
+  return {
+    rule: 'feedback_report',
+    feedbackType: type,
+    recipients: named.length > 0 ? [...new Set(named)] : inside.recipients,
+    messageIds: inside.messageIds,
+  }
 }
 
 function enclosed(mail: Mail): Pick<Complaint, 'recipients' | 'messageIds'> {

@@ -14,7 +14,10 @@ export function statusInText(text: string): string | null {
 export function codeInText(text: string): number | null {
   const leading = /^\s*(?:[\w-]{1,20};)?\s*([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
-  const told = /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:)\s{0,10}['"]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(text)
+  const told =
+    /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:)\s{0,10}['"]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(
+      text,
+    )
   if (told !== null) return Number(told[1])
   const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ \-][^\d\n])/.exec(text)
   if (line !== null) return Number(line[1])
@@ -29,15 +32,29 @@ export function phaseInText(text: string): SmtpPhase | null {
 }
 
 const phases: readonly [SmtpPhase, RegExp][] = [
-  ['data', /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i],
-  ['rcpt', /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound/i],
-  ['mail', /in reply to (?:the )?mail from|after (?:pipelined )?mail from|sender was rejected|did not like our mail from|rejected mail from/i],
-  ['connect', /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)|while performing the (?:ehlo|helo)|after (?:ehlo|helo)/i],
+  [
+    'data',
+    /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i,
+  ],
+  [
+    'rcpt',
+    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound/i,
+  ],
+  [
+    'mail',
+    /in reply to (?:the )?mail from|after (?:pipelined )?mail from|sender was rejected|did not like our mail from|rejected mail from/i,
+  ],
+  [
+    'connect',
+    /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)|while performing the (?:ehlo|helo)|after (?:ehlo|helo)/i,
+  ],
 ]
 
 // sendmail: the command stands in front of the answer.
 function transcriptPhase(text: string): SmtpPhase | null {
-  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/i.exec(text.slice(0, 20_000))?.[1]?.toLowerCase()
+  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/i
+    .exec(text.slice(0, 20_000))?.[1]
+    ?.toLowerCase()
   if (command === 'rcpt' || command === 'mail' || command === 'data') return command
   return command === undefined ? null : 'connect'
 }

@@ -34,20 +34,40 @@ export function classify(mail: Mail): Verdict {
   const none = { bounces: [], complaint: null, awayUntil: null, reply: null, reportedMessageIds: [] }
   if (!isFeedback(mail)) {
     const report = readReport(mail)
-    if (report !== null) return { ...none, kind: 'bounce', rule: report.rule, bounces: report.bounces, reportedMessageIds: withEnclosed(report.messageIds, mail) }
+    if (report !== null)
+      return {
+        ...none,
+        kind: 'bounce',
+        rule: report.rule,
+        bounces: report.bounces,
+        reportedMessageIds: withEnclosed(report.messageIds, mail),
+      }
   }
   const complaint = readComplaint(mail)
-  if (complaint !== null) return { ...none, kind: 'complaint', rule: complaint.rule, complaint, reportedMessageIds: withEnclosed(complaint.messageIds, mail) }
+  if (complaint !== null)
+    return {
+      ...none,
+      kind: 'complaint',
+      rule: complaint.rule,
+      complaint,
+      reportedMessageIds: withEnclosed(complaint.messageIds, mail),
+    }
   if (isReceipt(mail)) return { ...none, kind: 'other', rule: 'read_receipt' }
   const reply = splitReply(mail.text)
   const own = ownWords(reply)
   if (isMailClientOptOut(mail, own)) return { ...none, kind: 'unsubscribe', rule: 'opt_out_by_mail_program', reply }
   const automatic = readAutoReply(mail, own)
-  if (automatic !== null) return { ...none, kind: 'auto_reply', rule: automatic.rule, awayUntil: automatic.until, reply }
+  if (automatic !== null)
+    return { ...none, kind: 'auto_reply', rule: automatic.rule, awayUntil: automatic.until, reply }
   const optOut = readOptOut(own)
   if (optOut !== null && !isBulk(mail)) return { ...none, kind: 'unsubscribe', rule: optOut.rule, reply }
   if (isBulk(mail)) return { ...none, kind: 'other', rule: 'bulk_mail', reply }
-  return { ...none, kind: 'reply', rule: mail.inReplyTo.length > 0 || mail.references.length > 0 ? 'answers_a_message' : 'written_by_a_person', reply }
+  return {
+    ...none,
+    kind: 'reply',
+    rule: mail.inReplyTo.length > 0 || mail.references.length > 0 ? 'answers_a_message' : 'written_by_a_person',
+    reply,
+  }
 }
 
 function withEnclosed(ids: string[], mail: Mail): string[] {
@@ -55,11 +75,17 @@ function withEnclosed(ids: string[], mail: Mail): string[] {
 }
 
 function isFeedback(mail: Mail): boolean {
-  return mail.root.parameters.get('report-type')?.toLowerCase() === 'feedback-report' || [...walkParts(mail.root)].some((part) => part.type === 'message/feedback-report')
+  return (
+    mail.root.parameters.get('report-type')?.toLowerCase() === 'feedback-report' ||
+    [...walkParts(mail.root)].some((part) => part.type === 'message/feedback-report')
+  )
 }
 
 function isReceipt(mail: Mail): boolean {
-  return mail.root.parameters.get('report-type')?.toLowerCase() === 'disposition-notification' || [...walkParts(mail.root)].some((part) => part.type === 'message/disposition-notification')
+  return (
+    mail.root.parameters.get('report-type')?.toLowerCase() === 'disposition-notification' ||
+    [...walkParts(mail.root)].some((part) => part.type === 'message/disposition-notification')
+  )
 }
 
 // What mail programs send to the mailto: of List-Unsubscribe when their button is pressed.
@@ -70,7 +96,11 @@ function isMailClientOptOut(mail: Mail, own: string): boolean {
 
 function isBulk(mail: Mail): boolean {
   const answers = mail.inReplyTo.length > 0
-  if (headerOf(mail.root, 'list-unsubscribe') !== undefined || headerOf(mail.root, 'list-id') !== undefined) return !answers
+  if (headerOf(mail.root, 'list-unsubscribe') !== undefined || headerOf(mail.root, 'list-id') !== undefined)
+    return !answers
   if (/^(?:bulk|list|junk)/i.test(textHeader(mail, 'precedence')) && !answers) return true
-  return !answers && /^(?:no-?_?reply|do-?not-?reply|noreply|notifications?|newsletter|mailer)\b/i.test(mail.from[0]?.address ?? '')
+  return (
+    !answers &&
+    /^(?:no-?_?reply|do-?not-?reply|noreply|notifications?|newsletter|mailer)\b/i.test(mail.from[0]?.address ?? '')
+  )
 }

@@ -14,7 +14,8 @@ export function readDeliveryStatus(text: string): ReportedRecipient[] {
   const found: ReportedRecipient[] = []
   let current = blank()
   const keep = () => {
-    if (current.finalRecipient !== null || current.originalRecipient !== null || current.action !== null) found.push(current)
+    if (current.finalRecipient !== null || current.originalRecipient !== null || current.action !== null)
+      found.push(current)
     current = blank()
   }
   for (const { name, value } of fieldsOf(text)) {
@@ -36,13 +37,18 @@ export function readDeliveryStatus(text: string): ReportedRecipient[] {
 /** `rfc822;<a@b.test>`, `a@b.test (expanded from …)`, `system;<>` → the address, or null. */
 export function addressOfField(value: string | null): string | null {
   if (value === null) return null
-  const address = /(?:^|;)\s*<?(?:rfc822;)?\s*("[^"\n]{1,64}"@[^\s<>;,]{1,255}|[^\s<>;,"]{1,200}@[^\s<>;,"]{1,255})/i.exec(value)?.[1]
+  const address =
+    /(?:^|;)\s*<?(?:rfc822;)?\s*("[^"\n]{1,64}"@[^\s<>;,]{1,255}|[^\s<>;,"]{1,200}@[^\s<>;,"]{1,255})/i.exec(value)?.[1]
   return address === undefined ? null : address.replace(/[.>)\]]+$/, '')
 }
 
 const fieldNames: Record<string, keyof ReportedRecipient> = {
-  'final-recipient': 'finalRecipient', 'original-recipient': 'originalRecipient', 'x-actual-recipient': 'originalRecipient',
-  'action': 'action', 'status': 'status', 'diagnostic-code': 'diagnostic',
+  'final-recipient': 'finalRecipient',
+  'original-recipient': 'originalRecipient',
+  'x-actual-recipient': 'originalRecipient',
+  action: 'action',
+  status: 'status',
+  'diagnostic-code': 'diagnostic',
 }
 
 function blank(): ReportedRecipient {

@@ -26,11 +26,18 @@ const copyMarks = [
 
 export function readNotice(mail: Mail): Notice {
   const shown = [...shownParts(mail.root)]
-    .map((part) => (part.type === 'text/html' ? { type: part.type, text: htmlToText(decodeText(part)) } : { type: part.type, text: decodeText(part) }))
+    .map((part) =>
+      part.type === 'text/html'
+        ? { type: part.type, text: htmlToText(decodeText(part)) }
+        : { type: part.type, text: decodeText(part) },
+    )
     .filter((part) => part.type !== 'text/rfc822-headers')
   const plain = shown.filter((part) => part.type !== 'text/html')
   const texts = plain.some((part) => part.text.trim() !== '') ? plain : shown
-  const whole = texts.map((part) => part.text).join('\n').slice(0, noticeLimit * 4)
+  const whole = texts
+    .map((part) => part.text)
+    .join('\n')
+    .slice(0, noticeLimit * 4)
   const cut = cutAtCopy(whole)
   const copies = [whole.slice(cut), ...enclosedHeaders(mail)]
   return {
@@ -48,7 +55,12 @@ function cutAtCopy(text: string): number {
 function enclosedHeaders(mail: Mail): string[] {
   const found: string[] = []
   for (const part of walkParts(mail.root)) {
-    if (part.type === 'message/rfc822' || part.type === 'text/rfc822-headers' || part.type === 'message/global' || part.type === 'message/rfc822-headers') {
+    if (
+      part.type === 'message/rfc822' ||
+      part.type === 'text/rfc822-headers' ||
+      part.type === 'message/global' ||
+      part.type === 'message/rfc822-headers'
+    ) {
       found.push(part.body.slice(0, noticeLimit))
     }
   }
@@ -56,11 +68,16 @@ function enclosedHeaders(mail: Mail): string[] {
 }
 
 function messageIdsOf(copy: string): string[] {
-  return [...copy.slice(0, noticeLimit).matchAll(/^[ \t>]{0,8}Message-ID:\s{0,4}(<[^<>\s]{1,990}>)/gim)].slice(0, 5).map((match) => match[1]!)
+  return [...copy.slice(0, noticeLimit).matchAll(/^[ \t>]{0,8}Message-ID:\s{0,4}(<[^<>\s]{1,990}>)/gim)]
+    .slice(0, 5)
+    .map((match) => match[1]!)
 }
 
 function toOf(copy: string): string | null {
-  const line = /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im.exec(copy.slice(0, noticeLimit))
+  const line =
+    /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im.exec(
+      copy.slice(0, noticeLimit),
+    )
   return line?.[1] ?? null
 }
 

@@ -15,14 +15,21 @@ export function readSesNotification(text: string): Report | null {
   const inner = typeof outer?.['Message'] === 'string' ? parseObject(outer['Message']) : outer
   if (inner === null || (inner['notificationType'] ?? inner['eventType']) === undefined) return bySight(text)
   const bounce = inner['bounce']
-  if (!isObject(bounce) || !Array.isArray(bounce['bouncedRecipients'])) return { rule: 'ses_notification', bounces: [], messageIds: [] }
+  if (!isObject(bounce) || !Array.isArray(bounce['bouncedRecipients']))
+    return { rule: 'ses_notification', bounces: [], messageIds: [] }
   const transient = bounce['bounceType'] === 'Transient'
   const bounces = (bounce['bouncedRecipients'] as SesRecipient[]).slice(0, 500).map((one) => {
     const said = textOf(one.diagnosticCode)
     const given = statusInText(textOf(one.status)) ?? statusInText(said)
     const code = /\b([45]\d\d)\b/.exec(said)?.[1]
     const smtpCode = code === undefined ? null : Number(code)
-    const reason = reasonOf({ text: `${said} ${textOf(bounce['bounceSubType'])}`, status: given, smtpCode, phase: null, local: false })
+    const reason = reasonOf({
+      text: `${said} ${textOf(bounce['bounceSubType'])}`,
+      status: given,
+      smtpCode,
+      phase: null,
+      local: false,
+    })
     const status = given ?? statusFor(reason, !transient)
     return { recipient: textOf(one.emailAddress) || null, status, smtpCode, type: typeOf(reason, status), reason }
   })
@@ -42,7 +49,11 @@ function bySight(text: string): Report | null {
   const smtpCode = code === undefined ? null : Number(code)
   const reason = reasonOf({ text: said, status: given, smtpCode, phase: null, local: false })
   const status = given ?? statusFor(reason, value('bounceType') !== 'Transient')
-  return { rule: 'ses_notification', bounces: [{ recipient: value('emailAddress') || null, status, smtpCode, type: typeOf(reason, status), reason }], messageIds: [] }
+  return {
+    rule: 'ses_notification',
+    bounces: [{ recipient: value('emailAddress') || null, status, smtpCode, type: typeOf(reason, status), reason }],
+    messageIds: [],
+  }
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

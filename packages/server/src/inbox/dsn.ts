@@ -36,14 +36,20 @@ export function readReport(mail: Mail): Report | null {
   const notice = readNotice(mail)
   const ses = readSesNotification(notice.text)
   if (ses !== null) return ses.bounces.length === 0 ? null : ses
-  const fields = [...textsOfType(mail, 'message/delivery-status'), ...textsOfType(mail, 'message/global-delivery-status')].flatMap(readDeliveryStatus)
+  const fields = [
+    ...textsOfType(mail, 'message/delivery-status'),
+    ...textsOfType(mail, 'message/global-delivery-status'),
+  ].flatMap(readDeliveryStatus)
   const reported = fields.filter(isReported)
   if (reported.length > 0) return fromFields('delivery_status', reported, { mail, notice })
   // A report of success is one too, and nothing more.
   if (fields.length > 0 && fields.every((one) => one.action !== null)) return null
   const daemon = isFromDaemon(mail)
-  const written = readDeliveryStatus(fieldLines(notice.text)).filter((one) => isReported(one) && (one.status !== null || one.diagnostic !== null))
-  if (written.length > 0 && (daemon || looksFailed(mail.subject))) return fromFields('delivery_status_text', written, { mail, notice })
+  const written = readDeliveryStatus(fieldLines(notice.text)).filter(
+    (one) => isReported(one) && (one.status !== null || one.diagnostic !== null),
+  )
+  if (written.length > 0 && (daemon || looksFailed(mail.subject)))
+    return fromFields('delivery_status_text', written, { mail, notice })
   return fromFreeText(mail, notice, daemon)
 }
 
@@ -66,8 +72,18 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
     const local = /^\s*x-unix/i.test(type)
     const own = type.replace(/^\s*(?:smtp|x-postfix|dns|rfc822)\s*;/i, '')
     const delayed = /^delay/i.test(one.action ?? '') || (one.action === null && looksDelayed(mail.subject, notice.text))
-    const bounce = judge({ own: local ? type : own, said, statusField: statusInText(one.status ?? ''), comment: one.status ?? '', delayed, local })
-    return { recipient: recipient ?? headerOf(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo, ...bounce }
+    const bounce = judge({
+      own: local ? type : own,
+      said,
+      statusField: statusInText(one.status ?? ''),
+      comment: one.status ?? '',
+      delayed,
+      local,
+    })
+    return {
+      recipient: recipient ?? headerOf(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
+      ...bounce,
+    }
   })
   return { rule, bounces: distinct(bounces), messageIds: notice.messageIds }
 }
@@ -78,14 +94,24 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
   const subject = looksFailed(mail.subject) || delayed
   const body = looksFailed(notice.text)
   const nullPath = /^\s*(?:<\s*>|<?mailer-daemon\S*)\s*$/i.test(headerOf(mail.root, 'return-path') ?? '-')
-  if (!((declared.length > 0 && (daemon || subject)) || (daemon && (subject || body)) || ((nullPath || isUnthreaded(mail)) && subject && body))) return null
+  if (
+    !(
+      (declared.length > 0 && (daemon || subject)) ||
+      (daemon && (subject || body)) ||
+      ((nullPath || isUnthreaded(mail)) && subject && body)
+    )
+  )
+    return null
   const not = new Set([...mail.to, ...mail.cc, ...mail.from].map((one) => one.address.toLowerCase()))
   const recipients = findRecipients({ text: notice.text, not, declared })
   const named = recipients.length > 0 ? recipients : [{ address: notice.originalTo, segment: notice.text }]
   const rule = declared.length > 0 ? 'failed_recipients_header' : 'free_text_report'
   const bounces = named.map(({ address, segment }) => {
     const said = named.length === 1 ? notice.text : segment
-    return { recipient: address, ...judge({ own: '', said, statusField: null, comment: mail.subject, delayed, local: false }) }
+    return {
+      recipient: address,
+      ...judge({ own: '', said, statusField: null, comment: mail.subject, delayed, local: false }),
+    }
   })
   return { rule, bounces, messageIds: notice.messageIds }
 }
@@ -105,13 +131,21 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
   const ownStatus = statusInText(own)
   const saidStatus = own.trim() === '' || ownStatus === null ? statusInText(said) : null
   const given = prefer(statusField, ownStatus ?? saidStatus)
-  const smtpCode = local ? null : codeInText(own) ?? (own.trim() === '' || statusField === null || given?.endsWith('.0.0') === true ? codeInText(said) : null)
+  const smtpCode = local
+    ? null
+    : (codeInText(own) ??
+      (own.trim() === '' || statusField === null || given?.endsWith('.0.0') === true ? codeInText(said) : null))
   const phase = phaseInText(said) ?? phaseInText(own)
   const input = { status: given, smtpCode, phase, local: local || (own.trim() === '' && smtpCode === null) }
   const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
   const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}` })
   const reason = vague.has(inAll) ? reasonOf({ ...input, text: comment }) : inAll
-  const permanent = given === null ? smtpCode === null ? !delayed && reason !== 'networkerror' : smtpCode >= 500 : given.startsWith('5')
+  const permanent =
+    given === null
+      ? smtpCode === null
+        ? !delayed && reason !== 'networkerror'
+        : smtpCode >= 500
+      : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
   return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status), reason }
 }
@@ -138,7 +172,10 @@ function segmentFor(count: number, addresses: (string | null)[], text: string): 
 
 // `Final-Recipient:` and its neighbours, as some servers print them into the notice, indented or not.
 function fieldLines(text: string): string {
-  return text.split('\n', 4_000).map((line) => line.trim()).join('\n')
+  return text
+    .split('\n', 4_000)
+    .map((line) => line.trim())
+    .join('\n')
 }
 
 function isUnthreaded(mail: Mail): boolean {

@@ -5,16 +5,41 @@ const depthLimit = 200
 const hidden = new Set(['script', 'style', 'head', 'title', 'template', 'noscript', 'object'])
 const breaks = new Set(['br', 'hr'])
 const blocks = new Set([
-  'p', 'div', 'blockquote', 'table', 'tr', 'ul', 'ol', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'section', 'article',
-  'header', 'footer', 'center', 'dl', 'dt', 'dd', 'address', 'form',
+  'p',
+  'div',
+  'blockquote',
+  'table',
+  'tr',
+  'ul',
+  'ol',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'pre',
+  'section',
+  'article',
+  'header',
+  'footer',
+  'center',
+  'dl',
+  'dt',
+  'dd',
+  'address',
+  'form',
 ])
 const spaced = new Set(['p', 'blockquote', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'pre', 'table'])
 const empty = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'base', 'col', 'area', 'wbr'])
 
 /** What mail programs put around the message that is answered. */
-const quoteMarks = /\b(?:gmail_quote(?!_attribution)|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
+const quoteMarks =
+  /\b(?:gmail_quote(?!_attribution)|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
 /** After these, everything to the end is the message that is answered. */
-const quoteStarts = /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
+const quoteStarts =
+  /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
 
 interface Open {
   name: string
@@ -34,14 +59,28 @@ export function htmlToText(html: string): string {
   while (at < source.length) {
     const open = source.indexOf('<', at)
     const end = open === -1 ? source.length : open
-    if (end > at && !stack.some((one) => one.hides)) out.text(decodeEntities(source.slice(at, end)), stack.some((one) => one.name === 'pre'))
+    if (end > at && !stack.some((one) => one.hides))
+      out.text(
+        decodeEntities(source.slice(at, end)),
+        stack.some((one) => one.name === 'pre'),
+      )
     if (open === -1) break
     at = readTag({ source, open, stack, out })
   }
   return out.finish()
 }
 
-function readTag({ source, open, stack, out }: { source: string; open: number; stack: Open[]; out: TextLines }): number {
+function readTag({
+  source,
+  open,
+  stack,
+  out,
+}: {
+  source: string
+  open: number
+  stack: Open[]
+  out: TextLines
+}): number {
   if (source.startsWith('<!--', open)) {
     const close = source.indexOf('-->', open + 4)
     return close === -1 ? source.length : close + 3
@@ -65,7 +104,17 @@ function readTag({ source, open, stack, out }: { source: string; open: number; s
   return close + 1
 }
 
-function openTag({ name, attributes, stack, out }: { name: string; attributes: string; stack: Open[]; out: TextLines }): void {
+function openTag({
+  name,
+  attributes,
+  stack,
+  out,
+}: {
+  name: string
+  attributes: string
+  stack: Open[]
+  out: TextLines
+}): void {
   if (quoteStarts.test(attributes)) out.mark()
   if (breaks.has(name)) return name === 'hr' ? out.rule() : out.break()
   if (empty.has(name)) return
@@ -73,7 +122,8 @@ function openTag({ name, attributes, stack, out }: { name: string; attributes: s
   if (name === 'td' || name === 'th') out.text(' ', false)
   if (name === 'li') out.text('- ', false)
   const quotes = (name === 'blockquote' && !isIndent(attributes)) || quoteMarks.test(attributes)
-  if (stack.length < depthLimit) stack.push({ name, quotes, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
+  if (stack.length < depthLimit)
+    stack.push({ name, quotes, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
   if (quotes) out.quote(1)
 }
 
@@ -86,7 +136,10 @@ function closeTag(name: string, stack: Open[], out: TextLines): void {
 
 // Gmail and Outlook write an indented paragraph of the author's own as a blockquote with a margin.
 function isIndent(attributes: string): boolean {
-  return /margin(?:-left)?\s*:\s*[^;"]{0,20}40px/i.test(attributes) && !/cite|border-left|gmail_quote|type=/i.test(attributes)
+  return (
+    /margin(?:-left)?\s*:\s*[^;"]{0,20}40px/i.test(attributes) &&
+    !/cite|border-left|gmail_quote|type=/i.test(attributes)
+  )
 }
 
 class TextLines {
@@ -137,7 +190,11 @@ class TextLines {
 
   finish(): string {
     this.block(false)
-    return this.lines.join('\n').replaceAll('\u00a0', ' ').replace(/\n{3,}/g, '\n\n').trim()
+    return this.lines
+      .join('\n')
+      .replaceAll('\u00a0', ' ')
+      .replace(/\n{3,}/g, '\n\n')
+      .trim()
   }
 
   private prefixed(line: string): string {
@@ -147,11 +204,65 @@ class TextLines {
 }
 
 const named: Record<string, string> = {
-  amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“',
-  rdquo: '”', laquo: '«', raquo: '»', bull: '•', middot: '·', euro: '€', pound: '£', copy: '©', reg: '®', trade: '™', zwnj: '', zwj: '',
-  auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß', eacute: 'é', egrave: 'è', ecirc: 'ê', agrave: 'à', acirc: 'â',
-  aacute: 'á', ccedil: 'ç', iacute: 'í', oacute: 'ó', uacute: 'ú', ntilde: 'ñ', atilde: 'ã', otilde: 'õ', ocirc: 'ô', ucirc: 'û', icirc: 'î',
-  ugrave: 'ù', ograve: 'ò', igrave: 'ì', euml: 'ë', iuml: 'ï', aring: 'å', oslash: 'ø', aelig: 'æ', Aring: 'Å', Oslash: 'Ø', AElig: 'Æ', Eacute: 'É',
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  lsquo: '‘',
+  rsquo: '’',
+  ldquo: '“',
+  rdquo: '”',
+  laquo: '«',
+  raquo: '»',
+  bull: '•',
+  middot: '·',
+  euro: '€',
+  pound: '£',
+  copy: '©',
+  reg: '®',
+  trade: '™',
+  zwnj: '',
+  zwj: '',
+  auml: 'ä',
+  ouml: 'ö',
+  uuml: 'ü',
+  Auml: 'Ä',
+  Ouml: 'Ö',
+  Uuml: 'Ü',
+  szlig: 'ß',
+  eacute: 'é',
+  egrave: 'è',
+  ecirc: 'ê',
+  agrave: 'à',
+  acirc: 'â',
+  aacute: 'á',
+  ccedil: 'ç',
+  iacute: 'í',
+  oacute: 'ó',
+  uacute: 'ú',
+  ntilde: 'ñ',
+  atilde: 'ã',
+  otilde: 'õ',
+  ocirc: 'ô',
+  ucirc: 'û',
+  icirc: 'î',
+  ugrave: 'ù',
+  ograve: 'ò',
+  igrave: 'ì',
+  euml: 'ë',
+  iuml: 'ï',
+  aring: 'å',
+  oslash: 'ø',
+  aelig: 'æ',
+  Aring: 'Å',
+  Oslash: 'Ø',
+  AElig: 'Æ',
+  Eacute: 'É',
 }
 
 function decodeEntities(text: string): string {

@@ -23,9 +23,13 @@ export function inspectMessage(raw: Uint8Array): Inspection {
   const result = readMail(raw)
   if (result.outcome === 'set_aside') {
     return {
-      kind: 'other', bounces: [], reply: null,
+      kind: 'other',
+      bounces: [],
+      reply: null,
       headers: { from: null, to: [], subject: '', messageId: null, inReplyTo: null },
-      rule: 'set_aside', awayUntil: null, setAside: result.reason,
+      rule: 'set_aside',
+      awayUntil: null,
+      setAside: result.reason,
     }
   }
   const { mail } = result

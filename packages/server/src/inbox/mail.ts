@@ -87,7 +87,8 @@ function bodyOf(root: MimePart): Pick<Mail, 'text' | 'html' | 'textIsFromHtml'> 
   const html = markup.length === 0 ? null : markup.join('\n')
   if (html !== null && (text === '' || isStub(text))) return { text: htmlToText(html), html, textIsFromHtml: true }
   // Some programs put HTML under the name of plain text.
-  if (html === null && /^\s*(?:<!doctype html|<html[\s>])/i.test(text)) return { text: htmlToText(text), html: text, textIsFromHtml: true }
+  if (html === null && /^\s*(?:<!doctype html|<html[\s>])/i.test(text))
+    return { text: htmlToText(text), html: text, textIsFromHtml: true }
   return { text, html, textIsFromHtml: false }
 }
 
@@ -107,7 +108,9 @@ export function textsOfType(mail: Mail, type: string): string[] {
 }
 
 function isStub(text: string): boolean {
-  return text.length < 200 && /(?:HTML (?:e-?mail|message|format|version)|view (?:this|it) in|not support html)/i.test(text)
+  return (
+    text.length < 200 && /(?:HTML (?:e-?mail|message|format|version)|view (?:this|it) in|not support html)/i.test(text)
+  )
 }
 
 // RFC 3676: a line that ends in a space goes on in the next one of the same quote depth.

@@ -15,7 +15,14 @@ export function decodeQuotedPrintable(text: string): string {
 /** Decodes by the declared charset; by what the bytes look like where none is declared or it is not true. */
 export function decodeCharset(bytes: Uint8Array, charset: string | undefined): string {
   const declared = (charset ?? '').trim().toLowerCase().replace(/^"|"$/g, '')
-  if (declared === '' || declared === 'us-ascii' || declared === 'ascii' || declared.startsWith('unknown') || declared === 'utf-8' || declared === 'utf8') {
+  if (
+    declared === '' ||
+    declared === 'us-ascii' ||
+    declared === 'ascii' ||
+    declared.startsWith('unknown') ||
+    declared === 'utf-8' ||
+    declared === 'utf8'
+  ) {
     return decodeGuessed(bytes)
   }
   const decoder = decoderFor(charsetAliases[declared] ?? declared)
@@ -40,9 +47,10 @@ export function decodeWords(text: string): string {
       out.push(joined.slice(at, match.index))
     }
     const charset = match[1]!.split('*')[0]!.toLowerCase()
-    const bytes = match[2]!.toLowerCase() === 'b'
-      ? Buffer.from(match[3]!, 'base64')
-      : Buffer.from(decodeQuotedPrintable(match[3]!.replaceAll('_', ' ')), 'latin1')
+    const bytes =
+      match[2]!.toLowerCase() === 'b'
+        ? Buffer.from(match[3]!, 'base64')
+        : Buffer.from(decodeQuotedPrintable(match[3]!.replaceAll('_', ' ')), 'latin1')
     const open = pending as { charset: string; bytes: Uint8Array[] } | null
     if (open !== null && open.charset !== charset) flush()
     const current = pending as { charset: string; bytes: Uint8Array[] } | null
@@ -56,9 +64,21 @@ export function decodeWords(text: string): string {
 }
 
 const charsetAliases: Record<string, string> = {
-  'cp1252': 'windows-1252', 'win-1252': 'windows-1252', 'cp-850': 'windows-1252', 'latin1': 'iso-8859-1', 'cp932': 'shift_jis',
-  'x-sjis': 'shift_jis', 'ks_c_5601-1987': 'euc-kr', 'gb2312': 'gb18030', 'hz-gb-2312': 'gb18030', 'cp1251': 'windows-1251', 'koi8r': 'koi8-r',
-  'iso-8859-8-i': 'iso-8859-8', 'ansi': 'windows-1252', 'iso-2022-jp-ms': 'iso-2022-jp', 'cp50220': 'iso-2022-jp',
+  cp1252: 'windows-1252',
+  'win-1252': 'windows-1252',
+  'cp-850': 'windows-1252',
+  latin1: 'iso-8859-1',
+  cp932: 'shift_jis',
+  'x-sjis': 'shift_jis',
+  'ks_c_5601-1987': 'euc-kr',
+  gb2312: 'gb18030',
+  'hz-gb-2312': 'gb18030',
+  cp1251: 'windows-1251',
+  koi8r: 'koi8-r',
+  'iso-8859-8-i': 'iso-8859-8',
+  ansi: 'windows-1252',
+  'iso-2022-jp-ms': 'iso-2022-jp',
+  cp50220: 'iso-2022-jp',
 }
 
 type Decoder = InstanceType<typeof TextDecoder>

@@ -19,7 +19,8 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
   let at = /^(?:[ \t]{0,200}\n){0,100}/.exec(text)![0].length
   const first = at
   while (at < text.length) {
-    if (at - first > mimeLimits.headerBytes || headers.length > mimeLimits.headerCount) throw new SetAside('header_too_large')
+    if (at - first > mimeLimits.headerBytes || headers.length > mimeLimits.headerCount)
+      throw new SetAside('header_too_large')
     let end = text.indexOf('\n', at)
     if (end === -1) end = text.length
     if (end - at > mimeLimits.headerBytes) throw new SetAside('header_too_large')
@@ -28,7 +29,8 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
     const last = headers.at(-1)
     const field = /^([!-9;-~]{1,200})[ \t]{0,10}:/.exec(line)
     if ((line[0] === ' ' || line[0] === '\t') && last !== undefined) last.value += line
-    else if (field !== null && !/^>?From /.test(line)) headers.push({ name: field[1]!.toLowerCase(), value: line.slice(field[0].length).trim() })
+    else if (field !== null && !/^>?From /.test(line))
+      headers.push({ name: field[1]!.toLowerCase(), value: line.slice(field[0].length).trim() })
     // A line that cannot be a header begins the body of a message whose empty line got lost.
     else if (!/^>?From /.test(line)) return { headers, bodyStart: at }
     at = end + 1
@@ -124,6 +126,9 @@ function splitOutsideQuotes(text: string, separators: string): string[] {
 function decodeExtended(text: string): string {
   const parts = /^([\w-]{0,40})'[^']{0,40}'(.*)$/s.exec(text)
   const encoded = parts?.[2] ?? text
-  const bytes = Buffer.from(encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))), 'latin1')
+  const bytes = Buffer.from(
+    encoded.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  )
   return decodeCharset(bytes, parts?.[1])
 }

@@ -15,7 +15,9 @@ export interface MimePart {
   parts: MimePart[]
 }
 
-export type MimeResult = { outcome: 'read'; root: MimePart; truncated: boolean } | { outcome: 'set_aside'; reason: SetAsideReason }
+export type MimeResult =
+  | { outcome: 'read'; root: MimePart; truncated: boolean }
+  | { outcome: 'set_aside'; reason: SetAsideReason }
 
 /**
  * Reads a raw message of any bytes into a tree, in linear time and within bounds: what goes beyond them is set aside
@@ -109,7 +111,9 @@ function plainChild(part: MimePart): MimePart {
 }
 
 function guessBoundary(body: string): string | undefined {
-  return /(?:^|\n)--([^\s-][^\n]{0,80}|-{1,20}[^\s-][^\n]{0,80})\n[Cc]ontent-/.exec(body.slice(0, 20_000))?.[1]?.trimEnd()
+  return /(?:^|\n)--([^\s-][^\n]{0,80}|-{1,20}[^\s-][^\n]{0,80})\n[Cc]ontent-/
+    .exec(body.slice(0, 20_000))?.[1]
+    ?.trimEnd()
 }
 
 function splitMultipart(body: string, boundary: string | undefined): string[] {

@@ -1,7 +1,8 @@
 /** Longer texts are letters about something: only their first sentences are looked at. */
 const looked = 1_500
 
-const polite = '(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s\'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|お願いします|ください|请|謝謝|谢谢)'
+const polite =
+  "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|お願いします|ください|请|謝謝|谢谢)"
 const bare = new RegExp(
   `^(?:${polite} ){0,4}(?:unsubscribe(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|leave me alone|go away|abmelden|abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|baja|dar de baja|cancelar suscripción|cancella|cancellami|cancellazione|disiscrizione|disiscrivimi|disiscriversi|rimuovimi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
   'iu',
@@ -43,7 +44,8 @@ const asks: readonly RegExp[] = [
   /(?:beni (?:listeden|listenizden) (?:çıkar|sil)|(?:e-?posta|mail) (?:göndermeyin|almak istemiyorum)|abonelikten (?:çık|ayrıl)|töröljenek|iratkozz?on le|ne (?:írjanak|küldjenek) többet|dezabona[țt]i|(?:nu|nu mai) (?:doresc|vreau)[^.!?]{0,15} (?:primesc|mesaje)|διαγράψτε|μην (?:μου )?(?:στέλνετε|ξαναστείλετε)|poistakaa|älkää (?:lähettäkö|ottako)|en halua (?:enää )?(?:vastaanottaa|saada))/iu,
 ]
 
-const negated = /\b(?:do(?:n't|n’t| not)|never|no need to|without|not going to|didn't|won't) (?:\w+ ){0,2}(?:unsubscribe|remove me|opt (?:me )?out|take me off)/i
+const negated =
+  /\b(?:do(?:n't|n’t| not)|never|no need to|without|not going to|didn't|won't) (?:\w+ ){0,2}(?:unsubscribe|remove me|opt (?:me )?out|take me off)/i
 
 export interface OptOut {
   rule: string
@@ -52,14 +54,31 @@ export interface OptOut {
 /** Whether the writer asks, in words of their own, not to be written to again. `own` has no quoted lines. */
 export function readOptOut(own: string): OptOut | null {
   const start = own.slice(0, looked)
-  const flat = start.toLowerCase().replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()
+  const flat = start
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+    .trim()
   if (flat.length <= 90 && bare.test(flat)) return { rule: 'opt_out_word' }
   // The word alone on the first line, with a greeting or a name around it.
-  const first = start.split('\n').map((line) => line.toLowerCase().replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()).filter((line) => line !== '')
-  if (first.length <= 5 && first.slice(0, 2).some((line) => line.length <= 60 && bare.test(line)) && flat.length <= 200) return { rule: 'opt_out_word' }
+  const first = start
+    .split('\n')
+    .map((line) =>
+      line
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+        .trim(),
+    )
+    .filter((line) => line !== '')
+  if (first.length <= 5 && first.slice(0, 2).some((line) => line.length <= 60 && bare.test(line)) && flat.length <= 200)
+    return { rule: 'opt_out_word' }
   for (const sentence of start.split(/(?<=[.!?。！？])\s+|\n{2,}|\n(?=[A-ZÄÖÜ•-])/u).slice(0, 40)) {
     const line = sentence.replace(/\s+/g, ' ').trim()
-    if (line.length > 400 || negated.test(line) || /\?$/.test(line) && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line)) continue
+    if (
+      line.length > 400 ||
+      negated.test(line) ||
+      (/\?$/.test(line) && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line))
+    )
+      continue
     if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }
   }
   return null

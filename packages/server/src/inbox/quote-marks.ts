@@ -1,12 +1,19 @@
 /** What a line is, as far as one line can tell. */
 export type LineKind = 'blank' | 'quote' | 'text'
 
-const attributionVerb = '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|wrote ----)'
+const attributionVerb =
+  '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|wrote ----)'
 
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
 const attributions: readonly RegExp[] = [
-  new RegExp(`^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶]|-{2,6}|\\.{3})?\\s{0,3}$`, 'iu'),
-  new RegExp(`^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：]\\s{0,3}$`, 'iu'),
+  new RegExp(
+    `^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶]|-{2,6}|\\.{3})?\\s{0,3}$`,
+    'iu',
+  ),
+  new RegExp(
+    `^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：]\\s{0,3}$`,
+    'iu',
+  ),
   new RegExp(`^[^\\n]{0,20}${attributionVerb} [^\\n]{0,12}\\d[^\\n]{0,60}:\\s{0,3}$`, 'iu'),
   // 2013/7/20 Name <address>, and the same with the address alone
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? [^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}\s?>:?\s*$/iu,
@@ -18,7 +25,8 @@ const attributions: readonly RegExp[] = [
 ]
 
 /** Beginnings that make it worth joining the next lines to see whether they are an attribution. */
-const attributionStart = /^[-\s>*_]{0,8}(?:(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so)(?!\p{L})|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
+const attributionStart =
+  /^[-\s>*_]{0,8}(?:(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so)(?!\p{L})|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
 
 export function isAttribution(joined: string): boolean {
   const line = joined.trim()
@@ -45,9 +53,11 @@ export function isRule(line: string): boolean {
   return /^[ \t]*[_\-=*–—]{5,200}[ \t]*$/.test(line)
 }
 
-const headerNames = '(?:from|sent|to|cc|bcc|date|subject|reply-to|importance|attachments?|sender|received|message-id|von|gesendet|an|kopie|datum|betreff|absender|antwort an|de|envoyé|à|a|objet|date d\'envoi|expéditeur|destinataires?|enviado(?: el| em)?|para|asunto|assunto|fecha|data|da|inviato|oggetto|risposta|per conto|van|verzonden|aan|onderwerp|från|fra|skickat|sendt|till|til|ämne|emne|lähettäjä|lähetetty|vastaanottaja|aihe|päivä|od|wysłano|do|temat|odesláno|komu|předmět|odoslané|predmet|от|отправлено|дата|кому|тема|копия|від|надіслано|feladó|elküldve|címzett|tárgy|de la|trimis|către|subiect|kimden|gönderen|gönderildi|kime|konu|tarih|από|στάλθηκε|προς|θέμα|发件人|发送时间|收件人|抄送|主题|寄件者|寄件日期|收件者|主旨|日期|差出人|送信日時|送信者|宛先|件名|日時|보낸 사람|보낸 날짜|받는 사람|제목|날짜|מאת|נשלח|אל|נושא|من|إلى|الموضوع|التاريخ)'
+const headerNames =
+  "(?:from|sent|to|cc|bcc|date|subject|reply-to|importance|attachments?|sender|received|message-id|von|gesendet|an|kopie|datum|betreff|absender|antwort an|de|envoyé|à|a|objet|date d'envoi|expéditeur|destinataires?|enviado(?: el| em)?|para|asunto|assunto|fecha|data|da|inviato|oggetto|risposta|per conto|van|verzonden|aan|onderwerp|från|fra|skickat|sendt|till|til|ämne|emne|lähettäjä|lähetetty|vastaanottaja|aihe|päivä|od|wysłano|do|temat|odesláno|komu|předmět|odoslané|predmet|от|отправлено|дата|кому|тема|копия|від|надіслано|feladó|elküldve|címzett|tárgy|de la|trimis|către|subiect|kimden|gönderen|gönderildi|kime|konu|tarih|από|στάλθηκε|προς|θέμα|发件人|发送时间|收件人|抄送|主题|寄件者|寄件日期|收件者|主旨|日期|差出人|送信日時|送信者|宛先|件名|日時|보낸 사람|보낸 날짜|받는 사람|제목|날짜|מאת|נשלח|אל|נושא|من|إلى|الموضوع|التاريخ)"
 const headerLine = new RegExp(`^[ \\t>|*]{0,6}${headerNames}\\*{0,2}\\s?[:：]\\*{0,2}(?:\\s|$)[^\\n]{0,400}$`, 'iu')
-const fromLine = /^[ \t>|*]{0,6}(?:from|von|de|da|van|från|fra|lähettäjä|od|от|від|feladó|de la|kimden|gönderen|από|发件人|寄件者|差出人|보낸 사람|מאת|من|expéditeur|absender|sender)\*{0,2}\s?[:：]/iu
+const fromLine =
+  /^[ \t>|*]{0,6}(?:from|von|de|da|van|från|fra|lähettäjä|od|от|від|feladó|de la|kimden|gönderen|από|发件人|寄件者|差出人|보낸 사람|מאת|من|expéditeur|absender|sender)\*{0,2}\s?[:：]/iu
 
 export function isHeaderLine(line: string): boolean {
   return line.length <= 420 && headerLine.test(line)

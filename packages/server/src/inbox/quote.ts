@@ -1,4 +1,13 @@
-import { isAttribution, isDeviceSignature, isDivider, isFromLine, isHeaderLine, isRule, isSignatureMark, mayBeginAttribution } from './quote-marks.ts'
+import {
+  isAttribution,
+  isDeviceSignature,
+  isDivider,
+  isFromLine,
+  isHeaderLine,
+  isRule,
+  isSignatureMark,
+  mayBeginAttribution,
+} from './quote-marks.ts'
 
 /** A message's body, taken apart; together the three hold every line that a person wrote. */
 export interface ReplyText {
@@ -31,7 +40,11 @@ export function splitReply(body: string): ReplyText {
 
 /** The new text without the lines of others inside it: what opt-outs are looked for in. */
 export function ownWords(reply: ReplyText): string {
-  return reply.text.split('\n').filter((line) => !/^\s{0,3}(?:>|\|\s)/.test(line)).join('\n').trim()
+  return reply.text
+    .split('\n')
+    .filter((line) => !/^\s{0,3}(?:>|\|\s)/.test(line))
+    .join('\n')
+    .trim()
 }
 
 // Everything was taken away: better to show a quoted text as new than to lose what somebody wrote.
@@ -49,17 +62,28 @@ function ownLines(lines: Line[]): { own: Line[]; quoted: string[] } {
   const tail = trailingQuote(head)
   const kept = head.slice(0, tail)
   const own = kept.filter((line) => line.kind !== 'attribution')
-  return { own, quoted: [...textsOf(kept.filter((line) => line.kind === 'attribution')), ...textsOf(lines.slice(tail))] }
+  return {
+    own,
+    quoted: [...textsOf(kept.filter((line) => line.kind === 'attribution')), ...textsOf(lines.slice(tail))],
+  }
 }
 
 /** Where the new text begins when it stands below one quoted message; null when it does not. */
 function bottomPosted(lines: Line[]): number | null {
   let at = lines.findIndex((line) => line.kind !== 'blank')
-  if (at === -1 || (lines[at]!.kind !== 'attribution' && !(lines[at]!.kind === 'quote' && quotesAttribution(lines[at]!.text)))) return null
+  if (
+    at === -1 ||
+    (lines[at]!.kind !== 'attribution' && !(lines[at]!.kind === 'quote' && quotesAttribution(lines[at]!.text)))
+  )
+    return null
   const attributed = lines[at]!.kind === 'attribution'
   if (!attributed) return null
   while (at < lines.length && lines[at]!.kind === 'attribution') at++
-  while (at < lines.length && (lines[at]!.kind === 'quote' || lines[at]!.kind === 'blank' || lines[at]!.kind === 'attribution')) at++
+  while (
+    at < lines.length &&
+    (lines[at]!.kind === 'quote' || lines[at]!.kind === 'blank' || lines[at]!.kind === 'attribution')
+  )
+    at++
   const rest = lines.slice(at)
   if (!rest.some((line) => line.kind === 'text')) return null
   const quotes = lines.slice(0, at).some((line) => line.kind === 'quote')
@@ -135,10 +159,17 @@ function trailingQuote(lines: Line[]): number {
 
 function withoutSignature(lines: Line[]): { text: string; signature: string } {
   let end = lines.length
-  const mark = lines.findIndex((line, at) => line.kind === 'mark' && lines.slice(at + 1).filter((one) => one.kind !== 'blank').length <= signatureLinesMax)
+  const mark = lines.findIndex(
+    (line, at) =>
+      line.kind === 'mark' && lines.slice(at + 1).filter((one) => one.kind !== 'blank').length <= signatureLinesMax,
+  )
   if (mark !== -1 && lines.slice(0, mark).some((line) => line.kind === 'text')) end = mark
   let from = end
-  while (from > 0 && (lines[from - 1]!.kind === 'device' || lines[from - 1]!.kind === 'blank' || lines[from - 1]!.kind === 'mark')) from--
+  while (
+    from > 0 &&
+    (lines[from - 1]!.kind === 'device' || lines[from - 1]!.kind === 'blank' || lines[from - 1]!.kind === 'mark')
+  )
+    from--
   // Lines between device signatures ("Someone from mobile") belong to them.
   const firstDevice = lines.findIndex((line) => line.kind === 'device')
   if (firstDevice !== -1 && firstDevice < from) {
@@ -156,7 +187,7 @@ function textsOf(lines: Line[]): string[] {
 function kindsOf(lines: string[]): Line[] {
   const out: Line[] = []
   let fenced = false
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at]!
     if (/^\s{0,3}```/.test(line)) fenced = !fenced
     const taken = fenced ? 0 : attributionLength(lines, at)
@@ -208,7 +239,10 @@ function attributionLength(lines: string[], at: number): number {
 
 // Apple Mail sometimes puts the attribution itself behind the first quote mark.
 function opensQuote(lines: string[], at: number): boolean {
-  return !/^\s{0,3}>/.test(lines[at - 1] ?? '') && lines.slice(0, at).some((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
+  return (
+    !/^\s{0,3}>/.test(lines[at - 1] ?? '') &&
+    lines.slice(0, at).some((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
+  )
 }
 
 function unquoted(line: string): string {

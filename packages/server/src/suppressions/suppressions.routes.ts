@@ -9,12 +9,22 @@ import type { Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { containsPattern, mayLift } from './suppression.ts'
-import { countSuppressions, deleteSuppression, listSuppressions, lockSuppression, upsertSuppression } from './suppressions.sql.ts'
+import {
+  countSuppressions,
+  deleteSuppression,
+  listSuppressions,
+  lockSuppression,
+  upsertSuppression,
+} from './suppressions.sql.ts'
 import type { SuppressionRow } from './suppressions.sql.ts'
 
 export interface SuppressionsDeps {
   /** Told, in the same transaction, when an address or a domain may be written to again. */
-  lifted?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null; now: Date }) => Promise<void>
+  lifted?: (
+    tx: Transaction,
+    tenant: Tenant,
+    what: { email: string | null; domain: string | null; now: Date },
+  ) => Promise<void>
 }
 
 export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
@@ -35,9 +45,16 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
     }),
     command(suppressionEndpoints.createSuppression, async ({ tenant, now }, { body }, tx) => {
       const address = body.email === undefined ? null : normalizeEmail(body.email).email
-      const domain = body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
+      const domain =
+        body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
       const row = await upsertSuppression(tx, tenant, {
-        id: newId('sup'), email: address, domain, source: 'manual', reason: body.reason ?? null, expiresAt: null, now,
+        id: newId('sup'),
+        email: address,
+        domain,
+        source: 'manual',
+        reason: body.reason ?? null,
+        expiresAt: null,
+        now,
       })
       return toSuppression(row)
     }),
@@ -46,7 +63,8 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
       if (row === null) throw notFound()
       if (!mayLift(row.source)) {
         throw new AppError('CONFLICT', 'This person asked not to be written to; only they can change that.', {
-          currentStatus: row.source, allowedActions: [],
+          currentStatus: row.source,
+          allowedActions: [],
         })
       }
       await deleteSuppression(tx, tenant, row.id)

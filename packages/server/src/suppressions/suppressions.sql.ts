@@ -65,9 +65,10 @@ const rank = (name: string) =>
  * that has run out is replaced.
  */
 export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSuppression): Promise<SuppressionRow> {
-  const target = row.domain === null
-    ? '(account_id, environment, email_hash) where email_hash is not null'
-    : '(account_id, environment, domain) where domain is not null'
+  const target =
+    row.domain === null
+      ? '(account_id, environment, email_hash) where email_hash is not null'
+      : '(account_id, environment, domain) where domain is not null'
   const graver = `(suppressions.expires_at <= $9 or ${rank('excluded')} > ${rank('suppressions')})`
   const rows = await tx.query<SuppressionRow>(
     `insert into suppressions (account_id, environment, id, email, domain, email_hash, source, reason, expires_at, created_at)
@@ -81,7 +82,14 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
          else greatest(suppressions.expires_at, excluded.expires_at) end
      returning ${columns}`,
     [
-      tenant.accountId, tenant.environment, row.id, row.email, row.domain, row.source, row.reason, row.expiresAt,
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.email,
+      row.domain,
+      row.source,
+      row.reason,
+      row.expiresAt,
       row.now,
     ],
   )
@@ -104,14 +112,16 @@ const listed = `account_id = $1 and environment = $2
   and (expires_at is null or expires_at > ${tenantNow})`
 
 /** Newest first. */
-export async function listSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<SuppressionRow[]> {
+export async function listSuppressions(
+  db: Executor,
+  tenant: Tenant,
+  filter: SuppressionFilter,
+): Promise<SuppressionRow[]> {
   return db.query<SuppressionRow>(
     `select ${columns} from suppressions
      where ${listed} and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [
-      tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.before, filter.limit, filter.offset,
-    ],
+    [tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.before, filter.limit, filter.offset],
   )
 }
 
@@ -121,7 +131,10 @@ export async function countSuppressions(
   filter: Pick<SuppressionFilter, 'pattern' | 'source'>,
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(`select count(*) as count from suppressions where ${listed}`, [
-    tenant.accountId, tenant.environment, filter.pattern, filter.source,
+    tenant.accountId,
+    tenant.environment,
+    filter.pattern,
+    filter.source,
   ])
   return Number(rows[0]?.count ?? 0)
 }
@@ -136,6 +149,8 @@ export async function lockSuppression(tx: Executor, tenant: Tenant, id: string):
 
 export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string): Promise<void> {
   await tx.execute('delete from suppressions where account_id = $1 and environment = $2 and id = $3', [
-    tenant.accountId, tenant.environment, id,
+    tenant.accountId,
+    tenant.environment,
+    id,
   ])
 }

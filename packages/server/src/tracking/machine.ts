@@ -20,15 +20,19 @@ export interface HitVerdict {
 const soonestHumanMs = 1_500
 const manyLinks = 2
 
-const scanners = /barracuda|mimecast|proofpoint|symantec|messagelabs|forcepoint|cloudmark|ironport|trendmicro|fireeye|sophos|mcafee|fortinet|zscaler|checkpoint|safelinks|urldefense|vade|avanan|cyren|antivirus|threat|scan/i
-const robots = /bot\b|bot\/|crawl|spider|slurp|preview|fetch|monitor|python|curl|wget|go-http|java\/|okhttp|libwww|httpclient|axios|node|php|ruby|perl|headless|phantomjs|selenium|puppeteer|playwright|facebookexternalhit|whatsapp|telegram|slack|discord|skypeuri|linkedin/i
+const scanners =
+  /barracuda|mimecast|proofpoint|symantec|messagelabs|forcepoint|cloudmark|ironport|trendmicro|fireeye|sophos|mcafee|fortinet|zscaler|checkpoint|safelinks|urldefense|vade|avanan|cyren|antivirus|threat|scan/i
+const robots =
+  /bot\b|bot\/|crawl|spider|slurp|preview|fetch|monitor|python|curl|wget|go-http|java\/|okhttp|libwww|httpclient|axios|node|php|ruby|perl|headless|phantomjs|selenium|puppeteer|playwright|facebookexternalhit|whatsapp|telegram|slack|discord|skypeuri|linkedin/i
 /** Proxies that fetch when a person opens, and only then. */
 const humanProxies = /googleimageproxy|yahoomailproxy/i
 
 /** Tells people from programs; every rule has a name that is kept with the event. */
 export function judgeHit(hit: Hit): HitVerdict {
   const rule = machineRule(hit)
-  return rule === null ? { machine: false, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' } : { machine: true, reason: rule }
+  return rule === null
+    ? { machine: false, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' }
+    : { machine: true, reason: rule }
 }
 
 function machineRule(hit: Hit): string | null {
@@ -38,7 +42,11 @@ function machineRule(hit: Hit): string | null {
   if (agent === '') return 'no_user_agent'
   if (humanProxies.test(agent)) return hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs ? 'too_soon' : null
   // Apple's privacy proxy loads everything in advance, under a name without version or device.
-  if (agent === 'Mozilla/5.0' || /^Mozilla\/5\.0 \([^)]{0,80}\) AppleWebKit\/[\d.]{1,12} \(KHTML, like Gecko\)$/.test(agent)) return 'apple_privacy_proxy'
+  if (
+    agent === 'Mozilla/5.0' ||
+    /^Mozilla\/5\.0 \([^)]{0,80}\) AppleWebKit\/[\d.]{1,12} \(KHTML, like Gecko\)$/.test(agent)
+  )
+    return 'apple_privacy_proxy'
   if (scanners.test(agent)) return 'scanner'
   if (robots.test(agent)) return 'robot'
   if (hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs) return 'too_soon'

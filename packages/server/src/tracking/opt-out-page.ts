@@ -24,6 +24,14 @@ ${form ? '<form method="post"><input type="hidden" name="confirm" value="yes"><b
 
 const words = {
   ask: { title: 'Unsubscribe', text: 'You will not get any more e-mail from this sender.', form: true },
-  done: { title: 'You are unsubscribed', text: 'No more e-mail will be sent to you. You can close this page.', form: false },
-  unknown: { title: 'This link does not work', text: 'It is not complete, or was not made here. Please use the whole link from the message.', form: false },
+  done: {
+    title: 'You are unsubscribed',
+    text: 'No more e-mail will be sent to you. You can close this page.',
+    form: false,
+  },
+  unknown: {
+    title: 'This link does not work',
+    text: 'It is not complete, or was not made here. Please use the whole link from the message.',
+    form: false,
+  },
 } as const

@@ -25,16 +25,32 @@ export interface OptOut {
  * Someone asked not to be written to: the address is suppressed, and every lead with it, in any campaign, ends at
  * once. Asking twice changes nothing. Answers the ids of the leads that ended.
  */
-export async function optOutAddress(tx: Transaction, tenant: Tenant, { email, via, source, now }: OptOut): Promise<string[]> {
+export async function optOutAddress(
+  tx: Transaction,
+  tenant: Tenant,
+  { email, via, source, now }: OptOut,
+): Promise<string[]> {
   await suppress(tx, tenant, { email, source, reason: via, now })
   const ended: string[] = []
   for (const lead of await listLeadsByAddress(tx, tenant, email)) {
     const key = { campaignId: lead.campaignId, leadId: lead.id }
-    const stopped = await stopLead(tx, tenant, { ...key, status: 'unsubscribed', stoppedBy: { rule: source === 'complaint' ? 'complaint' : 'unsubscribe' }, now })
+    const stopped = await stopLead(tx, tenant, {
+      ...key,
+      status: 'unsubscribed',
+      stoppedBy: { rule: source === 'complaint' ? 'complaint' : 'unsubscribe' },
+      now,
+    })
     if (!stopped) continue
     ended.push(lead.id)
     await appendEvents(tx, tenant, [
-      { type: 'lead.unsubscribed', occurredAt: now, ...key, leadEmail: lead.email, sendingAccountId: lead.sendingAccountId, data: { source: via } },
+      {
+        type: 'lead.unsubscribed',
+        occurredAt: now,
+        ...key,
+        leadEmail: lead.email,
+        sendingAccountId: lead.sendingAccountId,
+        data: { source: via },
+      },
     ])
   }
   return ended
@@ -82,7 +98,10 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
   if (message === null) return
   const url = token.url ?? ''
   const since = new Date(now.getTime() - manyLinksWithinMs)
-  const otherLinks = what === 'click' ? await countOtherClicks(tx, tenant, { leadId: token.leadId, messageId: message.id, url, since }) : 0
+  const otherLinks =
+    what === 'click'
+      ? await countOtherClicks(tx, tenant, { leadId: token.leadId, messageId: message.id, url, since })
+      : 0
   const sinceSentMs = message.sentAt === null ? null : now.getTime() - message.sentAt.getTime()
   const verdict = judgeHit({ ...request, sinceSentMs, otherLinks })
   let unique = false
@@ -92,10 +111,22 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
   }
   await appendEvents(tx, tenant, [
     {
-      type: what === 'open' ? 'message.opened' : 'message.clicked', occurredAt: now, campaignId: token.campaignId, leadId: token.leadId,
-      leadEmail: message.leadEmail, messageId: message.id, stepId: token.stepId, variantId: message.variantId,
+      type: what === 'open' ? 'message.opened' : 'message.clicked',
+      occurredAt: now,
+      campaignId: token.campaignId,
+      leadId: token.leadId,
+      leadEmail: message.leadEmail,
+      messageId: message.id,
+      stepId: token.stepId,
+      variantId: message.variantId,
       sendingAccountId: message.sendingAccountId,
-      data: { machine: verdict.machine, reason: verdict.reason, unique, userAgent: request.userAgent.slice(0, 300), ...(what === 'click' ? { url } : {}) },
+      data: {
+        machine: verdict.machine,
+        reason: verdict.reason,
+        unique,
+        userAgent: request.userAgent.slice(0, 300),
+        ...(what === 'click' ? { url } : {}),
+      },
     },
   ])
 }

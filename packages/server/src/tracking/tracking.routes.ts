@@ -20,7 +20,11 @@ export function trackingRoutes(app: App): PublicRoute[] {
       path: '/u/:token',
       handler: async (request, reply) => {
         const token = read('unsubscribe', request)
-        return reply.code(token === null ? 404 : 200).header('cache-control', 'no-store').type(html).send(optOutPage(token === null ? 'unknown' : 'ask'))
+        return reply
+          .code(token === null ? 404 : 200)
+          .header('cache-control', 'no-store')
+          .type(html)
+          .send(optOutPage(token === null ? 'unknown' : 'ask'))
       },
     },
     {
@@ -28,8 +32,13 @@ export function trackingRoutes(app: App): PublicRoute[] {
       path: '/u/:token',
       handler: async (request, reply) => {
         const token = read('unsubscribe', request)
-        if (token !== null) await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
-        return reply.code(token === null ? 404 : 200).header('cache-control', 'no-store').type(html).send(optOutPage(token === null ? 'unknown' : 'done'))
+        if (token !== null)
+          await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
+        return reply
+          .code(token === null ? 404 : 200)
+          .header('cache-control', 'no-store')
+          .type(html)
+          .send(optOutPage(token === null ? 'unknown' : 'done'))
       },
     },
     {
@@ -50,7 +59,12 @@ export function trackingRoutes(app: App): PublicRoute[] {
           return reply.code(404).type(html).send(optOutPage('unknown'))
         }
         await recordClick(app, token, factsOf(request))
-        return reply.code(302).header('location', token.url).header('cache-control', 'no-store, private').header('referrer-policy', 'no-referrer').send('')
+        return reply
+          .code(302)
+          .header('location', token.url)
+          .header('cache-control', 'no-store, private')
+          .header('referrer-policy', 'no-referrer')
+          .send('')
       },
     },
   ]
@@ -58,7 +72,9 @@ export function trackingRoutes(app: App): PublicRoute[] {
 
 function isOneClick(body: unknown): boolean {
   if (Buffer.isBuffer(body)) return body.includes('One-Click')
-  return typeof body === 'object' && body !== null && (body as Record<string, unknown>)['List-Unsubscribe'] === 'One-Click'
+  return (
+    typeof body === 'object' && body !== null && (body as Record<string, unknown>)['List-Unsubscribe'] === 'One-Click'
+  )
 }
 
 function factsOf(request: PublicRequest): RequestFacts {
@@ -66,5 +82,9 @@ function factsOf(request: PublicRequest): RequestFacts {
     const value = request.headers[name]
     return (Array.isArray(value) ? value.join(' ') : (value ?? '')).slice(0, 1_000)
   }
-  return { method: request.method, userAgent: header('user-agent'), purpose: `${header('purpose')} ${header('sec-purpose')} ${header('x-purpose')} ${header('x-moz')}` }
+  return {
+    method: request.method,
+    userAgent: header('user-agent'),
+    purpose: `${header('purpose')} ${header('sec-purpose')} ${header('x-purpose')} ${header('x-moz')}`,
+  }
 }

@@ -1,0 +1,192 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { conversationEndpoints, leadThreadEndpoints } from '@overture/contract/conversations.ts'
+import type { ReplyInput, ThreadMessage } from '@overture/contract/conversations.ts'
+import { findLead, setInterest, stopLead } from '../campaigns/index.ts'
+import { queueManualMessage } from '../delivery/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { command, query } from '../platform/http/route.ts'
+import type { Route } from '../platform/http/route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import {
+  bothForms,
+  messageToAnswer,
+  presentConversation,
+  presentMessage,
+  replySubject,
+  searchWords,
+} from './conversation.ts'
+import {
+  countConversations,
+  findConversation,
+  listConversations,
+  listMessagesOfLead,
+  listMessagesOfThread,
+  updateConversation,
+} from './conversations.sql.ts'
+import type { MessageRow } from './conversations.sql.ts'
+
+/** Threads in which somebody answered. */
+export function conversationsRoutes(): Route[] {
+  return [
+    query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
+      if (asked.cursor !== undefined && asked.page !== undefined) {
+        throw invalid({ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' })
+      }
+      const search = searchWords(asked.q)
+      const filter = {
+        unread: asked.unread ?? null,
+        archived: asked.archived ?? false,
+        interest: asked.interest ?? null,
+        campaignId: asked.campaignId ?? null,
+        sendingAccountId: asked.sendingAccountId ?? null,
+        words: search?.words ?? null,
+        people: search?.people ?? null,
+      }
+      const page = asked.page ?? 1
+      const rows = await listConversations(app.db, tenant, filter, {
+        limit: asked.limit + 1,
+        before: readCursor(asked.cursor),
+        offset: asked.cursor === undefined ? (page - 1) * asked.limit : 0,
+      })
+      const shown = rows.slice(0, asked.limit)
+      const last = shown.at(-1)
+      return {
+        results: shown.map(presentConversation),
+        pagination: pageOf({ page, limit: asked.limit, totalCount: await countConversations(app.db, tenant, filter) }),
+        nextCursor:
+          rows.length > asked.limit && last !== undefined
+            ? encodeCursor([last.lastMessageAt.getTime(), last.id])
+            : null,
+      }
+    }),
+    query(conversationEndpoints.getConversation, async ({ app, tenant }, { params }) => {
+      const row = await findConversation(app.db, tenant, params.id)
+      if (row === null) throw notFound()
+      const messages = await listMessagesOfThread(app.db, tenant, row.id)
+      return { ...presentConversation(row), messages: messages.map(presentMessage) }
+    }),
+    command(conversationEndpoints.replyToConversation, async ({ tenant, now }, { params, body }, tx) => {
+      const row = await findConversation(tx, tenant, params.id)
+      if (row === null) throw notFound()
+      const messages = await listMessagesOfThread(tx, tenant, row.id)
+      await updateConversation(tx, tenant, { id: row.id, unread: false, archived: null })
+      return answer(tx, tenant, { messages, body, sendingAccountId: row.sendingAccountId, now })
+    }),
+    command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
+      const row = await findConversation(tx, tenant, params.id)
+      if (row === null) throw notFound()
+      await updateConversation(tx, tenant, {
+        id: row.id,
+        unread: body.read === undefined ? null : !body.read,
+        archived: body.archived ?? null,
+      })
+      if (body.interest !== undefined && row.campaignId !== null && row.leadId !== null) {
+        await setInterest(tx, tenant, {
+          campaignId: row.campaignId,
+          leadId: row.leadId,
+          interest: body.interest,
+          source: 'person',
+          now,
+        })
+      }
+      return presentConversation((await findConversation(tx, tenant, row.id)) ?? row)
+    }),
+  ]
+}
+
+/** A lead's whole correspondence, and the answer to it (contract 5). */
+export function leadThreadRoutes(): Route[] {
+  return [
+    query(leadThreadEndpoints.getLeadThread, async ({ app, tenant }, { params }) => {
+      const key = { campaignId: params.id, leadId: params.leadId }
+      if (!(await findLead(app.db, tenant, key))) throw notFound()
+      const messages = await listMessagesOfLead(app.db, tenant, key)
+      return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
+    }),
+    command(leadThreadEndpoints.replyToLead, async ({ tenant, now }, { params, body }, tx) => {
+      const key = { campaignId: params.id, leadId: params.leadId }
+      const lead = await findLead(tx, tenant, key)
+      if (!lead) throw notFound()
+      const messages = await listMessagesOfLead(tx, tenant, key)
+      return answer(tx, tenant, { messages, body, sendingAccountId: lead.sendingAccountId, now })
+    }),
+  ]
+}
+
+interface Answer {
+  messages: readonly MessageRow[]
+  body: ReplyInput
+  sendingAccountId: string | null
+  now: Date
+}
+
+/** Queues a person's answer from the thread's own sender and ends the lead's sequence. */
+async function answer(
+  tx: Transaction,
+  tenant: Tenant,
+  { messages, body, sendingAccountId, now }: Answer,
+): Promise<ThreadMessage> {
+  const answered = messageToAnswer(messages, body.replyToMessageId)
+  if (answered === null || answered.rfcMessageId === null) {
+    throw new AppError('CONFLICT', 'There is no message to answer.', { allowedActions: [] })
+  }
+  const { text, html } = bothForms(body)
+  const threadMessages = messages.filter((message) => message.threadId === answered.threadId)
+  const sender =
+    threadMessages.findLast((message) => message.direction === 'outbound')?.sendingAccountId ??
+    sendingAccountId ??
+    answered.sendingAccountId
+  const to =
+    answered.direction === 'outbound'
+      ? answered.toAddresses
+      : answered.fromAddress === null
+        ? []
+        : [answered.fromAddress]
+  if (to.length === 0) throw new AppError('CONFLICT', 'The message to answer names no sender.', { allowedActions: [] })
+  const id = await queueManualMessage(tx, tenant, {
+    threadId: answered.threadId,
+    campaignId: answered.campaignId,
+    leadId: answered.leadId,
+    sendingAccountId: sender,
+    to: to.map(toAddress),
+    cc: (body.cc ?? []).map(bareAddress),
+    bcc: (body.bcc ?? []).map(bareAddress),
+    subject: replySubject(answered.subject),
+    text,
+    html,
+    inReplyTo: answered.rfcMessageId,
+    refs: [...answered.refs, answered.rfcMessageId].slice(-50),
+    attachments: (body.attachments ?? []).map(({ filename, contentType, content }) => ({
+      filename,
+      contentType,
+      content: Buffer.from(content, 'base64'),
+    })),
+    kind: 'manual',
+    now,
+  })
+  if (answered.campaignId !== null && answered.leadId !== null) {
+    const key = { campaignId: answered.campaignId, leadId: answered.leadId }
+    await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'manual_reply' }, now })
+  }
+  const stored = (await listMessagesOfThread(tx, tenant, answered.threadId ?? '')).find((message) => message.id === id)
+  if (stored === undefined) throw new Error(`The queued message ${id} is not in its thread.`)
+  return presentMessage(stored)
+}
+
+function toAddress(address: { email: string; name: string | null }) {
+  return { email: address.email, name: address.name }
+}
+
+function bareAddress(email: string) {
+  return { email, name: null }
+}
+
+function readCursor(cursor: string | undefined): { lastMessageAt: Date; id: string } | null {
+  if (cursor === undefined) return null
+  const [at, id] = decodeCursor(cursor, 2)
+  const lastMessageAt = new Date(Number(at))
+  if (Number.isNaN(lastMessageAt.getTime()))
+    throw invalid({ path: 'cursor', rule: 'cursor', message: 'Not a cursor of this list.' })
+  return { lastMessageAt, id: String(id) }
+}

@@ -1,0 +1,164 @@
+import type { Conversation } from '@overture/contract/conversations.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { StoredAddress } from './received.sql.ts'
+
+export interface ConversationRow {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  subject: string
+  snippet: string
+  unread: boolean
+  archived: boolean
+  lastMessageAt: Date
+  createdAt: Date
+  leadEmail: string | null
+  firstName: string | null
+  lastName: string | null
+  interest: Conversation['interest']
+}
+
+const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.archived, h.last_message_at, h.created_at,
+  l.email as lead_email, l.first_name, l.last_name, l.interest`
+const source = `threads h left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
+
+export interface ConversationFilter {
+  unread: boolean | null
+  archived: boolean
+  interest: string | null
+  campaignId: string | null
+  sendingAccountId: string | null
+  /** For `to_tsquery('simple', …)`. */
+  words: string | null
+  /** For `like`, lower case. */
+  people: string | null
+}
+
+const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
+  and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
+  and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
+  and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
+    or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
+    or exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'
+      and to_tsvector('simple', left(m.subject || ' ' || coalesce(m.text, ''), 100000)) @@ to_tsquery('simple', $8)))`
+
+function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
+  return [
+    tenant.accountId,
+    tenant.environment,
+    filter.archived,
+    filter.unread,
+    filter.interest,
+    filter.campaignId,
+    filter.sendingAccountId,
+    filter.words,
+    filter.people,
+  ]
+}
+
+export interface ConversationPage {
+  limit: number
+  offset: number
+  before: { lastMessageAt: Date; id: string } | null
+}
+
+/** The latest first. */
+export async function listConversations(
+  db: Executor,
+  tenant: Tenant,
+  filter: ConversationFilter,
+  page: ConversationPage,
+): Promise<ConversationRow[]> {
+  return db.query<ConversationRow>(
+    `select ${columns} from ${source}
+     where ${filtered} and ($10::timestamptz is null or (h.last_message_at, h.id) < ($10, $11))
+     order by h.last_message_at desc, h.id desc limit $12 offset $13`,
+    [...valuesOf(tenant, filter), page.before?.lastMessageAt ?? null, page.before?.id ?? null, page.limit, page.offset],
+  )
+}
+
+export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*) as count from ${source} where ${filtered}`,
+    valuesOf(tenant, filter),
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+export async function findConversation(db: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {
+  const rows = await db.query<ConversationRow>(
+    `select ${columns} from ${source} where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.has_inbound`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function updateConversation(
+  tx: Executor,
+  tenant: Tenant,
+  change: { id: string; unread: boolean | null; archived: boolean | null },
+): Promise<void> {
+  await tx.execute(
+    `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
+     where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
+  )
+}
+
+export interface MessageRow {
+  id: string
+  threadId: string | null
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  direction: 'outbound' | 'inbound'
+  kind: 'campaign' | 'reply' | 'manual' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other'
+  stepId: string | null
+  variantId: string | null
+  fromAddress: StoredAddress | null
+  toAddresses: StoredAddress[]
+  ccAddresses: StoredAddress[]
+  subject: string
+  text: string | null
+  quotedText: string | null
+  html: string | null
+  rfcMessageId: string | null
+  inReplyTo: string | null
+  refs: string[]
+  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
+  queuedAt: Date
+  sentAt: Date | null
+  receivedAt: Date | null
+  openedAt: Date | null
+  classification: Record<string, unknown> | null
+}
+
+const messageColumns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
+  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, queued_at, sent_at, received_at, opened_at, classification`
+const messageLimit = 1000
+
+/** Oldest first. */
+export async function listMessagesOfThread(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
+  return db.query<MessageRow>(
+    `select ${messageColumns} from messages
+     where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
+     order by coalesce(received_at, sent_at, queued_at), id limit ${messageLimit}`,
+    [tenant.accountId, tenant.environment, threadId],
+  )
+}
+
+/** Every thread of the lead, oldest first. */
+export async function listMessagesOfLead(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string },
+): Promise<MessageRow[]> {
+  return db.query<MessageRow>(
+    `select ${messageColumns} from messages
+     where account_id = $1 and environment = $2 and lead_id = $4 and campaign_id = $3 and kind <> 'notification'
+     order by coalesce(received_at, sent_at, queued_at), id limit ${messageLimit}`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+  )
+}

@@ -1,0 +1,226 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '../platform/app.ts'
+import { sleep } from '../platform/clock.ts'
+import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
+import type { MailboxSession } from '../platform/mail/imap-session.client.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { recordSenderFailure, recordSenderRecovered } from '../sending-accounts/index.ts'
+import { foldersToRead, openInbox } from './mailbox-session.client.ts'
+import {
+  claimMailboxesAcrossAccounts,
+  findFolderPosition,
+  insertMissingMailboxesAcrossAccounts,
+  releaseMailbox,
+  renewMailboxLeasesAcrossAccounts,
+  upsertFolderPosition,
+} from './mailboxes.sql.ts'
+import type { ClaimedMailbox } from './mailboxes.sql.ts'
+import { receiveMessage } from './receive.commands.ts'
+
+const leaseMs = 45_000
+const tickMs = 5_000
+const claimedAtOnce = 25
+const watchedMax = 2_000
+const pollMs = 60_000
+const firstReadingMs = 7 * 24 * 60 * 60 * 1000
+const retryMs = { first: 10_000, max: 15 * 60_000 }
+
+interface Watched {
+  box: ClaimedMailbox
+  stopping: AbortController
+  done: Promise<void>
+}
+
+/** Watches mailboxes: takes free ones under a lease, idles in each, hands what arrives to `receiveMessage`. */
+export function createInboxWorker(app: App, options: { tickMs?: number; pollMs?: number } = {}): Worker {
+  const token = randomUUID()
+  const watched = new Map<string, Watched>()
+
+  async function tick(): Promise<boolean> {
+    const now = app.clock.now()
+    const until = new Date(now.getTime() + leaseMs)
+    const mine = new Set((await renewMailboxLeasesAcrossAccounts(app.db, { token, until })).map(keyOf))
+    // A lease that was lost, or a sender that was deleted: somebody else reads there now.
+    for (const [key, one] of watched) if (!mine.has(key)) one.stopping.abort()
+    await insertMissingMailboxesAcrossAccounts(app.db, new Date(now.getTime() - firstReadingMs))
+    const limit = Math.min(claimedAtOnce, watchedMax - watched.size)
+    const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, until, now, limit })
+    for (const box of claimed) start(box)
+    return claimed.length === claimedAtOnce
+  }
+
+  function start(box: ClaimedMailbox): void {
+    const key = keyOf(box)
+    const stopping = new AbortController()
+    const done = watchMailbox(app, box, { token, signal: stopping.signal, pollMs: options.pollMs ?? pollMs })
+      .catch((error: unknown) =>
+        app.log.error({
+          event: 'inbox.failed',
+          sendingAccountId: box.sendingAccountId,
+          reason: (error as Error).message,
+        }),
+      )
+      .finally(() => watched.delete(key))
+    watched.set(key, { box, stopping, done })
+  }
+
+  const loop = createPollingWorker({ name: 'inbox', log: app.log, pollMs: options.tickMs ?? tickMs, run: tick })
+  return {
+    name: 'inbox',
+    start: () => loop.start(),
+    async stop() {
+      await loop.stop()
+      const all = [...watched.values()]
+      for (const one of all) one.stopping.abort()
+      await Promise.all(all.map((one) => one.done))
+    },
+  }
+}
+
+function keyOf(box: Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>): string {
+  return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
+}
+
+interface WatchOptions {
+  token: string
+  signal: AbortSignal
+  pollMs: number
+}
+
+/** One mailbox, until the lease ends or the connection breaks; then it is given back with a growing wait. */
+async function watchMailbox(
+  app: App,
+  box: ClaimedMailbox,
+  { token, signal, pollMs: every }: WatchOptions,
+): Promise<void> {
+  const tenant: Tenant = { accountId: box.accountId, environment: box.environment }
+  const { sendingAccountId } = box
+  const startedAt = app.clock.now().getTime()
+  let failure: { status: 'connection_error' | 'auth_required'; message: string } | null = null
+  let nothingToRead = false
+  try {
+    const opened = await openInbox(app, tenant, sendingAccountId)
+    if (opened.kind === 'failed') failure = opened
+    else if (opened.kind === 'none') nothingToRead = true
+    else {
+      await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, sendingAccountId, app.clock.now()))
+      await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every })
+    }
+  } catch (error) {
+    app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
+  }
+  if (failure !== null) await recordFailure(app, tenant, sendingAccountId, failure)
+  const lastedMs = app.clock.now().getTime() - startedAt
+  const retryCount = signal.aborted || lastedMs > retryMs.max ? 0 : box.retryCount + 1
+  const waitMs = nothingToRead ? retryMs.max : Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, retryCount - 1))
+  const retryAt = signal.aborted ? null : new Date(app.clock.now().getTime() + waitMs)
+  await releaseMailbox(app.db, tenant, { sendingAccountId, token, retryAt, retryCount })
+}
+
+async function recordFailure(
+  app: App,
+  tenant: Tenant,
+  id: string,
+  failure: { status: 'connection_error' | 'auth_required'; message: string },
+): Promise<void> {
+  await app.db.transaction((tx) =>
+    recordSenderFailure(tx, tenant, id, { status: failure.status, error: failure.message, now: app.clock.now() }),
+  )
+}
+
+interface Reading {
+  box: ClaimedMailbox
+  session: MailboxSession
+  signal: AbortSignal
+  pollMs: number
+}
+
+async function readUntilStopped(
+  app: App,
+  tenant: Tenant,
+  { box, session, signal, pollMs: every }: Reading,
+): Promise<void> {
+  const closed = new AbortController()
+  let wake = (): void => undefined
+  session.onClose(() => {
+    closed.abort()
+    wake()
+  })
+  const stop = (): void => wake()
+  signal.addEventListener('abort', stop)
+  try {
+    const folders = foldersToRead(await session.listFolders())
+    const [inbox = 'INBOX', ...others] = folders
+    let changed = true
+    await session.watch(inbox, {
+      pollMs: every,
+      onChange: () => {
+        changed = true
+        wake()
+      },
+    })
+    let othersReadAtMs = 0
+    while (!signal.aborted && !closed.signal.aborted) {
+      changed = false
+      await readFolder(app, tenant, { box, session, folder: inbox, signal })
+      if (app.clock.now().getTime() - othersReadAtMs >= every) {
+        othersReadAtMs = app.clock.now().getTime()
+        for (const folder of others) await readFolder(app, tenant, { box, session, folder, signal })
+      }
+      if (changed || signal.aborted || closed.signal.aborted) continue
+      const waiting = new AbortController()
+      wake = () => waiting.abort()
+      await sleep(every, waiting.signal)
+    }
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await session.close()
+  }
+}
+
+async function readFolder(
+  app: App,
+  tenant: Tenant,
+  {
+    box,
+    session,
+    folder,
+    signal,
+  }: { box: ClaimedMailbox; session: MailboxSession; folder: string; signal: AbortSignal },
+): Promise<void> {
+  const { sendingAccountId } = box
+  const position = await findFolderPosition(app.db, tenant, { sendingAccountId, folder })
+  const found = await session.readNew({
+    folder,
+    uidValidity: position.uidValidity,
+    lastUid: position.lastUid,
+    since: box.since,
+  })
+  const known = found.reset ? 0 : position.lastUid
+  if (found.reset)
+    await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid: 0 })
+  let lastUid = known
+  for await (const mail of found.messages) {
+    if (signal.aborted) return
+    const now = app.clock.now()
+    await receiveMessage(app, tenant, {
+      sendingAccountId,
+      raw: mail.raw,
+      folder,
+      uid: mail.uid,
+      receivedAt: mail.internalDate ?? now,
+      now,
+    })
+    lastUid = Math.max(lastUid, mail.uid)
+    await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
+  }
+  const last = found.uids.at(-1)
+  if (last !== undefined && last > lastUid)
+    await upsertFolderPosition(app.db, tenant, {
+      sendingAccountId,
+      folder,
+      uidValidity: found.uidValidity,
+      lastUid: last,
+    })
+}
