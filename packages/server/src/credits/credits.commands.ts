@@ -164,7 +164,7 @@ export async function expire(
   await record(tx, tenant, { ...input, amount, state, next, type: 'expiry' })
 }
 
-/** The lead-credit count of the trial starts anew with another plan; the row is the caller's to lock. */
+/** The balance row, locked until the end of the transaction: movements of one account happen one after the other. */
 export async function lockedBalance(tx: Executor, tenant: Tenant): Promise<BalanceRow> {
   const state = await lockBalance(tx, tenant)
   if (!state) throw new Error(`no credit balance for ${tenant.accountId} ${tenant.environment}`)

@@ -15,7 +15,7 @@ export {
   type GrantInput,
 } from './credits.commands.ts'
 export { creditsPeriodic, type Periodic } from './credits.jobs.ts'
-export { changePlan, initialiseCredits } from './plans.commands.ts'
+export { changePlan, endPlan, initialiseCredits } from './plans.commands.ts'
 export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'
 
 /** Credits left, what is reserved included. 0 for an account without a balance. */

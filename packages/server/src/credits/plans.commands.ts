@@ -54,6 +54,14 @@ export async function renewPlan(tx: Executor, tenant: Tenant, now: Date): Promis
   })
 }
 
+/** A plan that is no longer paid for: its unspent credits end and are not renewed; what was bought stays. */
+export async function endPlan(tx: Executor, accountId: string, now: Date): Promise<void> {
+  const live: Tenant = { accountId, environment: 'live' }
+  const state = await lockedBalance(tx, live)
+  await expire(tx, live, { amount: state.expiring, reason: 'Subscription ended', expiring: true, now })
+  await updatePeriod(tx, live, { start: null, end: null })
+}
+
 async function startPlan(tx: Executor, tenant: Tenant, plan: PlanId, now: Date): Promise<void> {
   const facts = plans[plan]
   const end =

@@ -1,17 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  departments,
-  fundingStages,
-  headcountRangeOf,
-  headcountRanges,
-  seniorities,
-} from '@overture/contract/lead-finder-vocabulary.ts'
+import { departments, fundingStages, headcountRanges, seniorities } from '@overture/contract/lead-finder-vocabulary.ts'
 import { SegmentBuilder, type CompanyDoc, type PersonDoc } from './columns.ts'
 import type { CompanyFilters, PersonFilters } from './filters.ts'
 import { LeadIndex } from './lead-index.ts'
-import { matchesPlace, normalisePlace, parseLocation } from './location.ts'
-import { companyWords, isOneEdit, normalise, titleQuery, titleTokens } from './text.ts'
+import { parseLocation } from './location.ts'
+import { naiveCompanies, naivePeople, type World } from './naive-search.ts'
+import { companyWords, titleQuery } from './text.ts'
 
 const places = [
   { city: 'Berlin', state: 'Berlin', country: 'Germany' },
@@ -111,10 +106,6 @@ const personFiltersArb: fc.Arbitrary<PersonFilters> = fc
   )
   .map(([company, person]) => ({ ...company, ...person }))
 
-interface World {
-  companies: CompanyDoc[]
-  people: PersonDoc[]
-}
 const worldArb: fc.Arbitrary<World> = fc
   .tuple(fc.array(companyArb, { minLength: 1, maxLength: 10 }), fc.array(personArb, { maxLength: 120 }))
   .map(([companies, people]) => ({
@@ -259,86 +250,4 @@ function clean<Filters extends object>(filters: Filters): Filters {
 
 function pageOf(numbers: number[], page: number) {
   return { numbers: numbers.slice((page - 1) * 25, page * 25), totalCount: numbers.length }
-}
-
-function naivePeople(world: World, filters: PersonFilters): number[] {
-  const companies = new Map(world.companies.map((entry) => [entry.number, entry]))
-  const rows = world.people.filter((entry) => passesPerson(entry, companies.get(entry.companyNumber ?? 0), filters))
-  const tier = (entry: PersonDoc) =>
-    filters.companyName ? closeness(companies.get(entry.companyNumber!)!.name, filters.companyName)! : 0
-  return rows
-    .toSorted((a, b) => tier(a) - tier(b) || b.rank - a.rank || a.number - b.number)
-    .map((entry) => entry.number)
-}
-
-function naiveCompanies(world: World, filters: CompanyFilters): number[] {
-  const rows = world.companies.filter((entry) => passesCompany(entry, filters))
-  const tier = (entry: CompanyDoc) => (filters.companyName ? closeness(entry.name, filters.companyName)! : 0)
-  return rows
-    .toSorted((a, b) => tier(a) - tier(b) || (b.employees ?? 0) - (a.employees ?? 0) || a.number - b.number)
-    .map((entry) => entry.number)
-}
-
-function passesPerson(entry: PersonDoc, employer: CompanyDoc | undefined, filters: PersonFilters): boolean {
-  const asksCompany = [
-    'domain',
-    'companyName',
-    'industry',
-    'headcount',
-    'companyLocation',
-    'technology',
-    'revenue',
-    'funding',
-    'jobPostings',
-    'hiringFor',
-  ].some((name) => filters[name as keyof PersonFilters] !== undefined)
-  if (asksCompany && (!employer || !passesCompany(employer, filters))) return false
-  const within = (value: number | null, range?: { min: number; max: number }) =>
-    !range || (value !== null && value >= range.min && value <= range.max)
-  return (
-    (!filters.title || filters.title.every((word) => titleTokens(entry.title ?? '').includes(word))) &&
-    (!filters.seniority || filters.seniority.some((code) => seniorities[code] === entry.seniority)) &&
-    (!filters.department || filters.department.some((code) => departments[code] === entry.department)) &&
-    (!filters.personLocation ||
-      filters.personLocation.some((pattern) => matchesPlace(normalisePlace(entry.place), pattern))) &&
-    within(entry.years, filters.years) &&
-    within(entry.roleDay, filters.roleStart) &&
-    within(entry.companyDay, filters.companyStart)
-  )
-}
-
-function passesCompany(entry: CompanyDoc, filters: CompanyFilters): boolean {
-  const within = (value: number | null, range?: { min: number; max: number }) =>
-    !range || (value !== null && value >= range.min && value <= range.max)
-  return (
-    (filters.domain === undefined || entry.domain === filters.domain) &&
-    (!filters.companyName || closeness(entry.name, filters.companyName) !== null) &&
-    (!filters.industry || filters.industry.includes(normalise(entry.industry ?? ''))) &&
-    (!filters.headcount ||
-      (entry.employees !== null &&
-        filters.headcount.some((code) => headcountRanges[code] === headcountRangeOf(entry.employees!)))) &&
-    (!filters.companyLocation ||
-      filters.companyLocation.some((pattern) => matchesPlace(normalisePlace(entry.place), pattern))) &&
-    (!filters.technology || entry.technologies.some((name) => filters.technology!.includes(normalise(name)))) &&
-    (!filters.funding || filters.funding.some((code) => fundingStages[code] === entry.funding)) &&
-    within(entry.revenue, filters.revenue) &&
-    within(entry.jobPostings, filters.jobPostings) &&
-    (!filters.hiringFor ||
-      filters.hiringFor.some((title) =>
-        entry.hiringTitles.some((offer) => title.every((word) => titleTokens(offer).includes(word))),
-      ))
-  )
-}
-
-/** The rule said plainly: every word is there, one of them at most with one edit; 0 closest, null not found. */
-function closeness(name: string, query: string[]): number | null {
-  const words = companyWords(name)
-  if (words.join('') === query.join('')) return 0
-  const edits = query.map((word) => {
-    if (words.includes(word)) return 0
-    return words.some((candidate) => candidate.length >= 4 && isOneEdit(word, candidate)) ? 1 : 99
-  })
-  const sum = edits.reduce<number>((total, edit) => total + edit, 0)
-  if (sum > 1) return null
-  return (words.length === query.length ? 0 : 2) + sum
 }

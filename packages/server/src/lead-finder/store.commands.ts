@@ -21,9 +21,6 @@ export interface BatchResult {
   companiesChanged: number
 }
 
-/** Channel on which index owners hear of new versions. */
-export const finderChannel = 'finder_datasets'
-
 /** Writes one batch; within it the last row of an id counts. Loading the same rows again changes nothing. */
 export async function storeBatch(tx: Transaction, dataset: Dataset, batch: Batch): Promise<BatchResult> {
   const version = await lockNextVersion(tx, dataset)
@@ -32,7 +29,6 @@ export async function storeBatch(tx: Transaction, dataset: Dataset, batch: Batch
   const storedCompanies = await upsertCompanies(tx, dataset, { companies, version })
   const storedPeople = await upsertPeople(tx, dataset, { people, version })
   await updateDatasetCounts(tx, dataset, { people: storedPeople.added, companies: storedCompanies.added })
-  tx.wake(finderChannel)
   return {
     peopleAdded: storedPeople.added,
     peopleChanged: storedPeople.changed - storedPeople.added,
@@ -47,7 +43,6 @@ export async function erasePeopleFromFinder(db: Database, dataset: Dataset, ids:
     const version = await lockNextVersion(tx, dataset)
     const erased = await erasePeople(tx, dataset, { ids, version })
     await updateDatasetCounts(tx, dataset, { people: -erased, companies: 0 })
-    tx.wake(finderChannel)
     return erased
   })
 }

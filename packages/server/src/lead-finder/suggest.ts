@@ -20,7 +20,8 @@ export function suggest(
   const counts = new Map<string, number>()
   for (const segment of segments) {
     for (const [value, count] of valuesOf(segment, request.field)) {
-      if (matches(normalise(subjectOf(value, request.field)), query)) counts.set(value, (counts.get(value) ?? 0) + count)
+      if (matches(normalise(subjectOf(value, request.field)), query))
+        counts.set(value, (counts.get(value) ?? 0) + count)
     }
   }
   return [...counts]

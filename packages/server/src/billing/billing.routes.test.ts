@@ -1,0 +1,181 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { billingPublicRoutes, billingRoutes } from './index.ts'
+
+const webhookSecret = 'whsec_test_secret'
+const stripe = new Stripe('sk_test_nothing')
+let stub: Server
+let server: TestServer
+let unconfigured: TestServer
+const asked: URLSearchParams[] = []
+let isDown = false
+
+beforeAll(async () => {
+  stub = createServer((request, response) => {
+    void text(request).then((body) => {
+      asked.push(new URLSearchParams(body))
+      response.setHeader('content-type', 'application/json')
+      response.statusCode = isDown ? 400 : 200
+      response.end(
+        JSON.stringify(
+          isDown
+            ? { error: { type: 'invalid_request_error', message: 'no' } }
+            : {
+                id: 'cs_test_1',
+                object: 'checkout.session',
+                url: 'https://checkout.example.com/cs_test_1',
+                expires_at: 1_800_000_000,
+              },
+        ),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => stub.listen(0, '127.0.0.1', resolve))
+  const port = (stub.address() as AddressInfo).port
+  const routes = () => billingRoutes()
+  server = await startTestServer({
+    routes,
+    publicRoutes: ({ app }) => billingPublicRoutes(app),
+    environment: {
+      STRIPE_SECRET_KEY: 'sk_test_nothing',
+      STRIPE_WEBHOOK_SECRET: webhookSecret,
+      OVERTURE_STRIPE_API_BASE_URL: `http://127.0.0.1:${port}`,
+    },
+  })
+  unconfigured = await startTestServer({ routes, publicRoutes: ({ app }) => billingPublicRoutes(app) })
+}, 60_000)
+
+afterAll(async () => {
+  await server.stop()
+  await unconfigured.stop()
+  await new Promise((resolve) => stub.close(resolve))
+})
+
+const get = (path: string, key = server.keys.live) => server.call('GET', path, { key })
+
+async function deliver(event: object, secret = webhookSecret) {
+  const payload = JSON.stringify(event)
+  const signature = stripe.webhooks.generateTestHeaderString({ payload, secret })
+  return server.call('POST', '/hooks/stripe', {
+    body: payload,
+    headers: { 'stripe-signature': signature, 'content-type': 'application/json' },
+  })
+}
+
+function completed(eventId: string, session: object) {
+  return {
+    id: eventId,
+    object: 'event',
+    type: 'checkout.session.completed',
+    api_version: '2020-01-01',
+    created: 1,
+    data: {
+      object: {
+        object: 'checkout.session',
+        payment_status: 'paid',
+        customer: null,
+        subscription: null,
+        client_reference_id: server.tenant.accountId,
+        ...session,
+      },
+    },
+  }
+}
+
+describe('billing', () => {
+  it('shows plan, balance, ledger, prices and plans', async () => {
+    const billing = await get('/v2/billing')
+    expect(billing.body).toMatchObject({ plan: 'self_hosted', balance: 10_000, trial: null })
+    expect((await get('/v2/billing', server.keys.test)).body.balance).toBe(1000)
+    const ledger = await get('/v2/billing/ledger')
+    expect(ledger.body.results[0]).toMatchObject({ type: 'grant', amount: 10_000, balanceAfter: 10_000 })
+    expect((await get('/v2/billing/prices')).body.reveal).toEqual({ email: 1, mobile: 10 })
+    const plans = (await get('/v2/billing/plans')).body.results
+    expect(plans.filter((plan: { current: boolean }) => plan.current).map((plan: { id: string }) => plan.id)).toEqual([
+      'self_hosted',
+    ])
+  })
+
+  it('is 503 for a checkout without configuration, in test, and when Stripe fails', async () => {
+    const body = { pack: 'credits_500' }
+    const bare = await unconfigured.call('POST', '/v2/billing/checkout', { key: unconfigured.keys.live, body })
+    expect([bare.status, bare.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.test, body })).status).toBe(503)
+    isDown = true
+    expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.live, body })).status).toBe(503)
+    isDown = false
+    expect((await unconfigured.call('POST', '/hooks/stripe', { body: '{}' })).status).toBe(503)
+  })
+
+  it('starts a checkout of a pack with the account on it', async () => {
+    const answer = await server.call('POST', '/v2/billing/checkout', {
+      key: server.keys.live,
+      body: { pack: 'credits_500' },
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      id: 'cs_test_1',
+      url: 'https://checkout.example.com/cs_test_1',
+      expiresAt: '2027-01-15T08:00:00.000Z',
+    })
+    const sent = asked.at(-1)!
+    expect(sent.get('mode')).toBe('payment')
+    expect(sent.get('client_reference_id')).toBe(server.tenant.accountId)
+    expect(sent.get('line_items[0][price_data][unit_amount]')).toBe('2900')
+    expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.live, body: {} })).status).toBe(400)
+  })
+
+  it('refuses an event that Stripe did not sign', async () => {
+    expect(
+      (await deliver(completed('evt_forged', { id: 'cs_forged', metadata: { pack: 'credits_500' } }), 'whsec_other'))
+        .status,
+    ).toBe(400)
+    expect((await get('/v2/billing')).body.balance).toBe(10_000)
+  })
+
+  it('books a purchase once, however often and under however many events it is told', async () => {
+    const session = { id: 'cs_1', metadata: { accountId: server.tenant.accountId, pack: 'credits_500' } }
+    const answers = await Promise.all([1, 2, 3].map(() => deliver(completed('evt_1', session))))
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+    await deliver(completed('evt_2', session))
+    expect((await get('/v2/billing')).body.balance).toBe(10_500)
+    await deliver(completed('evt_3', { ...session, id: 'cs_2', payment_status: 'unpaid' }))
+    expect((await get('/v2/billing')).body.balance).toBe(10_500)
+  })
+
+  it('moves to a paid plan and ends it with the subscription, keeping what was bought', async () => {
+    await deliver(
+      completed('evt_4', {
+        id: 'cs_3',
+        customer: 'cus_1',
+        subscription: 'sub_1',
+        metadata: { accountId: server.tenant.accountId, plan: 'growth' },
+      }),
+    )
+    const paid = await get('/v2/billing')
+    expect(paid.body).toMatchObject({ plan: 'growth', balance: 15_500 })
+    await deliver({
+      id: 'evt_5',
+      object: 'event',
+      type: 'customer.subscription.deleted',
+      data: { object: { id: 'sub_1', object: 'subscription' } },
+    })
+    expect((await get('/v2/billing')).body.balance).toBe(10_500)
+  })
+
+  it('walks the ledger by cursor, newest first, summing up to the balance', async () => {
+    const amounts: number[] = []
+    let cursor: string | null = null
+    do {
+      const page = await get(`/v2/billing/ledger?limit=2${cursor ? `&cursor=${cursor}` : ''}`)
+      amounts.push(...page.body.results.map((entry: { amount: number }) => entry.amount))
+      cursor = page.body.nextCursor
+    } while (cursor)
+    expect(amounts.length).toBe((await get('/v2/billing/ledger')).body.pagination.totalCount)
+    expect(amounts.reduce((sum, amount) => sum + amount, 0)).toBe((await get('/v2/billing')).body.balance)
+  })
+})

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { billingEndpoints, creditPacks, currency } from '@overture/contract/billing.ts'
+import { creditPrices, planIds, plans } from '@overture/contract/credits.ts'
+import { AppError } from '@overture/contract/errors.ts'
+import { searchPageSize } from '@overture/contract/lead-finder.ts'
+import { countLedger, creditSummary, listLedger, type CreditSummary } from '../credits/index.ts'
+import type { App } from '../platform/app.ts'
+import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import type { PublicRoute } from '../platform/http/public-route.ts'
+import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import { findBillingAccount, findBillingCustomer } from './billing.sql.ts'
+import { checkoutParameters, offerOf } from './offers.ts'
+import { createSession, openStripe } from './stripe.client.ts'
+import { handleStripeWebhook } from './webhook.commands.ts'
+
+export function billingRoutes(): Route[] {
+  return [
+    query(billingEndpoints.getBilling, (context) => getBilling(context)),
+    query(billingEndpoints.listLedgerEntries, async ({ app, tenant }, { query: page }) => {
+      const totalCount = await countLedger(app.db, tenant)
+      const before = page.cursor === undefined ? null : Number(decodeCursor(page.cursor, 1)[0])
+      const offset = before === null ? ((page.page ?? 1) - 1) * page.limit : 0
+      const rows = await listLedger(app.db, tenant, { before, offset, limit: page.limit + 1 })
+      const shown = rows.slice(0, page.limit)
+      return {
+        results: shown.map(({ position: _, createdAt, ...entry }) => ({
+          ...entry,
+          createdAt: createdAt.toISOString(),
+        })),
+        pagination: pageOf({ page: page.page, limit: page.limit, totalCount }),
+        nextCursor: rows.length > page.limit ? encodeCursor([shown.at(-1)!.position]) : null,
+      }
+    }),
+    query(billingEndpoints.getPrices, () => Promise.resolve(prices)),
+    query(billingEndpoints.listPlans, async ({ app, tenant }) => {
+      const current = (await creditSummary(app.db, tenant)).plan
+      return { results: planIds.map((id) => ({ id, ...plans[id], currency, current: id === current })) }
+    }),
+    phased(billingEndpoints.createCheckout, async (context, { body }, answer) => {
+      const session = await startCheckout(context, body)
+      return answer(() =>
+        Promise.resolve({ id: session.id, url: session.url, expiresAt: session.expiresAt?.toISOString() ?? null }),
+      )
+    }),
+  ]
+}
+
+/** `POST /hooks/stripe`: signed by Stripe, answered 200 once what it tells is committed. */
+export function billingPublicRoutes(app: App): PublicRoute[] {
+  return [
+    {
+      method: 'POST',
+      path: '/hooks/stripe',
+      async handler(request, reply) {
+        const signature = request.headers['stripe-signature']
+        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        await handleStripeWebhook(app, body, typeof signature === 'string' ? signature : '')
+        return reply.code(200).send({ received: true })
+      },
+    },
+  ]
+}
+
+const prices = {
+  currency,
+  search: { creditsPerPage: creditPrices.searchPage, resultsPerPage: searchPageSize, repeatFreeHours: 24 },
+  reveal: { email: creditPrices.revealEmail, mobile: creditPrices.revealMobile },
+  packs: creditPacks.map((pack) => ({ ...pack })),
+}
+
+async function getBilling({ app, tenant }: RequestContext) {
+  const summary = await creditSummary(app.db, tenant)
+  const account = await findBillingAccount(app.db, tenant.accountId)
+  const endsAt = account?.trialEndsAt ?? null
+  return {
+    plan: summary.plan,
+    balance: summary.balance,
+    trial:
+      summary.plan === 'trial' && endsAt !== null
+        ? {
+            endsAt: endsAt.toISOString(),
+            leadCreditCap: summary.leadCreditCap ?? 0,
+            leadCreditsUsed: summary.leadCreditsUsed,
+          }
+        : null,
+    period: periodOf(summary, app.clock.now()),
+  }
+}
+
+// A plan that is not renewed is counted by calendar months, as the request quota is.
+function periodOf(summary: CreditSummary, now: Date): { start: string; end: string } {
+  const start = summary.period?.start ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+  const end = summary.period?.end ?? new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
+  return { start: start.toISOString(), end: end.toISOString() }
+}
+
+async function startCheckout(
+  { app, tenant }: RequestContext,
+  body: { pack?: string; plan?: string; successUrl?: string; cancelUrl?: string },
+) {
+  if (tenant.environment === 'test') {
+    throw new AppError('SERVICE_UNAVAILABLE', 'Nothing is sold in the test environment; use a live key.')
+  }
+  openStripe(app)
+  const offer = offerOf(body as Parameters<typeof offerOf>[0])
+  if (!offer) throw new AppError('SERVICE_UNAVAILABLE', 'This is not for sale.')
+  const home = app.config.publicUrl
+  const parameters = checkoutParameters({
+    offer,
+    accountId: tenant.accountId,
+    successUrl: body.successUrl ?? `${home}/?checkout=success`,
+    cancelUrl: body.cancelUrl ?? `${home}/?checkout=cancelled`,
+  })
+  const customer = await findBillingCustomer(app.db, tenant.accountId)
+  return createSession(app, { ...parameters, ...(customer && { customer }) }, randomUUID())
+}

@@ -1,0 +1,1 @@
+export { billingPublicRoutes, billingRoutes } from './billing.routes.ts'

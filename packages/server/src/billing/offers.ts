@@ -1,0 +1,41 @@
+import { creditPacks, currency, type CheckoutInput } from '@overture/contract/billing.ts'
+import { plans, type PlanId } from '@overture/contract/credits.ts'
+
+/** What can be bought: a pack once, a plan by the month. Prices in the currency's smallest unit. */
+export type Offer =
+  | { kind: 'pack'; id: string; credits: number; name: string; priceCents: number }
+  | { kind: 'plan'; id: PlanId; name: string; priceCents: number }
+
+/** The offer that a checkout names; null when it is not for sale. */
+export function offerOf(input: Pick<CheckoutInput, 'pack' | 'plan'>): Offer | null {
+  if (input.pack !== undefined) {
+    const pack = creditPacks.find((candidate) => candidate.id === input.pack)
+    return pack ? { ...pack, kind: 'pack', name: `${pack.credits} credits` } : null
+  }
+  const priceCents = input.plan === undefined ? null : plans[input.plan].priceCents
+  return input.plan === undefined || priceCents === null
+    ? null
+    : { kind: 'plan', id: input.plan, name: `Overture ${input.plan}`, priceCents }
+}
+
+/** The offer as Stripe Checkout takes it, with what its webhook needs to fulfil it. */
+export function checkoutParameters(order: { offer: Offer; accountId: string; successUrl: string; cancelUrl: string }) {
+  const { offer, accountId } = order
+  const metadata = { accountId, [offer.kind]: offer.id }
+  const price = { currency, unit_amount: offer.priceCents, product_data: { name: offer.name } }
+  const shared = {
+    client_reference_id: accountId,
+    metadata,
+    success_url: order.successUrl,
+    cancel_url: order.cancelUrl,
+  }
+  if (offer.kind === 'pack') {
+    return { ...shared, mode: 'payment' as const, line_items: [{ quantity: 1, price_data: price }] }
+  }
+  return {
+    ...shared,
+    mode: 'subscription' as const,
+    line_items: [{ quantity: 1, price_data: { ...price, recurring: { interval: 'month' as const } } }],
+    subscription_data: { metadata },
+  }
+}

@@ -1,0 +1,88 @@
+import type Stripe from 'stripe'
+import { creditPacks } from '@overture/contract/billing.ts'
+import { planIds, type PlanId } from '@overture/contract/credits.ts'
+import { AppError, invalid } from '@overture/contract/errors.ts'
+import { changePlan, endPlan, grantCredits } from '../credits/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import {
+  clearSubscriptionAcrossAccounts,
+  findBillingAccount,
+  insertStripeEvent,
+  updatePaidPlan,
+  upsertBillingCustomer,
+} from './billing.sql.ts'
+import { openStripe } from './stripe.client.ts'
+
+/**
+ * Fulfils what Stripe tells, each event once: it is noted and acted on in one transaction, and a purchase is booked
+ * under its session, so that neither a repeated event nor two events of one session pay twice. 400 for a bad signature.
+ */
+export async function handleStripeWebhook(app: App, rawBody: Buffer, signature: string): Promise<void> {
+  const event = verify(app, rawBody, signature)
+  await app.db.transaction(async (tx) => {
+    if (await insertStripeEvent(tx, event)) await fulfil(app, tx, event)
+  })
+}
+
+function verify(app: App, rawBody: Buffer, signature: string): Stripe.Event {
+  const { stripe, webhookSecret } = openStripe(app)
+  if (webhookSecret === null) throw new AppError('SERVICE_UNAVAILABLE', 'Payment is not configured.')
+  try {
+    return stripe.webhooks.constructEvent(rawBody, signature, webhookSecret)
+  } catch {
+    throw invalid({ path: 'stripe-signature', rule: 'signature', message: 'The signature does not match.' })
+  }
+}
+
+async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<void> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return fulfilSession(app, tx, event.data.object)
+    case 'customer.subscription.deleted': {
+      const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
+      if (accountId) await endPlan(tx, accountId, app.clock.now())
+      return
+    }
+    default:
+      // Others are noted alone.
+      return
+  }
+}
+
+async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout.Session): Promise<void> {
+  // A delayed payment comes later, as async_payment_succeeded.
+  if (session.payment_status === 'unpaid') return
+  const accountId = session.metadata?.['accountId'] ?? session.client_reference_id
+  if (!accountId || !(await findBillingAccount(tx, accountId))) {
+    app.log.error({ event: 'stripe_session_of_no_account', sessionId: session.id })
+    return
+  }
+  const now = app.clock.now()
+  const customerId = textId(session.customer)
+  if (customerId) {
+    await upsertBillingCustomer(tx, accountId, { customerId, subscriptionId: textId(session.subscription) })
+  }
+  const pack = creditPacks.find((candidate) => candidate.id === session.metadata?.['pack'])
+  const plan = planIds.find((candidate) => candidate === session.metadata?.['plan'])
+  if (pack) {
+    await grantCredits(
+      tx,
+      { accountId, environment: 'live' },
+      { type: 'purchase', amount: pack.credits, reason: `${pack.credits} credits bought`, reference: session.id, now },
+    )
+  } else if (plan) await startPaidPlan(tx, accountId, { plan, now })
+  else app.log.error({ event: 'stripe_session_of_no_offer', sessionId: session.id })
+}
+
+async function startPaidPlan(tx: Transaction, accountId: string, paid: { plan: PlanId; now: Date }): Promise<void> {
+  const account = await findBillingAccount(tx, accountId)
+  if (account?.plan === paid.plan) return
+  await updatePaidPlan(tx, accountId, paid.plan)
+  await changePlan(tx, accountId, paid.plan, paid.now)
+}
+
+function textId(value: string | { id: string } | null): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { createApollo } from './apollo.client.ts'
+import { loadDemoPeople } from './demo-people.shell.ts'
+import { findDataset, type Dataset, type DatasetState } from './finder-store.sql.ts'
+import { IndexClient } from './index.client.ts'
+import { findScrollToken, returnProviderUnits, takeProviderUnits, upsertScrollToken } from './lead-finder.sql.ts'
+import { createPdl } from './pdl.client.ts'
+import { createProspeo } from './prospeo.client.ts'
+import { ProviderError, type LeadProvider, type ProviderCall } from './provider.ts'
+
+export interface LeadFinderOptions {
+  app: App
+  /** The index thread opens connections of its own. */
+  databaseUrl: string
+  /** Index snapshots are kept in `finder/` below it. */
+  dataFolder: string
+  /** Up to so many people a change rebuilds the index, above it is laid over as a delta. */
+  rebuildPeopleMax?: number
+}
+
+/** Where a tenant's searches go. */
+export type LeadSource =
+  | { kind: 'local'; dataset: Dataset; state: DatasetState }
+  | { kind: 'remote'; provider: LeadProvider }
+  | { kind: 'none' }
+
+export interface LeadFinder {
+  app: App
+  index: IndexClient
+  source(tenant: Tenant): Promise<LeadSource>
+  /** Loads the demo people when they are not there yet; searches of test environments wait for it. */
+  loadDemo(): Promise<void>
+  stop(): Promise<void>
+}
+
+const rebuildPeopleMax = 200_000
+const deltaPeopleMax = 50_000
+
+/** One a process: owns the index thread, which starts at the first search. */
+export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
+  const { app } = options
+  const index = new IndexClient({
+    databaseUrl: options.databaseUrl,
+    folder: `${options.dataFolder}/finder`,
+    rebuildPeopleMax: options.rebuildPeopleMax ?? rebuildPeopleMax,
+    deltaPeopleMax,
+  })
+  const provider = createProvider(app)
+  let demo: Promise<unknown> | null = null
+  const loadDemo = async () => {
+    demo ??= loadDemoPeople(app.db, app.clock.now()).catch((error: unknown) => {
+      demo = null
+      throw error
+    })
+    await demo
+  }
+  return {
+    app,
+    index,
+    loadDemo,
+    stop: () => index.stop(),
+    async source(tenant) {
+      // Test never reaches a paid provider (contract 2).
+      if (tenant.environment === 'live' && provider) return { kind: 'remote', provider }
+      if (tenant.environment === 'live' && app.config.finder.provider !== 'local') return { kind: 'none' }
+      const dataset = tenant.environment === 'live' ? 'live' : 'demo'
+      let state = await findDataset(app.db, dataset)
+      if (!state && dataset === 'demo') {
+        await loadDemo()
+        state = await findDataset(app.db, dataset)
+      }
+      return state && state.people + state.companies > 0 ? { kind: 'local', dataset, state } : { kind: 'none' }
+    },
+  }
+}
+
+/** Runs one provider call inside the month's budget; every failure is 503 and gives the budget back. */
+export async function withinBudget<Result>(
+  app: App,
+  use: { provider: LeadProvider; call: ProviderCall },
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const units = use.provider.unitsOf(use.call)
+  const month = `${app.clock.now().toISOString().slice(0, 7)}-01`
+  const taken = { provider: use.provider.name, month, units }
+  if (!(await takeProviderUnits(app.db, { ...taken, budget: app.config.finder.monthlyBudget }))) {
+    throw new AppError('SERVICE_UNAVAILABLE', 'The monthly provider budget for lead search is exhausted.')
+  }
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    await returnProviderUnits(app.db, taken)
+    app.log.warn({
+      event: 'lead_provider_failed',
+      provider: use.provider.name,
+      status: error.status,
+      reason: error.message,
+    })
+    throw new AppError('SERVICE_UNAVAILABLE', 'Lead search is not available right now.')
+  }
+}
+
+export function notConfigured(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'Lead search is not configured for this environment.')
+}
+
+function createProvider(app: App): LeadProvider | null {
+  const { provider, apiKey, baseUrl } = app.config.finder
+  if (apiKey === null) return null
+  switch (provider) {
+    case 'prospeo':
+      return createProspeo({ apiKey, baseUrl: baseUrl ?? 'https://api.prospeo.io' })
+    case 'pdl':
+      return createPdl({
+        apiKey,
+        baseUrl: baseUrl ?? 'https://api.peopledatalabs.com',
+        tokens: scrollTokens(app),
+        clock: app.clock,
+      })
+    case 'apollo':
+      return createApollo({ apiKey, baseUrl: baseUrl ?? 'https://api.apollo.io' })
+    case 'local':
+    case 'none':
+      return null
+    default:
+      return provider satisfies never
+  }
+}
+
+function scrollTokens(app: App) {
+  const digestOf = (query: string) => createHash('sha256').update(query).digest()
+  return {
+    find: (query: string, page: number) => findScrollToken(app.db, { provider: 'pdl', digest: digestOf(query), page }),
+    save: (query: string, page: number, token: string) =>
+      upsertScrollToken(app.db, { provider: 'pdl', digest: digestOf(query), page, token, now: app.clock.now() }),
+  }
+}

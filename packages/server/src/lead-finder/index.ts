@@ -1,0 +1,22 @@
+import type { App } from '../platform/app.ts'
+import { deleteOldSearchesAcrossAccounts } from './lead-finder.sql.ts'
+
+export { loadDemoPeople } from './demo-people.shell.ts'
+export { createLeadFinder, type LeadFinder, type LeadFinderOptions } from './finder.shell.ts'
+export { leadFinderRoutes } from './lead-finder.routes.ts'
+export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './load.shell.ts'
+export { estimateReveal, revealForLeads, type LeadReveals } from './reveal.commands.ts'
+export { erasePeopleFromFinder } from './store.commands.ts'
+
+const dayMs = 86_400_000
+
+/** Forgets which searches were paid for when a repeat is no longer free. */
+export const leadFinderPeriodic = [
+  {
+    name: 'lead_finder.forget_searches',
+    everyMs: 3_600_000,
+    async run(app: App, now: Date): Promise<void> {
+      await deleteOldSearchesAcrossAccounts(app.db, new Date(now.getTime() - 2 * dayMs))
+    },
+  },
+]

@@ -1,0 +1,38 @@
+import { leadFinderEndpoints } from '@overture/contract/lead-finder.ts'
+import { phased, query, type Route } from '../platform/http/route.ts'
+import { notConfigured, type LeadFinder } from './finder.shell.ts'
+import { reveal } from './reveal.commands.ts'
+import { searchCompanies, searchPeople, setCreditHeaders } from './search.commands.ts'
+
+const suggestionsMax = 20
+
+export function leadFinderRoutes(finder: LeadFinder): Route[] {
+  return [
+    phased(leadFinderEndpoints.searchPeople, (context, input, answer) =>
+      searchPeople(finder, context, input.body, answer),
+    ),
+    phased(leadFinderEndpoints.searchCompanies, (context, input, answer) =>
+      searchCompanies(finder, context, input.body, answer),
+    ),
+    phased(leadFinderEndpoints.revealField, async (context, input, answer) => {
+      const cost = { charged: 0, balance: 0 }
+      const answered = await reveal(finder, context.tenant, { ...input.body, now: context.now }, (run) =>
+        answer(async (tx) => {
+          const { revealed, balance } = await run(tx)
+          Object.assign(cost, { charged: revealed.creditsCharged, balance })
+          return revealed
+        }),
+      )
+      setCreditHeaders(context, cost)
+      return answered
+    }),
+    query(leadFinderEndpoints.suggestFilterValues, async (context, input) => {
+      const source = await finder.source(context.tenant)
+      // Providers have no such lists; what they take is free text.
+      if (source.kind === 'remote') return { results: [] }
+      if (source.kind === 'none') throw notConfigured()
+      const question = { field: input.query.field, query: input.query.q, limit: suggestionsMax }
+      return { results: await finder.index.suggest(source.dataset, source.state, question) }
+    }),
+  ]
+}

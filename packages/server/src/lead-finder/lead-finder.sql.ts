@@ -1,0 +1,117 @@
+import type { RevealField } from '@overture/contract/lead-finder.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+export interface SearchClaim {
+  digest: Buffer
+  now: Date
+  /** A page paid for after this time is free. */
+  freeSince: Date
+}
+
+/** True when the page is to be paid for: of two at once, one. */
+export async function claimSearch(db: Executor, tenant: Tenant, claim: SearchClaim): Promise<boolean> {
+  const claimed = await db.execute(
+    `insert into finder_searches as s (account_id, environment, digest, charged_at) values ($1, $2, $3, $4)
+     on conflict (account_id, environment, digest) do update set charged_at = excluded.charged_at
+     where s.charged_at <= $5`,
+    [tenant.accountId, tenant.environment, claim.digest, claim.now, claim.freeSince],
+    'claim_finder_search',
+  )
+  return claimed === 1
+}
+
+export async function hasPaidSearch(db: Executor, tenant: Tenant, claim: SearchClaim): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 as found from finder_searches
+     where account_id = $1 and environment = $2 and digest = $3 and charged_at > $4`,
+    [tenant.accountId, tenant.environment, claim.digest, claim.freeSince],
+  )
+  return rows.length > 0
+}
+
+export async function deleteOldSearchesAcrossAccounts(db: Executor, before: Date): Promise<number> {
+  return db.execute(`delete from finder_searches where charged_at < $1`, [before])
+}
+
+export interface RevealRow {
+  personId: string
+  value: Buffer | null
+}
+
+export async function findReveals(
+  db: Executor,
+  tenant: Tenant,
+  wanted: { personIds: readonly string[]; field: RevealField },
+): Promise<RevealRow[]> {
+  return db.query<RevealRow>(
+    `select person_id, value from finder_reveals
+     where account_id = $1 and environment = $2 and person_id = any($3::text[]) and field = $4`,
+    [tenant.accountId, tenant.environment, wanted.personIds, wanted.field],
+    'find_finder_reveals',
+  )
+}
+
+/** False when it was revealed before: of two at once, one is new. */
+export async function insertReveal(
+  db: Executor,
+  tenant: Tenant,
+  reveal: { personId: string; field: RevealField; value: Buffer | null; credits: number; now: Date },
+): Promise<boolean> {
+  const inserted = await db.execute(
+    `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (account_id, environment, person_id, field) do nothing`,
+    [tenant.accountId, tenant.environment, reveal.personId, reveal.field, reveal.value, reveal.credits, reveal.now],
+    'insert_finder_reveal',
+  )
+  return inserted === 1
+}
+
+/** Takes units of the month's budget; false when they are not left. `budget` null: only counted. */
+export async function takeProviderUnits(
+  db: Executor,
+  use: { provider: string; month: string; units: number; budget: number | null },
+): Promise<boolean> {
+  if (use.budget !== null && use.units > use.budget) return false
+  const taken = await db.execute(
+    `insert into finder_provider_usage as u (provider, month, units) values ($1, $2, $3)
+     on conflict (provider, month) do update set units = u.units + excluded.units
+     where $4::bigint is null or u.units + excluded.units <= $4`,
+    [use.provider, use.month, use.units, use.budget],
+  )
+  return taken === 1
+}
+
+export async function returnProviderUnits(
+  db: Executor,
+  use: { provider: string; month: string; units: number },
+): Promise<void> {
+  await db.execute(`update finder_provider_usage set units = units - $3 where provider = $1 and month = $2`, [
+    use.provider,
+    use.month,
+    use.units,
+  ])
+}
+
+export async function findScrollToken(
+  db: Executor,
+  at: { provider: string; digest: Buffer; page: number },
+): Promise<string | null> {
+  const rows = await db.query<{ token: string }>(
+    `select token from finder_scroll_tokens where provider = $1 and digest = $2 and page = $3`,
+    [at.provider, at.digest, at.page],
+  )
+  return rows[0]?.token ?? null
+}
+
+export async function upsertScrollToken(
+  db: Executor,
+  at: { provider: string; digest: Buffer; page: number; token: string; now: Date },
+): Promise<void> {
+  await db.execute(
+    `insert into finder_scroll_tokens (provider, digest, page, token, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (provider, digest, page) do update set token = excluded.token, created_at = excluded.created_at`,
+    [at.provider, at.digest, at.page, at.token, at.now],
+  )
+}

@@ -1,0 +1,165 @@
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { PassThrough, type Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+import type { App } from '../platform/app.ts'
+import type { Dataset } from './finder-store.sql.ts'
+import { parseRow, type CompanyRecord, type PersonRecord } from './records.ts'
+import { storeBatch } from './store.commands.ts'
+
+const batchRows = 2_000
+const lineLengthMax = 1_000_000
+
+export interface LoadProgress {
+  bytesRead: number
+  bytesTotal: number
+  rows: number
+  bad: number
+}
+
+export interface LoadOptions {
+  dataset?: Dataset
+  /** Our field name → the file's, for files with other names. */
+  mapping?: Readonly<Record<string, string>>
+  /** After every batch. */
+  progress?: (progress: LoadProgress) => void
+  /** Where bad rows go, one JSON a line with the reason; made when the first is found. */
+  badRowsPath?: string
+}
+
+export interface LoadSummary {
+  rows: number
+  peopleAdded: number
+  peopleChanged: number
+  companiesAdded: number
+  companiesChanged: number
+  bad: number
+  badRowsPath: string | null
+}
+
+/**
+ * Streams people or companies from CSV or JSON Lines (either gzipped) into the store, in bounded memory. Rows are known
+ * by their id: loading again changes only what is different. Bad rows are counted and written out.
+ */
+export async function loadPeopleFile(
+  app: Pick<App, 'db'>,
+  path: string,
+  options: LoadOptions = {},
+): Promise<LoadSummary> {
+  const { size } = await stat(path)
+  const state = { bytesRead: 0, bytesTotal: size, rows: 0, bad: 0 }
+  const summary: LoadSummary = {
+    rows: 0,
+    peopleAdded: 0,
+    peopleChanged: 0,
+    companiesAdded: 0,
+    companiesChanged: 0,
+    bad: 0,
+    badRowsPath: null,
+  }
+  const badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
+  let people: PersonRecord[] = []
+  let companies: CompanyRecord[] = []
+  const flush = async () => {
+    if (people.length + companies.length > 0) {
+      const stored = await app.db.transaction((tx) => storeBatch(tx, options.dataset ?? 'live', { people, companies }))
+      summary.peopleAdded += stored.peopleAdded
+      summary.peopleChanged += stored.peopleChanged
+      summary.companiesAdded += stored.companiesAdded
+      summary.companiesChanged += stored.companiesChanged
+    }
+    people = []
+    companies = []
+    options.progress?.({ ...state })
+  }
+  for await (const row of readRows(path, (bytes) => (state.bytesRead += bytes))) {
+    state.rows += 1
+    const parsed = row.kind === 'row' ? parseRow(row.value, options.mapping) : row
+    if (parsed.kind === 'bad') {
+      state.bad += 1
+      await badRows.write({ row: state.rows, reason: parsed.reason, value: row.kind === 'row' ? row.value : row.text })
+    } else if (parsed.kind === 'person') {
+      people.push(parsed.person)
+      if (parsed.company) companies.push(parsed.company)
+    } else companies.push(parsed.company)
+    if (Math.max(people.length, companies.length) >= batchRows) await flush()
+  }
+  await flush()
+  return { ...summary, rows: state.rows, bad: state.bad, badRowsPath: await badRows.close() }
+}
+
+type FileRow = { kind: 'row'; value: Record<string, unknown> } | { kind: 'bad'; reason: string; text: string }
+
+async function* readRows(path: string, onBytes: (count: number) => void): AsyncGenerator<FileRow> {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 })
+  file.on('data', (chunk) => onBytes(chunk.length))
+  const isGzip = path.endsWith('.gz')
+  const plain = new PassThrough()
+  // A broken file ends the reader below with the same error.
+  const copying = (isGzip ? pipeline(file, createGunzip(), plain) : pipeline(file, plain)).catch((error: Error) => {
+    plain.destroy(error)
+  })
+  yield* /\.csv(\.gz)?$/i.test(path) ? readCsv(plain) : readJsonLines(plain)
+  await copying
+}
+
+async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
+  const parser = input.pipe(
+    parse({
+      columns: true,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: lineLengthMax,
+    }),
+  )
+  input.on('error', (error) => parser.destroy(error))
+  for await (const value of parser) yield { kind: 'row', value: value as Record<string, unknown> }
+}
+
+async function* readJsonLines(input: Readable): AsyncGenerator<FileRow> {
+  const lines = createInterface({ input, crlfDelay: Infinity })
+  for await (const line of lines) {
+    const text = line.trim()
+    if (text !== '') yield readJson(text)
+  }
+  await finished(input)
+}
+
+function readJson(text: string): FileRow {
+  if (text.length > lineLengthMax) return { kind: 'bad', reason: 'line too long', text: text.slice(0, 200) }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { kind: 'row', value: value as Record<string, unknown> }
+    }
+  } catch {
+    // Told below, like every line that is no object.
+  }
+  return { kind: 'bad', reason: 'not a JSON object', text: text.slice(0, 2_000) }
+}
+
+class BadRows {
+  private readonly path: string
+  private stream: WriteStream | null = null
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async write(entry: unknown): Promise<void> {
+    this.stream ??= createWriteStream(this.path)
+    if (!this.stream.write(`${JSON.stringify(entry)}\n`)) await once(this.stream, 'drain')
+  }
+
+  async close(): Promise<string | null> {
+    if (!this.stream) return null
+    this.stream.end()
+    await finished(this.stream)
+    return this.path
+  }
+}

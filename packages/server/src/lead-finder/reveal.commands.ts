@@ -1,0 +1,228 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { creditPrices } from '@overture/contract/credits.ts'
+import type { RevealField } from '@overture/contract/lead-finder.ts'
+import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { findContacts, type Dataset } from './finder-store.sql.ts'
+import { notConfigured, withinBudget, type LeadFinder } from './finder.shell.ts'
+import { findReveals, insertReveal } from './lead-finder.sql.ts'
+import { providerId, type LeadProvider } from './provider.ts'
+
+export interface RevealRequest {
+  personId: string
+  field: RevealField
+  /** The tenant's time. */
+  now: Date
+}
+
+export interface Revealed {
+  personId: string
+  field: RevealField
+  found: boolean
+  value: string | null
+  creditsCharged: number
+  alreadyRevealed: boolean
+}
+
+export interface RevealOutcome {
+  revealed: Revealed
+  balance: number
+}
+
+type InTransaction<Result> = (run: (tx: Transaction) => Promise<RevealOutcome>) => Promise<Result>
+
+/**
+ * Unmasks one value of one person; charge and answer commit together in the transaction that `inTransaction` opens.
+ * 404 for a person who is not there, 402, 503. Source: contract 10.
+ */
+export async function reveal<Result>(
+  finder: LeadFinder,
+  tenant: Tenant,
+  request: RevealRequest,
+  inTransaction: InTransaction<Result>,
+): Promise<Result> {
+  const source = await finder.source(tenant)
+  switch (source.kind) {
+    case 'local':
+      return inTransaction((tx) =>
+        revealLocal(tx, tenant, { ...request, dataset: source.dataset, at: finder.app.clock.now() }),
+      )
+    case 'remote':
+      return revealRemote(finder.app, tenant, { ...request, provider: source.provider }, inTransaction)
+    case 'none':
+      await assertCanCharge(finder.app.db, tenant, priceOf(request))
+      throw notConfigured()
+    default:
+      return source satisfies never
+  }
+}
+
+export interface LeadReveals {
+  /** By person id: the address, or null where there is none. Ids that are missing were not revealed. */
+  emails: Map<string, string | null>
+  creditsCharged: number
+  /** Why the rest was not: the ceiling or the balance was reached, the person is not known, the provider in trouble. */
+  refused: Map<string, 'max_credits' | 'insufficient_credits' | 'not_found' | 'unavailable'>
+}
+
+/**
+ * Reveals e-mails before people are added to a campaign; each commits by itself and stays paid for, so that adding
+ * again is free. Never spends more than `maxCredits`.
+ */
+export async function revealForLeads(
+  finder: LeadFinder,
+  tenant: Tenant,
+  input: { personIds: readonly string[]; maxCredits?: number; now: Date },
+): Promise<LeadReveals> {
+  const result: LeadReveals = { emails: new Map(), creditsCharged: 0, refused: new Map() }
+  const priced = await findUnpaid(finder, tenant, input.personIds)
+  for (const personId of new Set(input.personIds)) {
+    const price = priced.has(personId) ? creditPrices.revealEmail : 0
+    if (result.creditsCharged + price > (input.maxCredits ?? Infinity)) {
+      result.refused.set(personId, 'max_credits')
+      continue
+    }
+    try {
+      const request = { personId, field: 'email', now: input.now } as const
+      const { revealed } = await reveal(finder, tenant, request, (run) => finder.app.db.transaction(run))
+      result.emails.set(personId, revealed.value)
+      result.creditsCharged += revealed.creditsCharged
+    } catch (error) {
+      result.refused.set(personId, refusalOf(error))
+    }
+  }
+  return result
+}
+
+/** What revealing these people's e-mails would cost at most; nothing is charged. */
+export async function estimateReveal(
+  finder: LeadFinder,
+  tenant: Tenant,
+  personIds: readonly string[],
+): Promise<{ estimatedCredits: number }> {
+  const unpaid = await findUnpaid(finder, tenant, personIds)
+  return { estimatedCredits: unpaid.size * creditPrices.revealEmail }
+}
+
+async function findUnpaid(finder: LeadFinder, tenant: Tenant, personIds: readonly string[]): Promise<Set<string>> {
+  const source = await finder.source(tenant)
+  const { db } = finder.app
+  const paid = new Set((await findReveals(db, tenant, { personIds, field: 'email' })).map((row) => row.personId))
+  switch (source.kind) {
+    case 'local': {
+      const contacts = await findContacts(db, source.dataset, personIds)
+      return new Set(
+        contacts.filter((person) => person.email !== null && !paid.has(person.id)).map((person) => person.id),
+      )
+    }
+    case 'remote':
+      return new Set(personIds.filter((id) => !paid.has(id) && providerId(source.provider.name, id) !== null))
+    case 'none':
+      throw notConfigured()
+    default:
+      return source satisfies never
+  }
+}
+
+async function revealLocal(
+  tx: Transaction,
+  tenant: Tenant,
+  request: RevealRequest & { dataset: Dataset; at: Date },
+): Promise<RevealOutcome> {
+  const [person] = await findContacts(tx, request.dataset, [request.personId])
+  if (!person) throw notFound()
+  const value = person[request.field]
+  if (value === null) return free(tx, tenant, { ...request, value: null, alreadyRevealed: false })
+  const price = priceOf(request)
+  const isNew = await insertReveal(tx, tenant, { ...request, value: null, credits: price.amount, now: request.at })
+  if (!isNew) return free(tx, tenant, { ...request, value, alreadyRevealed: true })
+  const cost = await charge(tx, tenant, { ...price, now: request.now })
+  return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
+}
+
+async function revealRemote<Result>(
+  app: App,
+  tenant: Tenant,
+  request: RevealRequest & { provider: LeadProvider },
+  inTransaction: InTransaction<Result>,
+): Promise<Result> {
+  const { provider, field, personId } = request
+  const theirId = providerId(provider.name, personId)
+  if (theirId === null) throw notFound()
+  const context = `finder_reveals ${tenant.accountId} ${personId} ${field}`
+  const [known] = await findReveals(app.db, tenant, { personIds: [personId], field })
+  if (known?.value) {
+    const value = app.secrets.decrypt(known.value, context)
+    return inTransaction((tx) => free(tx, tenant, { ...request, value, alreadyRevealed: true }))
+  }
+  const price = priceOf(request)
+  const reservation = await app.db.transaction((tx) => reserve(tx, tenant, price))
+  const giveBack = () => app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+  const use = { provider, call: field === 'email' ? 'reveal_email' : 'reveal_mobile' } as const
+  const answer = await withinBudget(app, use, () => provider.reveal(theirId, field)).catch(async (error: unknown) => {
+    await giveBack()
+    throw error
+  })
+  if (answer.outcome === 'unknown_person') {
+    await giveBack()
+    throw notFound()
+  }
+  return inTransaction(async (tx) => {
+    const value = answer.outcome === 'found' ? answer.value : null
+    const sealed = value === null ? null : app.secrets.encrypt(value, context)
+    const isNew =
+      sealed &&
+      (await insertReveal(tx, tenant, { personId, field, value: sealed, credits: price.amount, now: app.clock.now() }))
+    if (!isNew) {
+      await releaseReservation(tx, tenant, reservation)
+      return free(tx, tenant, { ...request, value, alreadyRevealed: value !== null })
+    }
+    const cost = await settleReservation(tx, tenant, reservation, { ...price, now: request.now })
+    return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
+  })
+}
+
+async function free(
+  tx: Executor,
+  tenant: Tenant,
+  found: RevealRequest & { value: string | null; alreadyRevealed: boolean },
+): Promise<RevealOutcome> {
+  const balance = await balanceOf(tx, tenant)
+  return outcome(found, { value: found.value, charged: 0, alreadyRevealed: found.alreadyRevealed, balance })
+}
+
+function outcome(
+  request: RevealRequest,
+  found: { value: string | null; charged: number; alreadyRevealed: boolean; balance: number },
+): RevealOutcome {
+  return {
+    balance: found.balance,
+    revealed: {
+      personId: request.personId,
+      field: request.field,
+      found: found.value !== null,
+      value: found.value,
+      creditsCharged: found.charged,
+      alreadyRevealed: found.alreadyRevealed,
+    },
+  }
+}
+
+function priceOf(request: { personId: string; field: RevealField }) {
+  return {
+    amount: request.field === 'email' ? creditPrices.revealEmail : creditPrices.revealMobile,
+    reason: request.field === 'email' ? 'E-mail revealed' : 'Mobile revealed',
+    reference: request.personId,
+    leadCredits: true,
+  }
+}
+
+function refusalOf(error: unknown) {
+  if (!(error instanceof AppError)) throw error
+  if (error.code === 'INSUFFICIENT_CREDITS') return 'insufficient_credits' as const
+  if (error.code === 'NOT_FOUND') return 'not_found' as const
+  if (error.code === 'SERVICE_UNAVAILABLE') return 'unavailable' as const
+  throw error
+}

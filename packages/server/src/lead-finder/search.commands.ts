@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import type {
+  CompanySearchInput,
+  CompanySearchResult,
+  PersonSearchInput,
+  PersonSearchResult,
+} from '@overture/contract/lead-finder.ts'
+import { creditPrices } from '@overture/contract/credits.ts'
+import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { Answer, Answered, RequestContext } from '../platform/http/route.ts'
+import { companyFilters, personFilters } from './filters.ts'
+import { findCompaniesByNumber, findPeopleByNumber } from './finder-store.sql.ts'
+import { notConfigured, withinBudget, type LeadFinder, type LeadSource } from './finder.shell.ts'
+import { claimSearch, hasPaidSearch, type SearchClaim } from './lead-finder.sql.ts'
+import type { SearchRequest } from './lead-index.ts'
+import type { LeadProvider, ProviderPage } from './provider.ts'
+import { presentCompany, presentPerson, searchPagination } from './results.ts'
+
+const freeRepeatMs = 24 * 3_600_000
+
+export interface SearchResponse<Result> {
+  results: Result[]
+  pagination: { currentPage: number; totalPages: number; totalCount: number }
+}
+
+export type PersonResponse = SearchResponse<PersonSearchResult>
+export type CompanyResponse = SearchResponse<CompanySearchResult>
+
+/** Published 4.3: charge and page in one transaction, the same page again within 24 hours free. */
+export async function searchPeople(
+  finder: LeadFinder,
+  context: RequestContext,
+  input: PersonSearchInput,
+  answer: Answer<PersonResponse>,
+): Promise<Answered<PersonResponse>> {
+  return search(finder, context, {
+    answer,
+    page: input.page,
+    reason: 'People search',
+    claim: claimOf(context, 'people', { ...personFilters(input, new Date(0)), page: input.page }),
+    request: { kind: 'people', filters: personFilters(input, context.now), page: input.page },
+    read: (tx, dataset, numbers) =>
+      findPeopleByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentPerson)),
+    ask: (provider) => provider.searchPeople(input),
+  })
+}
+
+/** Published 4.4. */
+export async function searchCompanies(
+  finder: LeadFinder,
+  context: RequestContext,
+  input: CompanySearchInput,
+  answer: Answer<CompanyResponse>,
+): Promise<Answered<CompanyResponse>> {
+  return search(finder, context, {
+    answer,
+    page: input.page,
+    reason: 'Company search',
+    claim: claimOf(context, 'companies', { ...companyFilters(input), page: input.page }),
+    request: { kind: 'companies', filters: companyFilters(input), page: input.page },
+    read: (tx, dataset, numbers) =>
+      findCompaniesByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentCompany)),
+    ask: (provider) => provider.searchCompanies(input),
+  })
+}
+
+interface Search<Result> {
+  answer: Answer<SearchResponse<Result>>
+  page: number
+  reason: string
+  claim: SearchClaim
+  request: SearchRequest
+  read: (tx: Transaction, dataset: 'demo' | 'live', numbers: number[]) => Promise<Result[]>
+  ask: (provider: LeadProvider) => Promise<ProviderPage<Result>>
+}
+
+async function search<Result>(finder: LeadFinder, context: RequestContext, call: Search<Result>) {
+  const source = await finder.source(context.tenant)
+  switch (source.kind) {
+    case 'local':
+      return searchIndex(finder, context, { ...call, source })
+    case 'remote':
+      return searchProvider(context, { ...call, provider: source.provider })
+    case 'none':
+      // Credits are checked before the provider (contract 1, order of checks).
+      await assertCanCharge(context.app.db, context.tenant, pagePrice(call))
+      throw notConfigured()
+    default:
+      return source satisfies never
+  }
+}
+
+async function searchIndex<Result>(
+  finder: LeadFinder,
+  context: RequestContext,
+  call: Search<Result> & { source: Extract<LeadSource, { kind: 'local' }> },
+) {
+  const { dataset, state } = call.source
+  const found = await finder.index.search(dataset, state, call.request)
+  let cost = { charged: 0, balance: 0 }
+  const answered = await call.answer(async (tx) => {
+    const results = await call.read(tx, dataset, found.numbers)
+    cost = await payForPage(tx, context, { call, isEmpty: results.length === 0 })
+    return { results, pagination: searchPagination(call.page, found.totalCount) }
+  })
+  setCreditHeaders(context, cost)
+  return answered
+}
+
+async function searchProvider<Result>(context: RequestContext, call: Search<Result> & { provider: LeadProvider }) {
+  const { app, tenant } = context
+  const isFree = await hasPaidSearch(app.db, tenant, call.claim)
+  const reservation = isFree ? null : await app.db.transaction((tx) => reserve(tx, tenant, pagePrice(call)))
+  const giveBack = async () => {
+    if (reservation) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+  }
+  const found = await withinBudget(app, { provider: call.provider, call: 'search' }, () =>
+    call.ask(call.provider),
+  ).catch(async (error: unknown) => {
+    await giveBack()
+    throw error
+  })
+  let cost = { charged: 0, balance: 0 }
+  const answered = await call.answer(async (tx) => {
+    const isDue = reservation && found.results.length > 0 && (await claimSearch(tx, tenant, call.claim))
+    if (reservation && isDue)
+      cost = await settleReservation(tx, tenant, reservation, { ...pagePrice(call), now: context.now })
+    else {
+      if (reservation) await releaseReservation(tx, tenant, reservation)
+      cost = { charged: 0, balance: await balanceOf(tx, tenant) }
+    }
+    return { results: found.results, pagination: searchPagination(call.page, found.totalCount) }
+  })
+  setCreditHeaders(context, cost)
+  return answered
+}
+
+async function payForPage<Result>(
+  tx: Transaction,
+  context: RequestContext,
+  page: { call: Search<Result>; isEmpty: boolean },
+): Promise<{ charged: number; balance: number }> {
+  const { tenant, now } = context
+  const isDue = !page.isEmpty && (await claimSearch(tx, tenant, page.call.claim))
+  if (!isDue) return { charged: 0, balance: await balanceOf(tx, tenant) }
+  return charge(tx, tenant, { ...pagePrice(page.call), now })
+}
+
+function pagePrice(call: { reason: string; claim: SearchClaim }) {
+  return {
+    amount: creditPrices.searchPage,
+    reason: call.reason,
+    reference: call.claim.digest.toString('hex').slice(0, 16),
+    leadCredits: true,
+  }
+}
+
+/** Both on every 200, also `0` (contract 13). */
+export function setCreditHeaders(context: RequestContext, cost: { charged: number; balance: number }): void {
+  context.setHeader('X-Credits-Charged', String(cost.charged))
+  context.setHeader('X-Credits-Remaining', String(cost.balance))
+}
+
+// What was asked, not when: filters that count back from today stay the same search tomorrow. Credits run on real time.
+function claimOf(context: RequestContext, kind: string, asked: object): SearchClaim {
+  const now = context.app.clock.now()
+  return {
+    digest: createHash('sha256')
+      .update(`${kind} ${JSON.stringify(asked)}`)
+      .digest(),
+    now,
+    freeSince: new Date(now.getTime() - freeRepeatMs),
+  }
+}
+
+function inOrder<Row extends { number: number }>(rows: readonly Row[], numbers: readonly number[]): Row[] {
+  const byNumber = new Map(rows.map((row) => [row.number, row]))
+  return numbers.flatMap((number) => byNumber.get(number) ?? [])
+}
