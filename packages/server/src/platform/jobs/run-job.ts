@@ -1,6 +1,8 @@
+import { Counter } from 'prom-client'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
+import { metrics } from '../metrics.ts'
 import { retryWaitMs, type JobHandler } from './jobs.ts'
 
 export interface RunJobOptions {
@@ -16,8 +18,21 @@ export type JobOutcome = 'done' | 'retried' | 'dead'
 
 const errorLengthMax = 500
 
+const jobsRun = new Counter({
+  name: 'overture_jobs_total',
+  help: 'Jobs run, by kind and outcome.',
+  labelNames: ['kind', 'outcome'],
+  registers: [metrics],
+})
+
 /** Runs one claimed job and writes down what became of it. The edge where a job's errors end. */
 export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
+  const outcome = await attempt(options)
+  jobsRun.inc({ kind: options.job.kind, outcome })
+  return outcome
+}
+
+async function attempt(options: RunJobOptions): Promise<JobOutcome> {
   const { app, job, handler, now, signal } = options
   const tenant = { accountId: job.accountId, environment: job.environment }
   try {

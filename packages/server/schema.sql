@@ -1,0 +1,1030 @@
+create table accounts (
+  account_id text collate "C" not null,
+  name text not null,
+  plan text not null,
+  default_timezone text default 'UTC'::text not null,
+  postal_address text,
+  api_access_enabled boolean default true not null,
+  requests_per_minute integer,
+  burst_per_second integer,
+  monthly_requests integer,
+  max_api_keys integer,
+  trial_ends_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id)
+);
+
+create table api_keys (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  environment text not null,
+  name text not null,
+  prefix text not null,
+  digest bytea not null,
+  scopes text[] not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE UNIQUE INDEX api_keys_digest ON public.api_keys USING btree (digest);
+
+create table billing_customers (
+  account_id text collate "C" not null,
+  customer_id text not null,
+  subscription_id text,
+  PRIMARY KEY (account_id),
+  constraint billing_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX billing_customers_subscription ON public.billing_customers USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);
+
+create table campaign_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  claimed_first integer not null,
+  PRIMARY KEY (account_id, environment, campaign_id, day)
+);
+
+create table campaign_domain_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  day date not null,
+  domain text not null,
+  claimed integer not null,
+  PRIMARY KEY (account_id, environment, campaign_id, day, domain)
+);
+
+create table campaigns (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  status text not null,
+  status_reason text,
+  schedule jsonb not null,
+  settings jsonb not null,
+  sending_account_ids text[] not null,
+  lead_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  launched_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  hold_reason text,
+  hold_until timestamp with time zone,
+  PRIMARY KEY (account_id, environment, id),
+  constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text])))
+);
+CREATE INDEX campaigns_active ON public.campaigns USING btree (account_id, environment, status) WHERE (deleted_at IS NULL);
+
+create table credit_balances (
+  account_id text collate "C" not null,
+  environment text not null,
+  balance bigint not null,
+  expiring bigint default 0 not null,
+  reserved bigint default 0 not null,
+  lead_used bigint default 0 not null,
+  lead_reserved bigint default 0 not null,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  PRIMARY KEY (account_id, environment),
+  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint credit_balances_balance_check CHECK ((balance >= 0)),
+  constraint credit_balances_check CHECK (((expiring >= 0) AND (expiring <= balance))),
+  constraint credit_balances_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint credit_balances_lead_reserved_check CHECK ((lead_reserved >= 0)),
+  constraint credit_balances_lead_used_check CHECK ((lead_used >= 0)),
+  constraint credit_balances_reserved_check CHECK ((reserved >= 0))
+);
+CREATE INDEX credit_balances_period ON public.credit_balances USING btree (period_end) WHERE (period_end IS NOT NULL);
+
+create table credit_ledger (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint generated always as identity not null,
+  id text collate "C" not null,
+  type text not null,
+  amount bigint not null,
+  balance_after bigint not null,
+  reason text not null,
+  reference text,
+  lead_credits boolean default false not null,
+  created_at timestamp with time zone default now() not null,
+  PRIMARY KEY (account_id, environment, "position"),
+  constraint credit_ledger_balance_after_check CHECK ((balance_after >= 0)),
+  constraint credit_ledger_type_check CHECK ((type = ANY (ARRAY['grant'::text, 'purchase'::text, 'charge'::text, 'refund'::text, 'expiry'::text])))
+);
+CREATE UNIQUE INDEX credit_ledger_id ON public.credit_ledger USING btree (account_id, environment, id);
+CREATE UNIQUE INDEX credit_ledger_purchase ON public.credit_ledger USING btree (account_id, environment, reference) WHERE (type = 'purchase'::text);
+
+create table credit_reservations (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  amount bigint not null,
+  lead_credits boolean not null,
+  reason text not null,
+  reference text,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint credit_reservations_account_id_environment_fkey FOREIGN KEY (account_id, environment) REFERENCES credit_balances(account_id, environment) ON DELETE CASCADE,
+  constraint credit_reservations_amount_check CHECK ((amount > 0))
+);
+CREATE INDEX credit_reservations_expiry ON public.credit_reservations USING btree (expires_at);
+
+create table event_cursors (
+  name text not null,
+  tx_id xid8 default '0'::xid8 not null,
+  "position" bigint default 0 not null,
+  PRIMARY KEY (name)
+);
+
+create table events (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint generated always as identity not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position")
+);
+CREATE INDEX events_campaign ON public.events USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_campaign_time ON public.events USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_feed ON public.events USING btree (tx_id, "position");
+CREATE UNIQUE INDEX events_id ON public.events USING btree (account_id, environment, id);
+CREATE INDEX events_lead ON public.events USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_log ON public.events USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_message ON public.events USING btree (account_id, environment, message_id) WHERE (message_id IS NOT NULL);
+CREATE INDEX events_recorded ON public.events USING btree (recorded_at);
+
+create table finder_companies (
+  dataset text not null,
+  number integer not null,
+  id text collate "C" not null,
+  name text not null,
+  domain text,
+  website text,
+  logo_url text,
+  industry text,
+  employee_count integer,
+  country text,
+  state text,
+  city text,
+  linkedin_url text,
+  founded integer,
+  revenue bigint,
+  type text,
+  technologies text[] default '{}'::text[] not null,
+  funding_stage text,
+  job_postings integer,
+  hiring_titles text[] default '{}'::text[] not null,
+  version bigint not null,
+  PRIMARY KEY (dataset, id)
+);
+CREATE UNIQUE INDEX finder_companies_number ON public.finder_companies USING btree (dataset, number);
+CREATE INDEX finder_companies_version ON public.finder_companies USING btree (dataset, version);
+
+create table finder_datasets (
+  dataset text not null,
+  generation uuid default gen_random_uuid() not null,
+  version bigint not null,
+  people bigint default 0 not null,
+  companies bigint default 0 not null,
+  PRIMARY KEY (dataset),
+  constraint finder_datasets_dataset_check CHECK ((dataset = ANY (ARRAY['demo'::text, 'live'::text])))
+);
+
+create table finder_people (
+  dataset text not null,
+  number integer not null,
+  id text collate "C" not null,
+  first_name text,
+  last_name text,
+  job_title text,
+  seniority text,
+  department text,
+  linkedin_url text,
+  country text,
+  state text,
+  city text,
+  company_id text collate "C",
+  email text,
+  mobile text,
+  years_experience real,
+  role_started date,
+  company_started date,
+  rank integer not null,
+  version bigint not null,
+  erased_at timestamp with time zone,
+  PRIMARY KEY (dataset, id)
+);
+CREATE UNIQUE INDEX finder_people_number ON public.finder_people USING btree (dataset, number);
+CREATE INDEX finder_people_version ON public.finder_people USING btree (dataset, version);
+
+create table finder_provider_usage (
+  provider text not null,
+  month date not null,
+  units bigint not null,
+  PRIMARY KEY (provider, month)
+);
+
+create table finder_reveals (
+  account_id text collate "C" not null,
+  environment text not null,
+  person_id text collate "C" not null,
+  field text not null,
+  value bytea,
+  credits_charged integer not null,
+  revealed_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, person_id, field),
+  constraint finder_reveals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint finder_reveals_field_check CHECK ((field = ANY (ARRAY['email'::text, 'mobile'::text])))
+);
+
+create table finder_scroll_tokens (
+  provider text not null,
+  digest bytea not null,
+  page integer not null,
+  token text not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (provider, digest, page)
+);
+
+create table finder_searches (
+  account_id text collate "C" not null,
+  environment text not null,
+  digest bytea not null,
+  charged_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, digest),
+  constraint finder_searches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE INDEX finder_searches_age ON public.finder_searches USING btree (charged_at);
+
+create table generations (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  model_id text not null,
+  preset_id text collate "C",
+  preset_version integer,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  kind text not null,
+  subject text not null,
+  body text not null,
+  subject_options text[] not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  credits_charged integer not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint generations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE INDEX generations_campaign ON public.generations USING btree (account_id, environment, campaign_id);
+
+create table idempotency_keys (
+  account_id text collate "C" not null,
+  environment text not null,
+  route text not null,
+  key text not null,
+  body_digest bytea not null,
+  status integer,
+  body text,
+  locked_until timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  headers jsonb,
+  PRIMARY KEY (account_id, environment, route, key)
+);
+CREATE INDEX idempotency_keys_expiry ON public.idempotency_keys USING btree (expires_at);
+
+create table import_rows (
+  account_id text collate "C" not null,
+  environment text not null,
+  import_id text collate "C" not null,
+  row_number integer not null,
+  fields text[] not null,
+  reason text,
+  PRIMARY KEY (account_id, environment, import_id, row_number)
+);
+
+create table imports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  on_duplicate text not null,
+  header text[] not null,
+  status text not null,
+  rows_read integer default 0 not null,
+  added integer default 0 not null,
+  updated integer default 0 not null,
+  skipped integer default 0 not null,
+  failed integer default 0 not null,
+  error text,
+  created_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  PRIMARY KEY (account_id, environment, id),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
+create table jobs (
+  account_id text collate "C" not null,
+  environment text not null,
+  id bigint generated always as identity not null,
+  kind text not null,
+  key text,
+  payload jsonb default '{}'::jsonb not null,
+  run_at timestamp with time zone not null,
+  clock text default 'tenant'::text not null,
+  attempts integer default 0 not null,
+  lease_until timestamp with time zone,
+  lease_token uuid,
+  dead_at timestamp with time zone,
+  last_error text,
+  again_at timestamp with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint jobs_clock_check CHECK ((clock = ANY (ARRAY['tenant'::text, 'real'::text])))
+);
+CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND ((environment = 'live'::text) OR (clock = 'real'::text)));
+CREATE INDEX jobs_due_tenant ON public.jobs USING btree (account_id, environment, run_at) WHERE (dead_at IS NULL);
+CREATE INDEX jobs_due_test ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
+CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (account_id, environment, kind, key) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
+CREATE INDEX jobs_leased ON public.jobs USING btree (lease_token) WHERE (lease_token IS NOT NULL);
+
+create table leads (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  id text collate "C" not null,
+  email text not null,
+  email_given text not null,
+  email_domain text not null,
+  first_name text,
+  last_name text,
+  job_title text,
+  company text,
+  company_domain text,
+  linkedin_url text,
+  mobile text,
+  country text,
+  city text,
+  timezone text,
+  person_id text,
+  extra jsonb,
+  custom_variables jsonb default '{}'::jsonb not null,
+  status text not null,
+  blocked_reason text,
+  interest text,
+  interest_source text,
+  machine_interest text,
+  current_step integer default 0 not null,
+  current_step_id text,
+  due_at timestamp with time zone,
+  attempt_at timestamp with time zone,
+  next_send_at timestamp with time zone,
+  last_contacted_at timestamp with time zone,
+  sending_account_id text collate "C",
+  thread_id text collate "C",
+  open_count integer default 0 not null,
+  click_count integer default 0 not null,
+  reply_count integer default 0 not null,
+  stopped_by jsonb,
+  ooo_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, campaign_id, id),
+  constraint leads_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE,
+  constraint leads_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'paused'::text, 'replied'::text, 'bounced'::text, 'unsubscribed'::text, 'stopped'::text, 'failed'::text])))
+);
+CREATE INDEX leads_by_address ON public.leads USING btree (account_id, environment, email);
+CREATE INDEX leads_by_id ON public.leads USING btree (account_id, environment, id);
+CREATE INDEX leads_due ON public.leads USING btree (account_id, environment, campaign_id, sending_account_id, attempt_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text])) AND (attempt_at IS NOT NULL));
+CREATE UNIQUE INDEX leads_email ON public.leads USING btree (account_id, environment, campaign_id, email);
+CREATE INDEX leads_open ON public.leads USING btree (account_id, environment, campaign_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text, 'paused'::text])) AND (COALESCE(blocked_reason, ''::text) <> ALL (ARRAY['missing_variable'::text, 'suppressed'::text])));
+
+create table mailbox_folders (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  folder text not null,
+  uid_validity text,
+  last_uid bigint default 0 not null,
+  PRIMARY KEY (account_id, environment, sending_account_id, folder),
+  constraint mailbox_folders_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES mailboxes(account_id, environment, sending_account_id) ON DELETE CASCADE
+);
+
+create table mailboxes (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  since timestamp with time zone not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  retry_at timestamp with time zone,
+  retry_count integer default 0 not null,
+  PRIMARY KEY (account_id, environment, sending_account_id),
+  constraint mailboxes_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES sending_accounts(account_id, environment, id) ON DELETE CASCADE
+);
+CREATE INDEX mailboxes_free ON public.mailboxes USING btree (lease_until NULLS FIRST, retry_at NULLS FIRST);
+
+create table meeting_availability (
+  account_id text collate "C" not null,
+  environment text not null,
+  slug text not null,
+  settings jsonb not null,
+  integrations bytea,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment),
+  constraint meeting_availability_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX meeting_availability_slug ON public.meeting_availability USING btree (slug);
+
+create table meetings (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  lead_id text collate "C",
+  campaign_id text collate "C",
+  status text not null,
+  source text not null,
+  title text not null,
+  start_at timestamp with time zone not null,
+  end_at timestamp with time zone not null,
+  timezone text not null,
+  join_url text,
+  attendees jsonb default '[]'::jsonb not null,
+  calendar_uid text not null,
+  calendar_sequence integer default 0 not null,
+  invited boolean default false not null,
+  sending_account_id text collate "C",
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint meetings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint meetings_check CHECK ((start_at < end_at)),
+  constraint meetings_source_check CHECK ((source = ANY (ARRAY['booking_page'::text, 'calendar_invite'::text, 'cal_com'::text, 'calendly'::text, 'manual'::text]))),
+  constraint meetings_status_check CHECK ((status = ANY (ARRAY['booked'::text, 'rescheduled'::text, 'completed'::text, 'canceled'::text, 'no_show'::text])))
+);
+CREATE UNIQUE INDEX meetings_booked_start ON public.meetings USING btree (account_id, environment, start_at) WHERE ((source = 'booking_page'::text) AND (status = ANY (ARRAY['booked'::text, 'rescheduled'::text])));
+CREATE UNIQUE INDEX meetings_calendar ON public.meetings USING btree (account_id, environment, calendar_uid);
+CREATE INDEX meetings_lead ON public.meetings USING btree (account_id, environment, lead_id, created_at DESC);
+CREATE INDEX meetings_start ON public.meetings USING btree (account_id, environment, start_at DESC, id DESC);
+
+create table messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  thread_id text collate "C",
+  sending_account_id text collate "C" not null,
+  direction text not null,
+  kind text not null,
+  status text not null,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  attempts integer default 0 not null,
+  first_attempt_at timestamp with time zone,
+  attempt_at timestamp with time zone,
+  counted jsonb,
+  rfc_message_id text,
+  in_reply_to text,
+  refs text[] default '{}'::text[] not null,
+  from_address jsonb,
+  to_addresses jsonb default '[]'::jsonb not null,
+  cc_addresses jsonb default '[]'::jsonb not null,
+  bcc_addresses jsonb default '[]'::jsonb not null,
+  subject text default ''::text not null,
+  text text,
+  quoted_text text,
+  html text,
+  raw bytea,
+  raw_sha256 bytea,
+  queued_at timestamp with time zone not null,
+  gated_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  received_at timestamp with time zone,
+  opened_at timestamp with time zone,
+  classification jsonb,
+  smtp_answer text,
+  failure jsonb,
+  settle_at timestamp with time zone,
+  attachments jsonb,
+  PRIMARY KEY (account_id, environment, id),
+  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),
+  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'bounced'::text, 'failed'::text, 'uncertain'::text, 'received'::text])))
+);
+CREATE INDEX messages_bounced ON public.messages USING btree (account_id, environment, sending_account_id, sent_at) WHERE (status = ANY (ARRAY['sent'::text, 'bounced'::text]));
+CREATE INDEX messages_by_rfc ON public.messages USING btree (account_id, environment, rfc_message_id);
+CREATE INDEX messages_direct ON public.messages USING btree (account_id, environment, attempt_at) WHERE (attempt_at IS NOT NULL);
+CREATE INDEX messages_inbound_hash ON public.messages USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
+CREATE INDEX messages_lead ON public.messages USING btree (account_id, environment, lead_id, queued_at);
+CREATE INDEX messages_lease ON public.messages USING btree (lease_until) WHERE (lease_until IS NOT NULL);
+CREATE INDEX messages_manual_due ON public.messages USING btree (attempt_at) WHERE (attempt_at IS NOT NULL);
+CREATE UNIQUE INDEX messages_rfc ON public.messages USING btree (account_id, environment, sending_account_id, direction, rfc_message_id);
+CREATE INDEX messages_search ON public.messages USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (direction = 'inbound'::text);
+CREATE INDEX messages_settle ON public.messages USING btree (settle_at) WHERE (settle_at IS NOT NULL);
+CREATE UNIQUE INDEX messages_step ON public.messages USING btree (account_id, environment, campaign_id, lead_id, step_id) WHERE ((step_id IS NOT NULL) AND (direction = 'outbound'::text));
+CREATE INDEX messages_thread ON public.messages USING btree (account_id, environment, thread_id);
+CREATE INDEX messages_uncertain ON public.messages USING btree (account_id, environment, campaign_id) WHERE (status = 'uncertain'::text);
+
+create table monthly_usage (
+  account_id text collate "C" not null,
+  month date not null,
+  requests bigint not null,
+  PRIMARY KEY (account_id, month)
+);
+
+create table people (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  email text not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX people_email ON public.people USING btree (account_id, environment, email);
+
+create table planning (
+  account_id text collate "C" not null,
+  environment text not null,
+  next_plan_at timestamp with time zone,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  PRIMARY KEY (account_id, environment)
+);
+CREATE INDEX planning_due ON public.planning USING btree (next_plan_at) WHERE (next_plan_at IS NOT NULL);
+
+create table prompt_presets (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  category text,
+  prompt text not null,
+  model_id text,
+  variables text[] default '{}'::text[] not null,
+  version integer default 1 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint prompt_presets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+
+create table rate_windows (
+  account_id text collate "C" not null,
+  key_id text collate "C" not null,
+  request_log bigint[] not null,
+  PRIMARY KEY (account_id, key_id)
+);
+
+create table sandbox_clocks (
+  account_id text collate "C" not null,
+  offset_ms bigint default 0 not null,
+  frozen_at timestamp with time zone,
+  PRIMARY KEY (account_id),
+  constraint sandbox_clocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+
+create table sandbox_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  "position" bigint generated always as identity not null,
+  direction text not null,
+  message_id text collate "C",
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  sending_account_id text collate "C" not null,
+  from_email text not null,
+  to_emails text[] not null,
+  subject text not null,
+  rfc_message_id text,
+  raw bytea not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint sandbox_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint sandbox_messages_direction_check CHECK ((direction = ANY (ARRAY['to_prospect'::text, 'from_prospect'::text])))
+);
+CREATE INDEX sandbox_messages_lead ON public.sandbox_messages USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX sandbox_messages_rfc ON public.sandbox_messages USING btree (account_id, environment, rfc_message_id);
+
+create table sandbox_runs (
+  account_id text collate "C" not null,
+  from_at timestamp with time zone not null,
+  target_at timestamp with time zone not null,
+  was_frozen boolean not null,
+  events_after bigint not null,
+  lease_token uuid not null,
+  lease_until timestamp with time zone not null,
+  PRIMARY KEY (account_id),
+  constraint sandbox_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+
+create table sender_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  PRIMARY KEY (account_id, environment, sending_account_id, day)
+);
+
+create table sending_accounts (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  email text not null,
+  from_name text not null,
+  provider text not null,
+  smtp jsonb,
+  imap jsonb,
+  secrets bytea,
+  status text not null,
+  status_reason text,
+  last_error text,
+  daily_limit integer not null,
+  min_gap_seconds integer not null,
+  max_gap_seconds integer not null,
+  timezone text not null,
+  signature text,
+  reply_to text,
+  tracking_domain text,
+  ramp_up jsonb,
+  ramp_started_at timestamp with time zone,
+  health jsonb,
+  next_send_at timestamp with time zone,
+  send_sequence bigint default 0 not null,
+  held_until timestamp with time zone,
+  hold_count integer default 0 not null,
+  retry_at timestamp with time zone,
+  retry_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint sending_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint sending_accounts_provider_check CHECK ((provider = ANY (ARRAY['smtp'::text, 'google'::text, 'microsoft'::text, 'sandbox'::text]))),
+  constraint sending_accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'connection_error'::text, 'auth_required'::text])))
+);
+CREATE UNIQUE INDEX sending_accounts_email ON public.sending_accounts USING btree (account_id, environment, lower(email));
+CREATE INDEX sending_accounts_retry ON public.sending_accounts USING btree (retry_at) WHERE (status = 'connection_error'::text);
+
+create table settings (
+  name text not null,
+  value jsonb not null,
+  PRIMARY KEY (name)
+);
+
+create table stat_quarter_hours (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  quarter timestamp with time zone not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  sending_account_id text collate "C" not null,
+  leads integer not null,
+  contacted integer not null,
+  sent integer not null,
+  opened integer not null,
+  unique_opened integer not null,
+  machine_opened integer not null,
+  clicked integer not null,
+  unique_clicked integer not null,
+  machine_clicked integer not null,
+  replied integer not null,
+  unique_replied integer not null,
+  auto_replied integer not null,
+  bounced integer not null,
+  unsubscribed integer not null,
+  interested integer not null,
+  meetings_booked integer not null,
+  failed integer not null,
+  uncertain integer not null,
+  PRIMARY KEY (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
+);
+
+create table stat_totals (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  leads bigint not null,
+  contacted bigint not null,
+  sent bigint not null,
+  opened bigint not null,
+  unique_opened bigint not null,
+  machine_opened bigint not null,
+  clicked bigint not null,
+  unique_clicked bigint not null,
+  machine_clicked bigint not null,
+  replied bigint not null,
+  unique_replied bigint not null,
+  auto_replied bigint not null,
+  bounced bigint not null,
+  unsubscribed bigint not null,
+  interested bigint not null,
+  meetings_booked bigint not null,
+  failed bigint not null,
+  uncertain bigint not null,
+  PRIMARY KEY (account_id, environment, campaign_id)
+);
+
+create table step_drafts (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  preset_id text collate "C" not null,
+  model_id text not null,
+  status text not null,
+  subject text,
+  body text,
+  error text,
+  edited boolean default false not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint step_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint step_drafts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'waiting'::text, 'approved'::text, 'rejected'::text, 'failed'::text])))
+);
+CREATE UNIQUE INDEX step_drafts_step ON public.step_drafts USING btree (account_id, environment, campaign_id, lead_id, step_id, variant_id);
+CREATE INDEX step_drafts_waiting ON public.step_drafts USING btree (account_id, environment, campaign_id, id) WHERE (status = 'waiting'::text);
+
+create table steps (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  id text collate "C" not null,
+  "position" integer not null,
+  wait_value integer not null,
+  wait_unit text not null,
+  same_thread boolean not null,
+  PRIMARY KEY (account_id, environment, campaign_id, id),
+  constraint steps_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE
+);
+
+create table stripe_events (
+  id text collate "C" not null,
+  type text not null,
+  received_at timestamp with time zone default now() not null,
+  PRIMARY KEY (id)
+);
+
+create table suppressions (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  email text,
+  domain text,
+  email_hash bytea,
+  source text not null,
+  reason text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint suppressions_source_check CHECK ((source = ANY (ARRAY['recipient'::text, 'bounce'::text, 'complaint'::text, 'manual'::text, 'import'::text])))
+);
+CREATE UNIQUE INDEX suppressions_domain ON public.suppressions USING btree (account_id, environment, domain) WHERE (domain IS NOT NULL);
+CREATE UNIQUE INDEX suppressions_email ON public.suppressions USING btree (account_id, environment, email_hash) WHERE (email_hash IS NOT NULL);
+
+create table templates (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  subject text not null,
+  body text not null,
+  tags text[] not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+);
+
+create table threads (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  sending_account_id text collate "C" not null,
+  subject text not null,
+  snippet text default ''::text not null,
+  unread boolean default false not null,
+  archived boolean default false not null,
+  has_inbound boolean default false not null,
+  last_message_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id)
+);
+CREATE INDEX threads_lead ON public.threads USING btree (account_id, environment, campaign_id, lead_id);
+CREATE INDEX threads_recent ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE has_inbound;
+CREATE INDEX threads_search ON public.threads USING gin (to_tsvector('simple'::regconfig, subject)) WHERE has_inbound;
+CREATE INDEX threads_sender ON public.threads USING btree (account_id, environment, sending_account_id) WHERE (has_inbound AND (NOT archived));
+
+create table variants (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  step_id text collate "C" not null,
+  id text collate "C" not null,
+  "position" integer not null,
+  label text not null,
+  subject text not null,
+  body text not null,
+  weight integer not null,
+  enabled boolean not null,
+  ai jsonb,
+  PRIMARY KEY (account_id, environment, campaign_id, step_id, id),
+  constraint variants_account_id_environment_campaign_id_step_id_fkey FOREIGN KEY (account_id, environment, campaign_id, step_id) REFERENCES steps(account_id, environment, campaign_id, id) ON DELETE CASCADE
+);
+
+create table webhook_deliveries (
+  account_id text collate "C" not null,
+  environment text not null,
+  webhook_id text collate "C" not null,
+  id text collate "C" not null,
+  event_id text collate "C" not null,
+  event_type text not null,
+  tx_id xid8 not null,
+  "position" bigint not null,
+  test_body jsonb,
+  status text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  response_status integer,
+  response_excerpt text,
+  error text,
+  duration_ms integer,
+  attempt_log jsonb default '[]'::jsonb not null,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, webhook_id, id),
+  constraint webhook_deliveries_account_id_environment_webhook_id_fkey FOREIGN KEY (account_id, environment, webhook_id) REFERENCES webhooks(account_id, environment, id) ON DELETE CASCADE,
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (account_id, environment, event_id);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, tx_id, "position") WHERE (status = 'pending'::text);
+CREATE INDEX webhook_deliveries_recent ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, created_at DESC, id DESC);
+
+create table webhooks (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  url text not null,
+  events text[] not null,
+  enabled boolean not null,
+  status text not null,
+  status_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  since_tx xid8 default pg_current_xact_id() not null,
+  next_attempt_at timestamp with time zone,
+  lease_token uuid,
+  lease_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, id),
+  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text])))
+);
+CREATE INDEX webhooks_due ON public.webhooks USING btree (next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND enabled);
+
+CREATE OR REPLACE FUNCTION public.admit_request(p_digest bytea, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(outcome text, account_id text, key_id text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_key record;
+  v_log bigint[];
+  v_length integer;
+  v_now_ms bigint;
+  v_first integer;
+  v_outcome text := 'admitted';
+  v_wait_ms bigint := 0;
+begin
+  select k.account_id, k.id, k.environment, k.scopes, k.expires_at, a.api_access_enabled,
+    coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
+    coalesce(a.monthly_requests, 50000) as per_month
+  into v_key
+  from api_keys k join accounts a on a.account_id = k.account_id
+  where k.digest = p_digest and k.revoked_at is null;
+  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp()) then
+    return query select 'unknown_key', null::text, null::text, null::text, null::text[], 0, 0, 0::bigint;
+    return;
+  end if;
+
+  select w.request_log into v_log from rate_windows w
+  where w.account_id = v_key.account_id and w.key_id = v_key.id for update;
+  if not found then
+    insert into rate_windows (account_id, key_id, request_log) values (v_key.account_id, v_key.id, '{}')
+    on conflict (account_id, key_id) do nothing;
+    select w.request_log into v_log from rate_windows w
+    where w.account_id = v_key.account_id and w.key_id = v_key.id for update;
+  end if;
+  v_length := cardinality(v_log);
+  v_now_ms := floor(extract(epoch from coalesce(p_now, clock_timestamp())) * 1000);
+  if v_length > 0 then v_now_ms := greatest(v_now_ms, v_log[v_length]); end if;
+
+  if (v_length >= v_key.per_minute and v_log[v_length - v_key.per_minute + 1] > v_now_ms - 60000)
+    or (v_length >= v_key.per_second and v_log[v_length - v_key.per_second + 1] > v_now_ms - 1000)
+  then v_outcome := 'limited'; end if;
+
+  v_log := v_log || v_now_ms;
+  v_length := v_length + 1;
+  v_first := greatest(1, v_length - greatest(v_key.per_minute, v_key.per_second, 256) + 1);
+  while v_log[v_first] <= v_now_ms - 60000 loop v_first := v_first + 1; end loop;
+  if v_first > 1 then v_log := v_log[v_first:]; end if;
+  v_length := cardinality(v_log);
+  update rate_windows w set request_log = v_log
+  where w.account_id = v_key.account_id and w.key_id = v_key.id;
+
+  if v_outcome = 'limited' then
+    if v_length >= v_key.per_minute then
+      v_wait_ms := v_log[v_length - v_key.per_minute + 1] + 60000 - v_now_ms;
+    end if;
+    if v_length >= v_key.per_second then
+      v_wait_ms := greatest(v_wait_ms, v_log[v_length - v_key.per_second + 1] + 1000 - v_now_ms);
+    end if;
+  end if;
+
+  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
+  if v_outcome = 'admitted' then
+    if v_key.per_month <= 0 then
+      v_outcome := 'over_quota';
+    else
+      insert into monthly_usage as u (account_id, month, requests)
+      values (v_key.account_id,
+        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
+      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
+      if not found then v_outcome := 'over_quota'; end if;
+    end if;
+  end if;
+
+  return query select v_outcome, v_key.account_id, v_key.id, v_key.environment, v_key.scopes, v_key.per_minute,
+    case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the credit ledger is append-only';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reserve_requests(p_account_id text, p_month date, p_block bigint, p_limit bigint)
+ RETURNS TABLE(granted bigint, total bigint)
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_requests bigint;
+  v_granted bigint;
+begin
+  insert into monthly_usage (account_id, month, requests) values (p_account_id, p_month, 0)
+  on conflict (account_id, month) do nothing;
+  select u.requests into v_requests from monthly_usage u
+  where u.account_id = p_account_id and u.month = p_month for update;
+  v_granted := least(p_block, greatest(1, (p_limit - v_requests) / 10), greatest(0, p_limit - v_requests));
+  if v_granted > 0 then
+    update monthly_usage u set requests = u.requests + v_granted
+    where u.account_id = p_account_id and u.month = p_month;
+  end if;
+  return query select v_granted, v_requests + v_granted;
+end $function$;
+
+CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();
