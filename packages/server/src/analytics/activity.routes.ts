@@ -6,6 +6,7 @@ import {
   eventDataOf,
   findEventPosition,
   listEvents,
+  waitForCommittedEvents,
   type FeedFilter,
   type FeedPosition,
   type StoredEvent,
@@ -14,6 +15,8 @@ import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
 import { boundOf } from './periods.ts'
+
+const settleMsMax = 500
 
 export function activityRoutes(): Route[] {
   return [
@@ -59,6 +62,7 @@ async function activityFeed(context: RequestContext, asked: ActivityQuery) {
 
 /** One page. A cursor carries page and total along, so that walking on never counts the log again. */
 async function readFeed({ app, tenant }: RequestContext, paging: Paging, condition: Condition) {
+  if (condition.order === 'asc') await waitForCommittedEvents(app.db, tenant, settleMsMax)
   const walk = paging.cursor === undefined ? null : readCursor(paging.cursor)
   const page = walk?.page ?? paging.page ?? 1
   const totalCount = walk?.totalCount ?? (await countEvents(app.db, tenant, { ...condition, limit: 0 }))

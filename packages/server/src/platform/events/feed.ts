@@ -1,3 +1,4 @@
+import { monotonicMs, sleep } from '../clock.ts'
 import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 
@@ -39,11 +40,13 @@ export interface FeedFilter {
   limit: number
 }
 
+const waitStepMs = 20
+
 export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id::text as tx_id, e.position, e.campaign_id,
   e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data`
 
 /**
- * Reads the log in the order of (transaction, position), and only transactions older than every one still running:
+ * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running:
  * a writer that commits late always comes after the cursor of whoever read before it. Source: contract 12.
  */
 export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
@@ -61,6 +64,28 @@ export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilt
   const { where, values } = conditions(tenant, { ...filter, after: undefined })
   const rows = await db.query<{ count: number }>(`select count(*)::int as count from events e where ${where}`, values)
   return rows[0]?.count ?? 0
+}
+
+/**
+ * Waits, for `waitMsMax` at most, until what is committed now can be read forwards, so that who wrote just now finds it.
+ * A long transaction of somebody else may hold it back longer; it comes then, in its place.
+ */
+export async function waitForCommittedEvents(db: Executor, tenant: Tenant, waitMsMax: number): Promise<void> {
+  const [row] = await db.query<{ txId: string | null }>(
+    `select tx_id::text as tx_id from events where account_id = $1 and environment = $2
+       and tx_id >= pg_snapshot_xmin(pg_current_snapshot()) order by tx_id desc limit 1`,
+    [tenant.accountId, tenant.environment],
+  )
+  if (!row) return
+  const endsAtMs = monotonicMs() + waitMsMax
+  while (monotonicMs() < endsAtMs) {
+    const [horizon] = await db.query<{ passed: boolean }>(
+      'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as passed',
+      [row.txId],
+    )
+    if (horizon?.passed) return
+    await sleep(waitStepMs)
+  }
 }
 
 export async function findEventPosition(db: Executor, tenant: Tenant, id: string): Promise<FeedPosition | null> {
@@ -110,7 +135,9 @@ export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Ty
 
 function conditions(tenant: Tenant, filter: FeedFilter): { where: string; values: unknown[] } {
   const values: unknown[] = [tenant.accountId, tenant.environment]
-  const parts = ['e.account_id = $1', 'e.environment = $2', 'e.tx_id < pg_snapshot_xmin(pg_current_snapshot())']
+  const parts = ['e.account_id = $1', 'e.environment = $2']
+  // Walking back there is nothing to skip, and the newest events are wanted at once.
+  if (filter.order === 'asc') parts.push('e.tx_id < pg_snapshot_xmin(pg_current_snapshot())')
   const add = (value: unknown, condition: (parameter: string) => string): void => {
     values.push(value)
     parts.push(condition(`$${values.length}`))

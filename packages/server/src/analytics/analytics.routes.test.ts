@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { counterNames, type Stats } from '@overture/contract/analytics.ts'
+import type { Event } from '@overture/contract/events-endpoints.ts'
+import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
+import { appendEvents, type NewEvent } from '../platform/events/events.ts'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
+import { analyticsRoutes, rollUpAll } from './index.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ routes: () => analyticsRoutes({ balanceOf: () => Promise.resolve(42) }) })
+})
+afterAll(() => server.stop())
+
+async function makeCampaign(id: string): Promise<void> {
+  const { accountId, environment } = server.tenant
+  await server.app.db.execute(
+    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at, updated_at)
+     values ($1, $2, $3, 'Spring', 'active', '{"timezone": "Europe/Berlin"}', '{}', '{}', '2026-03-01T00:00:00Z', '2026-03-01T00:00:00Z')`,
+    [accountId, environment, id],
+  )
+}
+
+const append = (events: NewEvent[]) => server.app.db.transaction((tx) => appendEvents(tx, server.tenant, events))
+const get = async (path: string) => {
+  const answer = await server.call('GET', path, { key: server.keys.live })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body
+}
+
+async function walk(path: string): Promise<Event[]> {
+  const found: Event[] = []
+  let cursor: string | null = null
+  do {
+    const page: { results: Event[]; nextCursor: string | null } = await get(
+      `${path}${cursor ? `&cursor=${cursor}` : ''}`,
+    )
+    found.push(...page.results)
+    cursor = page.nextCursor
+  } while (cursor)
+  return found
+}
+
+describe('the log', () => {
+  it('leaves no gap behind a cursor when transactions race', async () => {
+    const type = 'import.completed'
+    const event = (name: string): NewEvent => ({ type, occurredAt: new Date('2026-03-01'), data: { name } })
+    let first: Promise<string[]> | undefined
+    let finish = (): void => undefined
+    const held = new Promise<void>((resolve) => (finish = resolve))
+    await append([event('before')])
+    const before = await walk(`/v2/events?type=${type}&limit=1`)
+    await new Promise<void>((begun) => {
+      first = server.app.db.transaction(async (tx) => {
+        const ids = await appendEvents(tx, server.tenant, [event('slow')])
+        begun()
+        await held
+        return ids
+      })
+    })
+    await append([event('fast')])
+    expect((await walk(`/v2/events?type=${type}&limit=1`)).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+    finish()
+    await first
+    const after = await walk(`/v2/events?type=${type}&limit=1&after=${before.at(-1)!.id}`)
+    expect(after.map(({ data }) => data.name)).toEqual(['slow', 'fast'])
+  })
+
+  it('gives a reader every event of forty racing writers, each once', async () => {
+    const written: string[] = []
+    const write = async (writer: number) => {
+      for (let round = 0; round < 5; round++) {
+        const ids = await server.app.db.transaction(async (tx) => {
+          const one = await appendEvents(tx, server.tenant, [{ type: 'credits.low', occurredAt: new Date(writer) }])
+          await tx.query('select pg_sleep($1)', [((writer * 7 + round * 3) % 10) / 500])
+          return [
+            ...one,
+            ...(await appendEvents(tx, server.tenant, [{ type: 'credits.low', occurredAt: new Date(writer) }])),
+          ]
+        })
+        written.push(...ids)
+      }
+    }
+    const writers = Promise.all(Array.from({ length: 8 }, (_, index) => write(index)))
+    const read: string[] = []
+    const readOn = async () => {
+      const last = read.at(-1)
+      read.push(
+        ...(await walk(`/v2/events?type=credits.low&limit=7${last ? `&after=${last}` : ''}`)).map(({ id }) => id),
+      )
+    }
+    while (read.length < 30) await readOn()
+    await writers
+    await readOn()
+    expect(read.toSorted()).toEqual(written.toSorted())
+  })
+
+  it('turns round on demand and knows neither other accounts nor the other environment', async () => {
+    const oldest = await walk('/v2/events?limit=100')
+    const newest = await walk('/v2/events?limit=100&order=desc')
+    expect(newest.toReversed()).toEqual(oldest)
+    for (const key of [server.keys.test, server.other.keys.live]) {
+      expect((await server.call('GET', '/v2/events', { key })).body.results).toEqual([])
+    }
+    const unknown = await server.call('GET', '/v2/events?after=evt_nothing', { key: server.keys.live })
+    expect(unknown.status).toBe(404)
+  })
+})
+
+/** A log of every counted type, spread over two days around the change of clocks in Berlin. */
+function randomLog(campaignId: string, count: number): NewEvent[] {
+  let state = 7
+  const pick = <Item>(items: readonly Item[]): Item => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0
+    return items[(state >>> 8) % items.length]!
+  }
+  const datas = {
+    'lead.added': [{}],
+    'message.sent': [{ kind: 'campaign', first: true }, { kind: 'campaign', first: false }, { kind: 'manual' }],
+    'message.opened': [
+      { machine: false, unique: true },
+      { machine: false, unique: false },
+      { machine: true, unique: false },
+    ],
+    'message.clicked': [
+      { machine: false, unique: true },
+      { machine: true, unique: false },
+    ],
+    'reply.received': [{ unique: true }, { unique: false }],
+    'reply.auto_received': [{}],
+    'message.bounced': [{ type: 'hard' }, { type: 'soft' }],
+    'lead.unsubscribed': [{}],
+    'lead.interest_changed': [
+      { from: null, to: 'interested' },
+      { from: 'interested', to: 'not_interested' },
+      { from: 'interested', to: 'won' },
+    ],
+    'meeting.booked': [{}],
+    'message.failed': [{}],
+    'lead.status_changed': [{ from: 'active', to: 'completed' }],
+  } as const
+  return Array.from({ length: count }, () => {
+    const type = pick(Object.keys(datas) as (keyof typeof datas)[])
+    const stepId = pick(['stp_1', 'stp_2', null])
+    return {
+      type,
+      occurredAt: new Date(
+        Date.UTC(2026, 2, 28, 12) + pick(Array.from({ length: 2880 }, (_, minute) => minute)) * 60_000,
+      ),
+      campaignId,
+      leadId: 'led_1',
+      stepId,
+      variantId: stepId && pick([`${stepId}a`, `${stepId}b`]),
+      sendingAccountId: pick(['snd_1', 'snd_2']),
+      data: pick<Record<string, unknown>>(datas[type]),
+    }
+  })
+}
+
+/** Counts the log again, by the words of the definitions and nothing else. */
+function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
+  const count = (type: string, test: (data: Event['data']) => boolean = () => true): number =>
+    events.filter((event) => event.type === type && test(event.data)).length
+  const sent = count('message.sent', (data) => data.kind === 'campaign')
+  const bounced = count('message.bounced')
+  return {
+    leads: count('lead.added'),
+    contacted: count('message.sent', (data) => data.kind === 'campaign' && data.first === true),
+    sent,
+    delivered: Math.max(0, sent - bounced),
+    opened: count('message.opened', (data) => data.machine === false),
+    uniqueOpened: count('message.opened', (data) => data.machine === false && data.unique === true),
+    machineOpened: count('message.opened', (data) => data.machine === true),
+    clicked: count('message.clicked', (data) => data.machine === false),
+    uniqueClicked: count('message.clicked', (data) => data.machine === false && data.unique === true),
+    machineClicked: count('message.clicked', (data) => data.machine === true),
+    replied: count('reply.received'),
+    uniqueReplied: count('reply.received', (data) => data.unique === true),
+    autoReplied: count('reply.auto_received'),
+    bounced,
+    unsubscribed: count('lead.unsubscribed'),
+    interested:
+      count('lead.interest_changed', (data) => data.to === 'interested') -
+      count('lead.interest_changed', (data) => data.from === 'interested' && data.to === 'not_interested'),
+    meetingsBooked: count('meeting.booked'),
+    failed: count('message.failed'),
+    uncertain: count('message.uncertain'),
+  }
+}
+
+const countsOf = (stats: Stats) => Object.fromEntries(counterNames.map((name) => [name, stats[name]]))
+
+describe('statistics', () => {
+  it('equal a recount of the log at every state of the rollup', async () => {
+    await makeCampaign('cmp_equal')
+    const check = async () => {
+      const log = await walk('/v2/events?limit=100')
+      const ours = log.filter((event) => event.data.campaignId === 'cmp_equal')
+      const stats = await get('/v2/campaigns/cmp_equal/stats')
+      expect(countsOf(stats)).toEqual({ ...recount(ours), leads: 0 })
+      const range = 'from=2026-03-28T12:07:00Z&to=2026-03-30T11:23:00Z'
+      const analytics = await get(`/v2/campaigns/cmp_equal/analytics?${range}&timezone=Asia/Kathmandu`)
+      for (const period of analytics.series) {
+        expect(countsOf(period)).toEqual(
+          recount(ours.filter(({ occurredAt }) => occurredAt >= period.startAt && occurredAt < period.endAt)),
+        )
+      }
+      const inRange = ours.filter(({ occurredAt }) => occurredAt >= analytics.from && occurredAt < analytics.to)
+      for (const step of analytics.steps) {
+        const { leads, ...counts } = recount(inRange.filter(({ data }) => data.stepId === step.stepId))
+        expect(countsOf(step)).toEqual({ ...counts, leads: counts.contacted })
+        expect(leads).toBeGreaterThan(0)
+      }
+      for (const variant of analytics.variants) {
+        const counts = recount(inRange.filter(({ data }) => data.variantId === variant.variantId))
+        expect(countsOf(variant)).toEqual({ ...counts, leads: counts.contacted })
+      }
+      for (const sender of analytics.senders) {
+        const counts = recount(inRange.filter(({ data }) => data.sendingAccountId === sender.sendingAccountId))
+        expect(countsOf(sender)).toEqual({ ...counts, leads: counts.contacted })
+      }
+      expect([analytics.steps.length, analytics.variants.length, analytics.senders.length]).toEqual([2, 4, 2])
+      return ours.length
+    }
+    const log = randomLog('cmp_equal', 800)
+    await append(log.slice(0, 500))
+    expect(await check()).toBe(500)
+    await rollUpEventsAcrossAccounts(server.app.db, 300)
+    await check()
+    await rollUpAll(server.app)
+    await check()
+    await append(log.slice(500))
+    expect(await check()).toBe(800)
+    await Promise.all([rollUpAll(server.app), rollUpAll(server.app), rollUpAll(server.app)])
+    await rollUpAll(server.app)
+    await check()
+    const totals = (await get('/v2/campaigns/summary')).totals
+    expect(countsOf(totals)).toEqual({ ...recount(await walk('/v2/events?limit=100')), leads: 0 })
+  })
+
+  it('fill the days of a zone over the change of clocks', async () => {
+    await makeCampaign('cmp_dst')
+    const sent = (at: string): NewEvent => ({
+      type: 'message.sent',
+      occurredAt: new Date(at),
+      campaignId: 'cmp_dst',
+      data: { kind: 'campaign', first: true },
+    })
+    await append([
+      sent('2026-03-28T22:59:59Z'),
+      sent('2026-03-28T23:00:00Z'),
+      sent('2026-03-29T21:59:59Z'),
+      sent('2026-03-29T22:00:00Z'),
+    ])
+    for (const roll of [false, true]) {
+      if (roll) await rollUpAll(server.app)
+      const { series, timezone } = await get('/v2/campaigns/cmp_dst/analytics?from=2026-03-28&to=2026-03-30')
+      expect(timezone).toBe('Europe/Berlin')
+      expect(series.map((day: { date: string; sent: number }) => [day.date, day.sent])).toEqual([
+        ['2026-03-28', 1],
+        ['2026-03-29', 2],
+        ['2026-03-30', 1],
+      ])
+      const inKolkata = await get('/v2/campaigns/cmp_dst/analytics?from=2026-03-28&to=2026-03-30&timezone=Asia/Kolkata')
+      expect(inKolkata.series.map((day: { sent: number }) => day.sent)).toEqual([0, 2, 2])
+    }
+  })
+
+  it('answer 404 for a campaign of somebody else, and refuse a zone that there is not', async () => {
+    for (const path of ['stats', 'analytics', 'activity']) {
+      const answer = await server.call('GET', `/v2/campaigns/cmp_dst/${path}`, { key: server.other.keys.live })
+      expect(answer.status).toBe(404)
+    }
+    const answer = await server.call('GET', '/v2/campaigns/cmp_dst/analytics?timezone=Mars/Phobos', {
+      key: server.keys.live,
+    })
+    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'timezone' }] } })
+  })
+
+  it('are defined, every one, as data', async () => {
+    const { results } = await get('/v2/analytics/definitions')
+    expect(results).toEqual(metricDefinitions)
+    const names = results.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining([...counterNames, 'notSent', 'rates.open', 'rates.positiveReply']))
+  })
+})
+
+describe('activity', () => {
+  it('shows a campaign newest first and filters by type, lead and time', async () => {
+    await makeCampaign('cmp_feed')
+    const at = (minute: number) => new Date(Date.UTC(2026, 3, 1, 10, minute))
+    await append([
+      { type: 'lead.added', occurredAt: at(0), campaignId: 'cmp_feed', leadId: 'led_a', leadEmail: 'a@example.com' },
+      {
+        type: 'message.sent',
+        occurredAt: at(1),
+        campaignId: 'cmp_feed',
+        leadId: 'led_a',
+        stepId: 'stp_1',
+        data: { kind: 'campaign' },
+      },
+      {
+        type: 'message.sent',
+        occurredAt: at(2),
+        campaignId: 'cmp_feed',
+        leadId: 'led_b',
+        stepId: 'stp_1',
+        data: { kind: 'campaign' },
+      },
+    ])
+    const path = '/v2/campaigns/cmp_feed/activity'
+    const all = await get(path)
+    expect(all.pagination).toEqual({ currentPage: 1, totalPages: 1, totalCount: 3 })
+    expect(all.results.map(({ occurredAt }: Event) => occurredAt)).toEqual(
+      [2, 1, 0].map((minute) => at(minute).toISOString()),
+    )
+    expect(all.results[2]).toMatchObject({
+      type: 'lead.added',
+      leadEmail: 'a@example.com',
+      messageId: null,
+      stepId: null,
+    })
+    const count = async (query: string) => (await get(`${path}?${query}`)).results.length
+    expect(await count('type=message.sent')).toBe(2)
+    expect(await count('leadId=led_a')).toBe(2)
+    expect(await count(`from=${at(1).toISOString()}&to=${at(2).toISOString()}`)).toBe(1)
+    expect(await count('from=2026-04-01&to=2026-04-01')).toBe(3)
+    expect((await get('/v2/campaigns/activity?campaignId=cmp_feed&limit=2')).nextCursor).toEqual(expect.any(String))
+  })
+})

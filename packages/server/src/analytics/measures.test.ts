@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { compareVariants, noCounts, statsOf, wilsonInterval } from './measures.ts'
+import { pickByThompson } from './thompson.ts'
+
+describe('measures', () => {
+  it('delivered and the rates follow from the counts, and nothing is divided by nothing', () => {
+    const stats = statsOf({
+      ...noCounts,
+      sent: 210,
+      bounced: 10,
+      uniqueOpened: 50,
+      uniqueReplied: 20,
+      machineOpened: 99,
+    })
+    expect(stats.delivered).toBe(200)
+    expect(stats.rates).toEqual({
+      open: 0.25,
+      click: 0,
+      reply: 0.1,
+      bounce: 0.047619,
+      unsubscribe: 0,
+      positiveReply: 0,
+    })
+    expect(Object.values(statsOf(noCounts).rates)).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  it('gives the Wilson interval of known shares', () => {
+    expect(wilsonInterval(10, 100)).toEqual({ low: expect.closeTo(0.0552, 3), high: expect.closeTo(0.1744, 3) })
+    expect(wilsonInterval(0, 10)).toEqual({ low: 0, high: expect.closeTo(0.2775, 3) })
+    expect(wilsonInterval(0, 0)).toBeNull()
+  })
+
+  it('says that there is not enough data before it names a winner', () => {
+    const few = [
+      { variantId: 'a', delivered: 99, replied: 40 },
+      { variantId: 'b', delivered: 500, replied: 1 },
+    ]
+    expect(compareVariants(few)).toMatchObject({ verdict: 'not_enough_data', winnerVariantId: null })
+    const close = [
+      { variantId: 'a', delivered: 200, replied: 20 },
+      { variantId: 'b', delivered: 200, replied: 24 },
+    ]
+    expect(compareVariants(close)).toMatchObject({ verdict: 'no_clear_difference', winnerVariantId: null })
+    const clear = [
+      { variantId: 'a', delivered: 400, replied: 20 },
+      { variantId: 'b', delivered: 400, replied: 60 },
+    ]
+    expect(compareVariants(clear)).toMatchObject({ verdict: 'winner', winnerVariantId: 'b' })
+  })
+})
+
+describe('Thompson sampling', () => {
+  const arms = [
+    { variantId: 'a', delivered: 300, replied: 9 },
+    { variantId: 'b', delivered: 300, replied: 45 },
+  ]
+
+  it('picks the same for the same seed', () => {
+    expect(pickByThompson('led_1 stp_1', arms)).toBe(pickByThompson('led_1 stp_1', arms))
+    expect(pickByThompson('x', [])).toBeNull()
+  })
+
+  it('prefers what brings replies, and shares evenly where nothing is known', () => {
+    const share = (of: typeof arms) =>
+      Array.from({ length: 1000 }, (_, index) => pickByThompson(`led_${index}`, of)).filter((id) => id === 'b').length
+    expect(share(arms)).toBeGreaterThan(980)
+    const fresh = share(arms.map(({ variantId }) => ({ variantId, delivered: 0, replied: 0 })))
+    expect(fresh).toBeGreaterThan(400)
+    expect(fresh).toBeLessThan(600)
+  })
+})

@@ -1,0 +1,397 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { App } from '../platform/app.ts'
+import { runDueJobs } from '../platform/jobs/run-due-jobs.ts'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import {
+  bookingPages,
+  bookFirstFreeSlot,
+  meetingHooks,
+  meetingJobs,
+  meetingRoutes,
+  meetingUrlOf,
+  readCalendar,
+  receiveCalendar,
+  type CalendarMessage,
+  type MeetingDeps,
+  type MeetingMail,
+} from './index.ts'
+
+let server: TestServer
+let mails: MeetingMail[] = []
+const depsOf = (app: App): MeetingDeps => ({
+  app,
+  queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
+})
+
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: ({ app }) => meetingRoutes(depsOf(app)),
+    publicRoutes: ({ app }) => [...bookingPages(depsOf(app)), ...meetingHooks(depsOf(app))],
+  })
+  const { accountId, environment } = server.tenant
+  await server.app.db.execute(
+    `insert into sending_accounts (account_id, environment, id, email, from_name, provider, status, daily_limit, min_gap_seconds,
+       max_gap_seconds, timezone, created_at, updated_at)
+     values ($1, $2, 'snd_1', 'sender@example.com', 'Ann Host', 'smtp', 'active', 50, 0, 0, 'UTC', now(), now())`,
+    [accountId, environment],
+  )
+})
+beforeEach(async () => {
+  await call('PUT', '/v2/meetings/availability', {
+    windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '23:59' }],
+    minNoticeMinutes: 0,
+    title: 'Intro call',
+  })
+})
+afterEach(async () => {
+  mails = []
+  await server.app.db.execute('delete from meetings')
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+const form = (path: string, fields: Record<string, string>) =>
+  server.call('POST', path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+const pathOf = (url: string): string => url.slice(server.app.config.publicUrl.length)
+
+let leadCount = 0
+async function makeLead(): Promise<{ campaignId: string; leadId: string; email: string }> {
+  const { accountId, environment } = server.tenant
+  const number = ++leadCount
+  const lead = { campaignId: `cmp_${number}`, leadId: `led_${number}`, email: `lead${number}@example.com` }
+  await server.app.db.execute(
+    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, lead_count, created_at, updated_at)
+     values ($1, $2, $3, 'Spring', 'active', '{}', '{"stopOnMeetingBooked": true}', '{snd_1}', 1, now(), now())`,
+    [accountId, environment, lead.campaignId],
+  )
+  await server.app.db.execute(
+    `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, status, timezone, sending_account_id, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $5, 'example.com', 'Zoë <b>', 'active', 'America/New_York', 'snd_1', now(), now())`,
+    [accountId, environment, lead.campaignId, lead.leadId, lead.email],
+  )
+  return lead
+}
+
+const leadRow = async (id: string) =>
+  (
+    await server.app.db.query<{ status: string; interest: string | null; stoppedBy: { rule: string } | null }>(
+      'select status, interest, stopped_by from leads where id = $1',
+      [id],
+    )
+  )[0]!
+const eventTypes = async (leadId: string) =>
+  (
+    await server.app.db.query<{ type: string }>('select type from events where lead_id = $1 order by position', [
+      leadId,
+    ])
+  ).map(({ type }) => type)
+const slotsOf = (page: string): string[] =>
+  [...page.matchAll(/name="startAt" value="([^"]+)"/g)].map((match) => match[1]!)
+
+describe('the booking page', () => {
+  it('shows a lead free times in its own zone, books without JavaScript, and does all that follows', async () => {
+    const lead = await makeLead()
+    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const page = await server.call('GET', path)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('<option selected>America/New_York</option>')
+    expect(page.text).toContain('value="Zoë &lt;b&gt;"')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const startAt = slotsOf(page.text)[3]!
+    const booked = await form(path, {
+      startAt,
+      timezone: 'America/New_York',
+      name: 'Zoë',
+      email: lead.email,
+      action: 'book',
+    })
+    expect(booked.status, booked.text).toBe(303)
+    const meeting = (await call('GET', `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/meeting`)).body
+    expect(meeting).toMatchObject({
+      status: 'booked',
+      source: 'booking_page',
+      title: 'Intro call',
+      startAt,
+      leadId: lead.leadId,
+      timezone: 'America/New_York',
+    })
+    expect(await leadRow(lead.leadId)).toMatchObject({
+      status: 'stopped',
+      interest: 'meeting_booked',
+      stoppedBy: { rule: 'meeting_booked' },
+    })
+    expect(await eventTypes(lead.leadId)).toEqual(
+      expect.arrayContaining(['meeting.booked', 'lead.interest_changed', 'lead.status_changed']),
+    )
+    expect(mails).toHaveLength(1)
+    const ics = readCalendar([
+      { contentType: mails[0]!.attachments[0]!.contentType, text: mails[0]!.attachments[0]!.content },
+    ])
+    expect(ics).toMatchObject({ method: 'REQUEST', organizer: 'sender@example.com', startAt: new Date(startAt) })
+    const confirmation = await server.call('GET', pathOf(booked.headers.get('location')!))
+    expect(confirmation.text).toContain('You are booked')
+    expect((await server.call('GET', path)).text).not.toContain(startAt)
+  })
+
+  it('lets a time be moved and canceled by its link, and tells the calendar', async () => {
+    const lead = await makeLead()
+    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const [first, , third] = slotsOf((await server.call('GET', path)).text)
+    const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email, action: 'book' }
+    const manage = pathOf((await form(path, { ...fields, startAt: first! })).headers.get('location')!)
+    expect(slotsOf((await server.call('GET', `${manage}?change=1`)).text)).toContain(first)
+    expect((await form(manage, { startAt: third!, timezone: 'UTC', action: 'book' })).status).toBe(303)
+    const meeting = async () =>
+      (await call('GET', `/v2/campaigns/${lead.campaignId}/leads/${lead.leadId}/meeting`)).body
+    expect(await meeting()).toMatchObject({ status: 'rescheduled', startAt: third })
+    expect((await form(manage, { action: 'cancel' })).status).toBe(303)
+    expect(await meeting()).toMatchObject({ status: 'canceled' })
+    expect((await server.call('GET', manage)).text).toContain('was canceled')
+    const calendars = mails.map(({ attachments: [part] }) =>
+      readCalendar([{ contentType: part!.contentType, text: part!.content }])!,
+    )
+    expect(calendars.map(({ method, sequence }) => [method, sequence])).toEqual([
+      ['REQUEST', 0],
+      ['REQUEST', 1],
+      ['CANCEL', 2],
+    ])
+    expect(new Set(calendars.map(({ uid }) => uid)).size).toBe(1)
+    expect(await eventTypes(lead.leadId)).toEqual(
+      expect.arrayContaining(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled']),
+    )
+  })
+
+  it('gives one time to one visitor, however many ask at once', async () => {
+    const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
+    const startAt = slotsOf((await server.call('GET', slug)).text)[5]!
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        form(slug, { startAt, timezone: 'UTC', name: 'V', email: `visitor${index}@example.com`, action: 'book' }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, ...Array.from({ length: 11 }, () => 409)])
+    expect(answers.find(({ status }) => status === 409)!.text).toContain('role="alert"')
+    expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
+  })
+
+  it('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
+    const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
+    const [startAt] = slotsOf((await server.call('GET', slug)).text)
+    const wrong = await form(slug, {
+      startAt: startAt!,
+      timezone: 'UTC',
+      name: 'V',
+      email: 'no address',
+      action: 'book',
+    })
+    expect([wrong.status, wrong.text.includes('valid e-mail')]).toEqual([400, true])
+    const odd = new Date(Date.parse(startAt!) + 7 * 60_000).toISOString()
+    expect((await form(slug, { startAt: odd, timezone: 'UTC', name: 'V', email: 'v@example.com' })).status).toBe(409)
+    for (const path of ['/book/nobody', `${slug}/x.y`, `${slug}/e30.AAAAAAAAAAAAAAAAAAAAAA`]) {
+      expect((await server.call('GET', path)).status).toBe(404)
+    }
+    await call('PUT', '/v2/meetings/availability', { slug: 'ann-host' })
+    expect((await server.call('GET', '/book/ann-host')).status).toBe(200)
+  })
+
+  it('offers the first free time to whoever asks for it, as a prospect of the test environment does', async () => {
+    const lead = await makeLead()
+    const now = server.app.clock.now()
+    const meeting = await server.app.db.transaction((tx) =>
+      bookFirstFreeSlot(depsOf(server.app), tx, server.tenant, { leadId: lead.leadId, now }),
+    )
+    expect(meeting).toMatchObject({ status: 'booked', leadId: lead.leadId, source: 'booking_page' })
+  })
+})
+
+describe('meetings', () => {
+  it('are made, changed, completed and deleted over the API', async () => {
+    const lead = await makeLead()
+    const made = await call('POST', '/v2/meetings', {
+      leadId: lead.leadId,
+      title: 'Demo',
+      startAt: '2031-05-05T10:00:00+02:00',
+      endAt: '2031-05-05T09:00:00Z',
+    })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toMatchObject({
+      source: 'manual',
+      startAt: '2031-05-05T08:00:00.000Z',
+      attendees: [{ email: lead.email }],
+    })
+    const { id } = made.body
+    expect((await call('PUT', `/v2/meetings/${id}`, made.body)).body.status).toBe('booked')
+    const moved = await call('PUT', `/v2/meetings/${id}`, { startAt: '2031-05-05T08:30:00Z' })
+    expect(moved.body.status).toBe('rescheduled')
+    expect((await call('PUT', `/v2/meetings/${id}`, { endAt: '2031-05-05T08:00:00Z' })).status).toBe(400)
+    expect((await call('PUT', `/v2/meetings/${id}`, { status: 'no_show' })).body.status).toBe('no_show')
+    expect((await leadRow(lead.leadId)).interest).toBe('no_show')
+    const refused = await call('PUT', `/v2/meetings/${id}`, { status: 'booked' })
+    expect([refused.status, refused.body.error.details.allowedActions]).toEqual([409, ['completed']])
+    expect((await call('GET', '/v2/meetings?status=no_show&from=2031-01-01T00:00:00Z')).body.results).toHaveLength(1)
+    expect((await server.call('GET', `/v2/meetings/${id}`, { key: server.other.keys.live })).status).toBe(404)
+    expect((await call('DELETE', `/v2/meetings/${id}`)).body).toEqual({ id, deleted: true })
+    expect(
+      (
+        await call('POST', '/v2/meetings', {
+          leadId: 'led_nobody',
+          title: 'x',
+          startAt: '2031-05-05T08:00:00Z',
+          endAt: '2031-05-05T09:00:00Z',
+        })
+      ).status,
+    ).toBe(404)
+  })
+
+  it('remind before they begin and complete when they are over, by their last time alone', async () => {
+    const lead = await makeLead()
+    const made = (
+      await call('POST', '/v2/meetings', {
+        leadId: lead.leadId,
+        title: 'Demo',
+        startAt: '2031-05-05T08:00:00Z',
+        endAt: '2031-05-05T08:30:00Z',
+      })
+    ).body
+    await call('PUT', `/v2/meetings/${made.id}`, { startAt: '2031-06-05T08:00:00Z', endAt: '2031-06-05T08:30:00Z' })
+    mails = []
+    const status = async (now: string) => {
+      await runDueJobs(server.app, server.tenant, new Date(now), meetingJobs(depsOf(server.app)))
+      return (await call('GET', `/v2/meetings/${made.id}`)).body.status
+    }
+    expect(await status('2031-05-06T00:00:00Z')).toBe('rescheduled')
+    expect(mails).toEqual([])
+    expect(await status('2031-06-05T07:30:00Z')).toBe('rescheduled')
+    expect(mails.map(({ subject }) => subject.slice(0, 9))).toEqual(['Reminder:', 'Reminder:'])
+    expect(await status('2031-06-05T08:30:00Z')).toBe('completed')
+    expect((await leadRow(lead.leadId)).interest).toBe('meeting_completed')
+    expect(await eventTypes(lead.leadId)).toContain('meeting.completed')
+  })
+})
+
+describe('outside calendars', () => {
+  const calendar = (change: Partial<CalendarMessage>): CalendarMessage => ({
+    method: 'REQUEST',
+    uid: 'abc@google.com',
+    sequence: 0,
+    title: 'Call',
+    startAt: new Date('2031-05-05T08:00:00Z'),
+    endAt: new Date('2031-05-05T08:30:00Z'),
+    timezone: 'UTC',
+    joinUrl: null,
+    organizer: null,
+    attendees: [],
+    ...change,
+  })
+  const receive = (leadId: string, change: Partial<CalendarMessage>) =>
+    server.app.db.transaction((tx) =>
+      receiveCalendar(depsOf(server.app), tx, server.tenant, {
+        calendar: calendar(change),
+        leadId,
+        now: new Date('2031-05-01'),
+      }),
+    )
+
+  it("a lead's invitation books, its update moves, its withdrawal cancels; nobody else's does", async () => {
+    const lead = await makeLead()
+    const stranger = await makeLead()
+    expect(await receive(lead.leadId, {})).toMatchObject({ status: 'booked', source: 'calendar_invite' })
+    expect(await receive(lead.leadId, {})).toMatchObject({ status: 'booked' })
+    expect(await receive(stranger.leadId, { method: 'CANCEL' })).toBeNull()
+    const moved = { sequence: 1, startAt: new Date('2031-05-06T08:00:00Z'), endAt: new Date('2031-05-06T08:30:00Z') }
+    expect(await receive(lead.leadId, moved)).toMatchObject({ status: 'rescheduled' })
+    expect(await receive(lead.leadId, {})).toMatchObject({ startAt: moved.startAt })
+    expect(await receive(lead.leadId, { method: 'CANCEL', sequence: 2 })).toMatchObject({ status: 'canceled' })
+    const types = (await eventTypes(lead.leadId)).filter((type) => type.startsWith('meeting.'))
+    expect(types).toEqual(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled'])
+  })
+
+  it('an acceptance of an invitation sent elsewhere books, a decline of ours cancels', async () => {
+    const lead = await makeLead()
+    const given = (status: 'accepted' | 'declined') => ({
+      method: 'REPLY' as const,
+      attendees: [{ email: lead.email, name: null, status }],
+    })
+    expect(await receive(lead.leadId, given('declined'))).toBeNull()
+    expect(await receive(lead.leadId, given('accepted'))).toMatchObject({ status: 'booked', leadId: lead.leadId })
+    expect(await receive(lead.leadId, given('declined'))).toMatchObject({ status: 'canceled' })
+  })
+
+  it('Cal.com and Calendly are believed by their signatures alone, once each', async () => {
+    const lead = await makeLead()
+    await call('PUT', '/v2/meetings/availability', { calComSecret: 'cal secret', calendlySigningKey: 'calendly key' })
+    expect((await call('GET', '/v2/meetings/availability')).text).not.toContain('cal secret')
+    const { accountId } = server.tenant
+    const json = (path: string, body: unknown, headers: Record<string, string>) =>
+      server.call('POST', path, {
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      })
+    const created = {
+      triggerEvent: 'BOOKING_CREATED',
+      payload: {
+        uid: 'u1',
+        title: 'Cal',
+        startTime: '2031-05-05T08:00:00Z',
+        endTime: '2031-05-05T08:30:00Z',
+        attendees: [{ email: lead.email, name: 'Z', timeZone: 'Europe/Paris' }],
+      },
+    }
+    const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
+    const calCom = (body: unknown, secret = 'cal secret') =>
+      json(`/hooks/cal-com/${accountId}`, body, { 'x-cal-signature-256': sign(secret, JSON.stringify(body)) })
+    expect((await calCom(created, 'wrong')).status).toBe(401)
+    const { meetingId } = (await calCom(created)).body
+    expect((await calCom(created)).body.meetingId).toBe(meetingId)
+    const moved = {
+      triggerEvent: 'BOOKING_RESCHEDULED',
+      payload: { ...created.payload, uid: 'u2', rescheduleUid: 'u1', startTime: '2031-05-05T08:10:00Z' },
+    }
+    expect((await calCom(moved)).body.meetingId).toBe(meetingId)
+    expect((await call('GET', `/v2/meetings/${meetingId}`)).body).toMatchObject({
+      status: 'rescheduled',
+      source: 'cal_com',
+      timezone: 'Europe/Paris',
+      leadId: lead.leadId,
+    })
+    expect((await calCom({ triggerEvent: 'BOOKING_CANCELLED', payload: { ...moved.payload } })).body.meetingId).toBe(
+      meetingId,
+    )
+    expect((await call('GET', `/v2/meetings/${meetingId}`)).body.status).toBe('canceled')
+
+    const other = await makeLead()
+    const invitee = {
+      event: 'invitee.created',
+      payload: {
+        uri: 'https://api.calendly.com/i/1',
+        email: other.email,
+        name: 'O',
+        timezone: 'UTC',
+        scheduled_event: {
+          name: 'Call',
+          start_time: '2031-05-07T08:00:00Z',
+          end_time: '2031-05-07T08:30:00Z',
+          location: { join_url: 'https://meet.example.com/1' },
+        },
+      },
+    }
+    const calendly = (body: unknown, timestampS: number) =>
+      json(`/hooks/calendly/${accountId}`, body, {
+        'calendly-webhook-signature': `t=${timestampS},v1=${sign('calendly key', `${timestampS}.${JSON.stringify(body)}`)}`,
+      })
+    const nowS = Math.floor(server.app.clock.now().getTime() / 1000)
+    expect((await calendly(invitee, nowS - 3600)).status).toBe(401)
+    const second = (await calendly(invitee, nowS)).body.meetingId
+    expect((await call('GET', `/v2/meetings/${second}`)).body).toMatchObject({
+      source: 'calendly',
+      joinUrl: 'https://meet.example.com/1',
+      leadId: other.leadId,
+    })
+    expect((await leadRow(other.leadId)).interest).toBe('meeting_booked')
+  })
+})

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findSuppressed } from '../suppressions/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { peopleRoutes } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () =>
+      peopleRoutes({
+        updateLead: (tx: Transaction, { accountId, environment }: Tenant, { campaignId, leadId, input, now }) =>
+          tx.execute(
+            `update leads set first_name = coalesce($5, first_name), updated_at = $6
+             where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+            [accountId, environment, campaignId, leadId, input.firstName ?? null, now],
+          ),
+        stopLead: () => Promise.resolve(true),
+      }),
+  })
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+
+/** A person who is a lead of two campaigns, with mail, a thread and events. */
+async function makePerson(name: string): Promise<{ email: string; leadIds: string[] }> {
+  const { accountId, environment } = server.tenant
+  const email = `${name}@example.com`
+  const { db } = server.app
+  await db.execute(
+    `insert into people (account_id, environment, id, email, created_at, updated_at) values ($1, $2, $3, $4, now(), now())`,
+    [accountId, environment, `per_${name}`, email],
+  )
+  const leadIds: string[] = []
+  for (const number of [1, 2]) {
+    const campaignId = `cmp_${name}${number}`
+    const leadId = `led_${name}${number}`
+    leadIds.push(leadId)
+    await db.execute(
+      `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, lead_count, created_at, updated_at)
+       values ($1, $2, $3, $3, 'active', '{}', '{}', '{}', 1, now(), now())`,
+      [accountId, environment, campaignId],
+    )
+    await db.execute(
+      `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, company, status, interest, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $5, 'example.com', $6, 'Acme', 'active', 'interested', now(), now())`,
+      [accountId, environment, campaignId, leadId, email, name],
+    )
+    await db.execute(
+      `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status, text, queued_at)
+       values ($1, $2, $3, $4, $5, $6, 'snd_1', 'outbound', 'campaign', 'sent', 'secret words', now())`,
+      [accountId, environment, `msg_${name}${number}`, campaignId, leadId, `thr_${name}${number}`],
+    )
+    await db.transaction((tx) =>
+      appendEvents(tx, server.tenant, [
+        { type: 'lead.added', occurredAt: new Date('2026-03-01'), campaignId, leadId, leadEmail: email },
+        {
+          type: 'message.sent',
+          occurredAt: new Date('2026-03-02'),
+          campaignId,
+          leadId,
+          leadEmail: email,
+          data: { kind: 'campaign' },
+        },
+      ]),
+    )
+  }
+  return { email, leadIds }
+}
+
+describe('people', () => {
+  it('are listed once across campaigns, filtered, and found by their own id and that of a lead', async () => {
+    await makePerson('ada')
+    await makePerson('bob')
+    const list = await call('GET', '/v2/leads')
+    expect(list.body.pagination.totalCount).toBe(2)
+    const count = async (query: string) => (await call('GET', `/v2/leads?${query}`)).body.results.length
+    expect([
+      await count('q=ADA'),
+      await count('q=acme'),
+      await count('email=Bob@Example.com'),
+      await count('campaignId=cmp_ada1'),
+    ]).toEqual([1, 2, 1, 1])
+    expect([await count('status=replied'), await count('interest=interested'), await count('limit=1')]).toEqual([
+      0, 2, 1,
+    ])
+    const person = (await call('GET', '/v2/leads/per_ada')).body
+    expect(person).toMatchObject({ email: 'ada@example.com', firstName: 'ada', suppressed: false })
+    expect(person.campaigns.map((one: { leadId: string }) => one.leadId)).toEqual(['led_ada1', 'led_ada2'])
+    expect(person.history).toHaveLength(4)
+    expect((await call('GET', '/v2/leads/led_ada2')).body).toEqual(person)
+    expect((await server.call('GET', '/v2/leads/per_ada', { key: server.other.keys.live })).status).toBe(404)
+  })
+
+  it('change in every campaign; what is read-only may come back unchanged', async () => {
+    await makePerson('cleo')
+    const { history: _history, ...person } = (await call('GET', '/v2/leads/per_cleo')).body
+    const changed = await call('PUT', '/v2/leads/per_cleo', { ...person, firstName: 'Cleopatra' })
+    expect(changed.status, changed.text).toBe(200)
+    expect(changed.body.firstName).toBe('Cleopatra')
+    expect((await call('PUT', '/v2/leads/per_cleo', { email: 'other@example.com' })).status).toBe(400)
+  })
+
+  it('are exported whole', async () => {
+    await makePerson('dora')
+    const whole = (await call('GET', '/v2/leads/per_dora/export')).body
+    expect([whole.leads.length, whole.messages.length, whole.history.length]).toEqual([2, 2, 4])
+    expect(whole.messages[0].text).toBe('secret words')
+  })
+
+  it('are erased without a trace but the hash that keeps them from being written to', async () => {
+    const { email } = await makePerson('eve')
+    expect((await call('DELETE', '/v2/leads/led_eve1')).body).toEqual({ id: 'led_eve1', deleted: true })
+    expect((await call('GET', '/v2/leads/per_eve')).status).toBe(404)
+    for (const table of ['people', 'leads', 'events', 'messages', 'suppressions', 'campaigns']) {
+      const rows = await server.app.db.query<{ row: string }>(`select t::text as row from ${table} t`)
+      expect(
+        rows.filter(({ row }) => row.includes(email)),
+        table,
+      ).toEqual([])
+    }
+    const [campaign] = await server.app.db.query<{ leadCount: number }>(
+      `select lead_count from campaigns where id = 'cmp_eve1'`,
+    )
+    expect(campaign?.leadCount).toBe(0)
+    const suppressed = await findSuppressed(server.app.db, server.tenant, [email, 'ada@example.com'])
+    expect([...suppressed.keys()]).toEqual([email])
+    const [left] = await server.app.db.query<{ count: number }>(
+      `select count(*)::int as count from events where campaign_id = 'cmp_eve1'`,
+    )
+    expect(left?.count).toBe(2)
+  })
+})

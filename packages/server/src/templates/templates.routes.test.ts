@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { templateRoutes } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ routes: () => templateRoutes() })
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+
+describe('templates', () => {
+  it('are made, read, changed, found and deleted', async () => {
+    const made = await call('POST', '/v2/templates', {
+      name: 'Intro',
+      subject: 'Hi {{ firstName }}',
+      body: 'Hello {{ firstName | default: "there" }}',
+      tags: ['cold'],
+    })
+    expect(made.status, made.text).toBe(201)
+    expect(made.body).toMatchObject({ id: expect.stringMatching(/^tpl_/), name: 'Intro', tags: ['cold'] })
+    const { id } = made.body
+    expect((await call('GET', `/v2/templates/${id}`)).body).toEqual(made.body)
+    const back = await call('PUT', `/v2/templates/${id}`, { ...made.body, name: 'Opening' })
+    expect(back.body).toMatchObject({ id, name: 'Opening', subject: 'Hi {{ firstName }}' })
+    expect((await call('PUT', `/v2/templates/${id}`, { createdAt: '2020-01-01T00:00:00.000Z' })).status).toBe(400)
+    expect((await call('GET', '/v2/templates?q=open&tag=cold')).body.pagination.totalCount).toBe(1)
+    expect((await call('GET', '/v2/templates?q=nothing')).body.results).toEqual([])
+    expect((await server.call('GET', `/v2/templates/${id}`, { key: server.keys.test })).status).toBe(404)
+    expect((await call('DELETE', `/v2/templates/${id}`)).body).toEqual({ id, deleted: true })
+    expect((await call('GET', `/v2/templates/${id}`)).status).toBe(404)
+  })
+
+  it('that do not parse are refused when they are written, every part at once', async () => {
+    const answer = await call('POST', '/v2/templates', { name: 'Broken', subject: '{{ firstName', body: '{% if %}' })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['subject', 'body'])
+  })
+
+  it('are previewed for a lead that exists nowhere, and never with a blank', async () => {
+    const { id } = (
+      await call('POST', '/v2/templates', {
+        name: 'P',
+        subject: 'For {{ company }}',
+        body: '<p>Dear {{ firstName }}</p>',
+      })
+    ).body
+    const shown = await call('POST', `/v2/templates/${id}/preview`, {
+      lead: { firstName: 'Zoë & Co', company: 'Acme' },
+    })
+    expect(shown.body).toEqual({ subject: 'For Acme', text: 'Dear Zoë & Co', html: '<p>Dear Zoë &amp; Co</p>' })
+    const missing = await call('POST', `/v2/templates/${id}/preview`, { lead: { firstName: 'Zoë' } })
+    expect(missing.body.error.details.issues).toMatchObject([{ path: 'lead.company', rule: 'missing_variable' }])
+    expect((await call('POST', `/v2/templates/${id}/preview`, {})).status).toBe(400)
+    expect((await call('POST', `/v2/templates/${id}/preview`, { leadId: 'led_nobody' })).status).toBe(404)
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { decide, retryAfterMs, retryDelaysMs, type PostResult } from './retry.ts'
+
+const now = new Date('2026-03-01T00:00:00Z')
+const answered = (status: number, retryAfter: string | null = null): PostResult => ({
+  kind: 'answered',
+  status,
+  retryAfter,
+  excerpt: '',
+  durationMs: 1,
+})
+const attempted = (attempts: number) => ({ deliveryId: 'dlv_1', attempts, now })
+
+describe('retries', () => {
+  it('keep to the schedule, with a tenth of jitter at most, for about 76 hours', () => {
+    const delays = retryDelaysMs.map((delayMs, index) => {
+      const decision = decide(answered(500), attempted(index + 1))
+      expect(decision.kind).toBe('retry')
+      const given = decision.kind === 'retry' ? decision.delayMs : 0
+      expect(given).toBeGreaterThanOrEqual(delayMs)
+      expect(given).toBeLessThanOrEqual(delayMs * 1.1)
+      return delayMs
+    })
+    expect(delays.map((delayMs) => delayMs / 1000)).toEqual([5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400])
+    expect(decide(answered(500), attempted(10))).toEqual({ kind: 'failed' })
+  })
+
+  it.each([
+    [answered(200), 'succeeded'],
+    [answered(204), 'succeeded'],
+    [answered(301), 'retry'],
+    [answered(400), 'retry'],
+    [answered(410), 'gone'],
+    [{ kind: 'failed', error: 'ECONNREFUSED', durationMs: 1 } as PostResult, 'retry'],
+  ])('%o is %s', (result, kind) => {
+    expect(decide(result, attempted(1)).kind).toBe(kind)
+  })
+
+  it('wait as long as Retry-After asks, in both of its forms, a day at most', () => {
+    expect(decide(answered(429, '120'), attempted(1))).toEqual({ kind: 'retry', delayMs: 120_000 })
+    expect(retryAfterMs('Sun, 01 Mar 2026 00:10:00 GMT', now)).toBe(600_000)
+    expect(retryAfterMs('999999999', now)).toBe(86_400_000)
+    expect(retryAfterMs('soon', now)).toBe(0)
+    expect(retryAfterMs('Sun, 01 Mar 2020 00:00:00 GMT', now)).toBe(0)
+  })
+})

@@ -1,0 +1,311 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { appendEvents } from '../platform/events/events.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { claimDueWebhookAcrossAccounts, findDueDelivery, recordAttempt } from './dispatch.sql.ts'
+import { createWebhookWorker, webhookRoutes } from './index.ts'
+import { postWebhook } from './post.client.ts'
+
+interface Received {
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+type Answer = (response: ServerResponse, received: Received) => void
+
+let server: TestServer
+let receiver: Server
+let receiverUrl: string
+let received: Received[] = []
+const answers = new Map<string, Answer>()
+let worker: Worker | null = null
+
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => webhookRoutes(),
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+  })
+  receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      const one = { path: request.url ?? '', headers: request.headers, body }
+      received.push(one)
+      const answer = answers.get(one.path) ?? ((to) => to.writeHead(204).end())
+      answer(response, one)
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  await worker?.stop()
+  worker = null
+  answers.clear()
+  received = []
+  await server.app.db.execute('delete from webhooks')
+})
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await server.stop()
+})
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+
+async function makeWebhook(path: string, events?: string[]): Promise<{ id: string; secret: string }> {
+  const answer = await call('POST', '/v2/webhooks', { url: `${receiverUrl}${path}`, ...(events && { events }) })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body
+}
+
+async function startWorker(): Promise<void> {
+  worker = createWebhookWorker(server.app)
+  await worker.start()
+}
+
+const append = (count: number, tenant = server.tenant) =>
+  server.app.db.transaction((tx) =>
+    appendEvents(
+      tx,
+      tenant,
+      Array.from({ length: count }, (_, index) => ({
+        type: 'message.sent' as const,
+        occurredAt: new Date('2026-03-01'),
+        data: { index },
+      })),
+    ),
+  )
+
+/** Makes every retry due now instead of waiting for it. */
+async function hurry(): Promise<void> {
+  await server.app.db.execute(`update webhook_deliveries set next_attempt_at = now() where status = 'pending'`)
+  await server.app.db.execute(`update webhooks set next_attempt_at = now()`)
+}
+
+const at = (path: string) => received.filter((one) => one.path === path)
+const idsAt = (path: string) => at(path).map((one) => one.headers['webhook-id'])
+const until = (test: () => boolean | Promise<boolean>) =>
+  expect.poll(test, { timeout: 20_000, interval: 30 }).toBe(true)
+const deliveries = async (id: string) => (await call('GET', `/v2/webhooks/${id}/deliveries`)).body.results
+
+describe('webhooks', () => {
+  it('deliver every event once, in order, signed so that standardwebhooks accepts it', async () => {
+    const { secret } = await makeWebhook('/order')
+    await startWorker()
+    const ids = [...(await append(20)), ...(await append(20))]
+    await until(() => at('/order').length >= 40)
+    expect(idsAt('/order')).toEqual(ids)
+    for (const { body, headers } of at('/order')) {
+      const verified = new Webhook(secret).verify(body, headers as Record<string, string>) as { id: string }
+      expect(verified).toMatchObject({ id: headers['webhook-id'], type: 'message.sent', environment: 'live' })
+      expect(verified).toHaveProperty('data.leadEmail', null)
+    }
+    expect(() =>
+      new Webhook(secret).verify(`${at('/order')[0]!.body} `, at('/order')[0]!.headers as Record<string, string>),
+    ).toThrow()
+  })
+
+  it('deliver only the types asked for, of their own environment, and nothing from before they existed', async () => {
+    await append(1)
+    await makeWebhook('/types', ['campaign.created', 'message.sent'])
+    await startWorker()
+    await server.app.db.transaction((tx) =>
+      appendEvents(tx, server.tenant, [{ type: 'lead.added', occurredAt: new Date(0) }]),
+    )
+    await append(1, server.testTenant)
+    const ids = await append(1)
+    await until(() => at('/types').length > 0)
+    expect(idsAt('/types')).toEqual(ids)
+  })
+
+  it('hold nobody up behind a receiver that is dead', async () => {
+    answers.set('/dead', () => undefined)
+    await makeWebhook('/dead')
+    await makeWebhook('/alive')
+    await startWorker()
+    await append(30)
+    await until(() => at('/alive').length === 30)
+    expect(at('/dead').length).toBe(1)
+    receiver.closeAllConnections()
+  })
+
+  it('try again after a failure with the same id, keep the order through a blip, and log every attempt', async () => {
+    let failures = 1
+    answers.set('/blip', (response) =>
+      failures-- > 0 ? response.writeHead(500).end('out of order') : response.writeHead(200).end('fine'),
+    )
+    const { id } = await makeWebhook('/blip')
+    await startWorker()
+    const ids = await append(3)
+    await until(async () => (await deliveries(id)).some((one: { attempts: number }) => one.attempts === 1))
+    const [first] = (await deliveries(id)).filter((one: { eventId: string }) => one.eventId === ids[0])
+    expect(first).toMatchObject({
+      status: 'pending',
+      responseStatus: 500,
+      responseExcerpt: 'out of order',
+      error: 'Answered 500.',
+    })
+    const waitMs = Date.parse(first.nextAttemptAt) - Date.parse(first.lastAttemptAt)
+    expect(waitMs).toBeGreaterThan(4_900)
+    expect(waitMs).toBeLessThan(6_000)
+    expect((await call('GET', `/v2/webhooks/${id}`)).body.status).toBe('failing')
+    await hurry()
+    await until(() => at('/blip').length === 4)
+    expect(idsAt('/blip')).toEqual([ids[0], ...ids])
+    await until(async () => (await deliveries(id)).every((one: { status: string }) => one.status === 'succeeded'))
+    const [done] = (await deliveries(id)).filter((one: { eventId: string }) => one.eventId === ids[0])
+    expect(done.attemptLog.map((attempt: { responseStatus: number }) => attempt.responseStatus)).toEqual([500, 200])
+    expect((await call('GET', `/v2/webhooks/${id}`)).body).toMatchObject({ status: 'active', failingSince: null })
+  })
+
+  it('do not follow redirects, obey Retry-After, and give up after ten attempts until asked again', async () => {
+    answers.set('/moved', (response) =>
+      response.writeHead(302, { location: `${receiverUrl}/elsewhere`, 'retry-after': '7200' }).end(),
+    )
+    const { id } = await makeWebhook('/moved')
+    await startWorker()
+    await append(1)
+    await until(async () => (await deliveries(id))[0]?.attempts === 1)
+    const [moved] = await deliveries(id)
+    expect(moved).toMatchObject({ error: 'Redirects are not followed.', responseStatus: 302 })
+    expect(Date.parse(moved.nextAttemptAt) - Date.parse(moved.lastAttemptAt)).toBeGreaterThan(7_100_000)
+    for (let attempt = 2; attempt <= 10; attempt++) {
+      await hurry()
+      await until(async () => (await deliveries(id))[0].attempts === attempt)
+    }
+    expect((await deliveries(id))[0]).toMatchObject({ status: 'failed', nextAttemptAt: null })
+    expect(at('/elsewhere')).toEqual([])
+    answers.clear()
+    const again = await call('POST', `/v2/webhooks/${id}/deliveries/${moved.id}/redeliver`)
+    expect(again.status).toBe(202)
+    await until(async () => (await deliveries(id))[0].status === 'succeeded')
+    expect(new Set(idsAt('/moved')).size).toBe(1)
+  })
+
+  it('end an endpoint that says 410, and one that fails for five days, and say so', async () => {
+    answers.set('/gone', (response) => response.writeHead(410).end())
+    answers.set('/broken', (response) => response.writeHead(503).end())
+    const gone = await makeWebhook('/gone', ['message.sent'])
+    const broken = await makeWebhook('/broken', ['message.sent'])
+    await makeWebhook('/watch', ['webhook.disabled'])
+    await startWorker()
+    await append(1)
+    await until(async () => (await call('GET', `/v2/webhooks/${broken.id}`)).body.status === 'failing')
+    await server.app.db.execute(`update webhooks set failing_since = now() - interval '5 days' where id = $1`, [
+      broken.id,
+    ])
+    await hurry()
+    await until(() => at('/watch').length === 2)
+    expect((await call('GET', `/v2/webhooks/${gone.id}`)).body).toMatchObject({
+      enabled: false,
+      status: 'disabled',
+      statusReason: 'gone',
+    })
+    expect((await call('GET', `/v2/webhooks/${broken.id}`)).body).toMatchObject({
+      status: 'disabled',
+      statusReason: 'failing_for_five_days',
+    })
+    expect((await call('POST', `/v2/webhooks/${gone.id}/test`)).status).toBe(409)
+    const enabled = await call('PUT', `/v2/webhooks/${gone.id}`, { enabled: true })
+    expect(enabled.body).toMatchObject({ enabled: true, status: 'active', statusReason: null })
+  })
+
+  it('lose nothing when a worker dies in the middle: the same ids come again after its lease', async () => {
+    await makeWebhook('/crash')
+    const ids = await append(3)
+    worker = createWebhookWorker(server.app)
+    await worker.start()
+    await until(() => at('/crash').length === 3)
+    await worker.stop()
+    const more = await append(3)
+    const { fanOutAll } = await import('./webhooks.worker.ts')
+    await fanOutAll(server.app)
+    // What a killed worker leaves behind: a claim, and a request that the receiver may have seen.
+    const dead = await claimDueWebhookAcrossAccounts(server.app.db, {
+      leaseToken: crypto.randomUUID(),
+      leaseMs: 60_000,
+    })
+    expect(dead).not.toBeNull()
+    const taken = await findDueDelivery(server.app.db, dead!)
+    await startWorker()
+    await server.app.db.execute(`update webhooks set lease_until = now() - interval '1 second'`)
+    await until(() => at('/crash').length === 6)
+    expect(idsAt('/crash')).toEqual([...ids, ...more])
+    const late = {
+      deliveryId: taken!.deliveryId,
+      status: 'failed',
+      delayMs: null,
+      responseStatus: null,
+      excerpt: null,
+      error: 'late',
+      durationMs: 1,
+      at: new Date(0),
+    } as const
+    expect(await recordAttempt(server.app.db, dead!, late)).toBe(false)
+  })
+
+  it('sign with both secrets after a rotation, and show a secret once', async () => {
+    const { id, secret } = await makeWebhook('/rotate')
+    const rotated = await call('POST', `/v2/webhooks/${id}/rotate-secret`)
+    expect(rotated.body.secret).toMatch(/^whsec_/)
+    expect(rotated.body.secret).not.toBe(secret)
+    await startWorker()
+    expect((await call('POST', `/v2/webhooks/${id}/test`, { type: 'meeting.booked' })).status).toBe(202)
+    await until(() => at('/rotate').length === 1)
+    const [{ body, headers }] = at('/rotate') as [Received]
+    for (const one of [secret, rotated.body.secret]) new Webhook(one).verify(body, headers as Record<string, string>)
+    expect(JSON.parse(body)).toMatchObject({ type: 'meeting.booked', data: { test: true } })
+    expect((await call('GET', `/v2/webhooks/${id}`)).text).not.toContain('whsec_')
+    await server.app.db.execute(`update webhooks set previous_secret_until = now() - interval '1 second'`)
+    await call('POST', `/v2/webhooks/${id}/test`)
+    await until(() => at('/rotate').length === 2)
+    expect(at('/rotate')[1]!.headers['webhook-signature']).not.toContain(' ')
+  })
+
+  it('refuse what is no target: other schemes, passwords, unknown types, foreign ids', async () => {
+    for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@127.0.0.1/']) {
+      const answer = await call('POST', '/v2/webhooks', { url })
+      expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, 'url'])
+    }
+    expect((await call('POST', '/v2/webhooks', { url: receiverUrl, events: ['message.read'] })).status).toBe(400)
+    const { id } = await makeWebhook('/mine')
+    const foreign = await server.call('GET', `/v2/webhooks/${id}`, { key: server.other.keys.live })
+    expect(foreign.status).toBe(404)
+    const got = (await call('GET', `/v2/webhooks/${id}`)).body
+    expect((await call('PUT', `/v2/webhooks/${id}`, got)).status).toBe(200)
+    expect((await call('PUT', `/v2/webhooks/${id}`, { status: 'failing' })).status).toBe(400)
+    expect((await call('DELETE', `/v2/webhooks/${id}`)).body).toEqual({ id, deleted: true })
+  })
+})
+
+describe('private targets', () => {
+  it('are refused when an endpoint is made and again when it is called', async () => {
+    const guarded = await startTestServer({ routes: () => webhookRoutes() })
+    try {
+      for (const url of [
+        'http://127.0.0.1:1/',
+        'http://[::1]/',
+        'http://169.254.169.254/latest',
+        'https://10.1.2.3/',
+        'http://localhost/',
+      ]) {
+        const answer = await guarded.call('POST', '/v2/webhooks', { key: guarded.keys.live, body: { url } })
+        expect([url, answer.status]).toEqual([url, 400])
+      }
+    } finally {
+      await guarded.stop()
+    }
+    const result = await postWebhook({
+      url: `${receiverUrl.replace('127.0.0.1', 'localhost')}/rebound`,
+      headers: {},
+      body: '',
+      allowPrivate: false,
+    })
+    expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('private or loopback') })
+    expect(at('/rebound')).toEqual([])
+  })
+})
