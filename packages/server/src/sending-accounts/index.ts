@@ -3,7 +3,7 @@ export {
   sendingAccountsRoutes,
   type SendingAccountsDeps,
 } from './sending-accounts.routes.ts'
-export { refreshHealth, retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
+export { refreshHealth, resealSecrets, retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
 export { dayIn, type Sender } from './sending-account.ts'
 export { findSender, findSenderByEmail, listSenders } from './sending-accounts.sql.ts'
 export {

@@ -1,3 +1,4 @@
+import type { Environment } from '@overture/contract/endpoint.ts'
 import type { SenderStatus } from '@overture/contract/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -57,13 +58,14 @@ export async function clearSenderHold(tx: Executor, tenant: Tenant, id: string, 
 
 export interface DueSender {
   accountId: string
+  environment: Environment
   id: string
 }
 
 /** Live senders whose connection failed and whose wait is over, longest waiting first. */
 export async function listRetriesDueAcrossAccounts(db: Executor, now: Date, limit: number): Promise<DueSender[]> {
   return db.query<DueSender>(
-    `select account_id, id from sending_accounts
+    `select account_id, environment, id from sending_accounts
      where environment = 'live' and status = 'connection_error' and retry_at <= $1 order by retry_at limit $2`,
     [now, limit],
   )
@@ -86,8 +88,21 @@ export async function claimRetry(
 /** Live senders whose DNS was not looked at since `before`. */
 export async function listHealthDueAcrossAccounts(db: Executor, before: Date, limit: number): Promise<DueSender[]> {
   return db.query<DueSender>(
-    `select account_id, id from sending_accounts
+    `select account_id, environment, id from sending_accounts
      where environment = 'live' and (health is null or (health ->> 'checkedAt')::timestamptz < $1) order by id limit $2`,
     [before, limit],
+  )
+}
+
+/** Senders whose secrets were sealed with another key than this one (bytes 2 to 5 of the seal name it). */
+export async function listSealedOtherwiseAcrossAccounts(
+  db: Executor,
+  keyId: Buffer,
+  limit: number,
+): Promise<DueSender[]> {
+  return db.query<DueSender>(
+    `select account_id, environment, id from sending_accounts
+     where secrets is not null and substring(secrets from 2 for 4) <> $1 order by account_id, id limit $2`,
+    [keyId, limit],
   )
 }

@@ -40,6 +40,8 @@ export interface NewMail {
   reset: boolean
   /** UIDs to come, ascending. */
   uids: number[]
+  /** The highest UID given out so far: remember it once all messages were read, so that older mail stays unread. */
+  highestUid: number
   /** Throws when the connection breaks; what was yielded before stands. */
   messages: AsyncGenerator<FetchedMail>
 }
@@ -230,14 +232,12 @@ async function readNew(
   if (mailbox === false) throw new Error('No folder is selected.')
   const uidValidity = mailbox.uidValidity.toString()
   const reset = input.uidValidity !== uidValidity
-  const found = reset
-    ? await client.search({ since: input.since }, { uid: true })
-    : await client.search({ uid: `${input.lastUid + 1}:*` }, { uid: true })
-  // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
+  // Where nothing was read yet the date bounds the search, else `1:*` would be the mail of years.
   const known = reset ? 0 : input.lastUid
-  const uids = [...new Set(found === false || found === undefined ? [] : found)]
-    .filter((uid) => uid > known)
-    .sort((a, b) => a - b)
+  const found = await client.search(known === 0 ? { since: input.since } : { uid: `${known + 1}:*` }, { uid: true })
+  if (!Array.isArray(found)) throw new Error('The server refused to search the folder.')
+  // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
+  const uids = [...new Set(found)].filter((uid) => uid > known).sort((a, b) => a - b)
   const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: tools.bytesMax } }
   async function* messages(): AsyncGenerator<FetchedMail> {
     for (const uid of uids) {
@@ -252,7 +252,7 @@ async function readNew(
       if (mail !== null) yield mail
     }
   }
-  return { uidValidity, reset, uids, messages: messages() }
+  return { uidValidity, reset, uids, highestUid: Math.max(mailbox.uidNext - 1, known, uids.at(-1) ?? 0), messages: messages() }
 }
 
 /** Null when the message went away in the meantime. */

@@ -116,6 +116,23 @@ test('a first reading is bounded by date', async () => {
   ])
 })
 
+test('mail from before the date stays unread also at the second reading', async () => {
+  const double = await startDouble()
+  double.deliver(user, mail('old'), { internalDate: new Date('2019-05-05T00:00:00Z') })
+  const mailbox = await open(double.port)
+  const first = await mailbox.readNew({ folder: 'INBOX', uidValidity: null, lastUid: 0, since })
+  expect(first).toMatchObject({ uids: [], highestUid: 1 })
+  expect(await mailbox.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 0, since })).toMatchObject({
+    reset: false,
+    uids: [],
+  })
+  double.deliver(user, mail('new'))
+  expect(await mailbox.readNew({ folder: 'INBOX', uidValidity: '1', lastUid: 1, since })).toMatchObject({
+    uids: [2],
+    highestUid: 2,
+  })
+})
+
 test('a message longer than allowed is cut and says so', async () => {
   const double = await startDouble()
   double.deliver(user, mail('x'.repeat(5_000)))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkTarget, isLoopbackAddress, isPrivateAddress } from './network-guard.client.ts'
+import { tlsOptions } from './smtp-connect.client.ts'
 
 test.each([
   '127.0.0.1',
@@ -46,3 +47,11 @@ test.each(['localhost', '127.1', '2130706433', '0x7f000001', '[::1]'])(
     expect(result.kind).not.toBe('allowed')
   },
 )
+
+test('certificates are verified unless the server is on this machine and private targets are allowed', () => {
+  expect(tlsOptions('mail.example.com', false)).toMatchObject({
+    rejectUnauthorized: true,
+    servername: 'mail.example.com',
+  })
+  expect(tlsOptions('127.0.0.1', true)).toMatchObject({ rejectUnauthorized: false, servername: undefined })
+})
