@@ -1,0 +1,28 @@
+import { readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
+import { bookFirstFreeSlot, type MeetingDeps } from '../meetings/index.ts'
+import type { App } from '../platform/app.ts'
+import { recordClick, recordOpen, recordUnsubscribe } from '../tracking/index.ts'
+import { pathOf } from './mail-links.ts'
+import type { PublicPages, Visit } from './virtual-world.ts'
+
+/** The public pages without the HTTP between: signed links are read and acted upon by the same functions. */
+export function createProspectPages(app: App, meetings: MeetingDeps): PublicPages {
+  const read = (purpose: TrackingPurpose, token: string | null): TrackingToken | null =>
+    token === null ? null : readTrackingToken((kind, text) => app.secrets.verifyToken(kind, text), purpose, token)
+  return {
+    async visit(_tenant, visit) {
+      const request = { method: 'GET', userAgent: visit.userAgent, purpose: '' }
+      const opened = read('open', pathOf(visit.url, '/o/'))
+      if (opened) return recordOpen(app, opened, request, visit.now)
+      const clicked = read('click', pathOf(visit.url, '/c/'))
+      if (clicked) await recordClick(app, clicked, request, visit.now)
+    },
+    async unsubscribe(_tenant, visit: Visit) {
+      const token = read('unsubscribe', pathOf(visit.url, '/u/'))
+      if (token) await recordUnsubscribe(app, token, { via: 'one_click', now: visit.now })
+    },
+    async book(tenant, { leadId, now }) {
+      await app.db.transaction((tx) => bookFirstFreeSlot(meetings, tx, tenant, { leadId, now }))
+    },
+  }
+}
