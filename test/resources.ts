@@ -1,4 +1,7 @@
+import fc from 'fast-check'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { toSchema } from '@overture/contract/openapi.ts'
+import { valuesOf } from './json-schema-values.ts'
 import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
 
 /** Ids by the path that they complete: `/v2/campaigns/:id` → the id of a campaign. */
@@ -23,9 +26,17 @@ export async function makeResources(server: TestServer, key: string, mounted: re
   for (const [path, body] of Object.entries(bodies(leadId))) {
     const endpoint = mounted.find((one) => one.method === 'POST' && one.path === path)
     if (endpoint === undefined) continue
-    resources.set(`${path}/:id`, await make(path, body ?? endpoint.examples?.body, (answer) => answer.body.id))
+    resources.set(`${path}/:id`, await make(path, body, (answer) => answer.body.id))
   }
   return resources
+}
+
+/** A body that the endpoint's schema accepts: its example, or the first generated one that passes. */
+export function validBody(endpoint: Endpoint): object | undefined {
+  if (endpoint.body === undefined || endpoint.examples?.body !== undefined) return endpoint.examples?.body as object
+  const { body } = endpoint
+  const generated = fc.sample(valuesOf(toSchema(body, 'input')), { numRuns: 500, seed: 1 })
+  return generated.find((value) => body.safeParse(value).success) as object | undefined
 }
 
 /** The path with ids of real resources; a parameter that none is known for becomes `nothing`. */
@@ -39,12 +50,11 @@ export function fillPath(path: string, resources: Resources): string {
   return filled
 }
 
-// Null: the endpoint's own example.
 function bodies(leadId: string): Record<string, unknown> {
   return {
-    '/v2/campaigns/ai-prompts': null,
-    '/v2/templates': null,
-    '/v2/webhooks': null,
+    '/v2/campaigns/ai-prompts': { name: 'Opening', prompt: 'Write an opening for {{ firstName }}.' },
+    '/v2/templates': { name: 'First', subject: 'Hello', body: 'Hello {{ firstName }}' },
+    '/v2/webhooks': { url: 'https://hooks.example.com/overture', events: ['message.sent'] },
     '/v2/suppressions': { email: 'nobody@example.com' },
     '/v2/sending-accounts': { email: 'sender@example.com', fromName: 'Sender', provider: 'sandbox' },
     '/v2/meetings': {

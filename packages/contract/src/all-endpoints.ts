@@ -5,6 +5,9 @@ import { analyticsEndpoints } from './analytics.ts'
 import { apiKeysEndpoints } from './api-keys.ts'
 import { billingEndpoints } from './billing.ts'
 import { campaignEndpoints } from './campaign-endpoints.ts'
+import { conversationEndpoints } from './conversations.ts'
+import { leadThreadEndpoints } from './conversations.ts'
+import { deliveryEndpoints } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder.ts'
@@ -22,6 +25,9 @@ const areas = [
   apiKeysEndpoints,
   campaignEndpoints,
   leadEndpoints,
+  leadThreadEndpoints,
+  deliveryEndpoints,
+  conversationEndpoints,
   analyticsEndpoints,
   eventEndpoints,
   sendingAccountEndpoints,
