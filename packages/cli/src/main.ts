@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { registerAccounts } from './accounts.ts'
 import { registerCredits } from './credits.ts'
 import { registerDatabase } from './database.ts'
+import { registerFinder } from './finder.ts'
 import { registerKeys } from './keys.ts'
 import { registerMail } from './mail-inspect.ts'
 import { fail } from './output.ts'
@@ -12,6 +13,7 @@ const program = new Command('overture')
 registerAccounts(program)
 registerKeys(program)
 registerCredits(program)
+registerFinder(program)
 registerDatabase(program)
 registerMail(program)
 

@@ -41,15 +41,21 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
       }
     }
     const services = await createServices(open)
-    shutdown.add('workers', 'services', () => services.stop())
+    shutdown.add('services', 'services', () => services.stop())
     const url = await serve({ open, services, shutdown })
     if (config.role !== 'api') await startWorkers({ open, services, shutdown })
     print(url === null ? 'working' : `listening on ${url}`)
+    if (config.role !== 'worker') loadDemoPeople(services, log)
     return { url: url ?? config.publicUrl, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
     throw error
   }
+}
+
+// Not waited for: a search of a test environment that comes before the end of it waits by itself.
+function loadDemoPeople({ finder }: Services, log: Logger): void {
+  finder.loadDemo().catch((error: Error) => log.error({ event: 'finder.demo_failed', reason: error.message }))
 }
 
 interface Parts {

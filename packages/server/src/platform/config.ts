@@ -15,6 +15,8 @@ export interface Config {
   /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
+  /** Days that events are kept; 0: for ever. */
+  eventRetentionDays: number
   network: NetworkConfig
   ai: AiConfig
   finder: FinderConfig
@@ -112,6 +114,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     publicUrlIsDefault: publicUrl === null,
     encryptionKeys: readEncryptionKeys(read),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
+    eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),

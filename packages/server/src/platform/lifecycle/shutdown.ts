@@ -1,8 +1,11 @@
 import { sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
 
-/** In this order: nothing new comes in, what runs is answered, workers put down their work, then the stores. */
-export const phases = ['accept', 'workers', 'database', 'postgres'] as const
+/**
+ * In this order: nothing new comes in and what runs is answered; workers put down their work; what they worked with is
+ * closed; then the stores.
+ */
+export const phases = ['accept', 'workers', 'services', 'database', 'postgres'] as const
 export type Phase = (typeof phases)[number]
 
 export interface Shutdown {
@@ -12,7 +15,13 @@ export interface Shutdown {
   run(): Promise<void>
 }
 
-const phaseMsMax: Record<Phase, number> = { accept: 15_000, workers: 30_000, database: 5_000, postgres: 30_000 }
+const phaseMsMax: Record<Phase, number> = {
+  accept: 15_000,
+  workers: 30_000,
+  services: 10_000,
+  database: 5_000,
+  postgres: 30_000,
+}
 
 export function createShutdown(log: Logger): Shutdown {
   const steps: { phase: Phase; name: string; stop: () => Promise<void> | void }[] = []

@@ -1,0 +1,68 @@
+import { SingleBar } from 'cli-progress'
+import type { Command } from 'commander'
+import { loadDemoPeople, loadPeopleFile, type LoadProgress } from '@overture/server/lead-finder/index.ts'
+import { show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+export function registerFinder(program: Command): void {
+  const finder = program.command('finder').description('The people database')
+  finder
+    .command('load <file>')
+    .description(
+      'Load people or companies from CSV or JSON Lines, gzipped or not; loading again changes only differences',
+    )
+    .option(
+      '--map <names...>',
+      'our field and the name that the file has for it, such as jobTitle=title',
+      collectName,
+      {},
+    )
+    .option('--bad-rows <file>', 'where rows go that could not be read, with the reason')
+    .option('--json', 'print the counts')
+    .action(load)
+  finder
+    .command('demo')
+    .description("Load the demo people of every test environment; the server's first start does it")
+    .option('--json', 'print what was done')
+    .action(demo)
+}
+
+interface LoadCommandOptions extends OutputOptions {
+  map: Record<string, string>
+  badRows?: string
+}
+
+async function load(file: string, { map, badRows, ...options }: LoadCommandOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const bar = process.stderr.isTTY && options.json !== true ? new SingleBar({ stream: process.stderr }) : null
+    let isStarted = false
+    const progress = ({ bytesRead, bytesTotal }: LoadProgress): void => {
+      if (!isStarted) bar?.start(bytesTotal, 0)
+      isStarted = true
+      bar?.update(bytesRead)
+    }
+    try {
+      const summary = await loadPeopleFile(app, file, { mapping: map, progress, badRowsPath: badRows })
+      bar?.stop()
+      const { rows, bad, peopleAdded, peopleChanged, companiesAdded, companiesChanged } = summary
+      const line =
+        `${rows} rows: ${peopleAdded} people added, ${peopleChanged} changed; ` +
+        `${companiesAdded} companies added, ${companiesChanged} changed; ${bad} bad`
+      show(summary, summary.badRowsPath === null ? line : `${line}, see ${summary.badRowsPath}`, options)
+    } finally {
+      bar?.stop()
+    }
+  })
+}
+
+async function demo(options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const loaded = await loadDemoPeople(app.db, app.clock.now())
+    show({ loaded }, loaded ? 'The demo people are loaded.' : 'The demo people were there already.', options)
+  })
+}
+
+function collectName(text: string, known: Record<string, string>): Record<string, string> {
+  const at = text.indexOf('=')
+  return { ...known, [text.slice(0, at)]: text.slice(at + 1) }
+}

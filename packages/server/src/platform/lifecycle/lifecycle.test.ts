@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { createLogger } from '../log.ts'
+import { createPollingWorker, createSignal } from './polling-worker.ts'
+import { createShutdown } from './shutdown.ts'
+
+const log = createLogger('silent')
+
+test('phases stop in order, whatever the order they were added in, and once', async () => {
+  const order: string[] = []
+  const shutdown = createShutdown(log)
+  for (const phase of ['postgres', 'accept', 'database', 'services', 'workers'] as const) {
+    shutdown.add(phase, phase, async () => {
+      await Promise.resolve()
+      order.push(phase)
+    })
+  }
+  await Promise.all([shutdown.run(), shutdown.run()])
+  expect(order).toEqual(['accept', 'workers', 'services', 'database', 'postgres'])
+})
+
+test('a part that fails to stop does not keep the others from stopping', async () => {
+  const stopped: string[] = []
+  const shutdown = createShutdown(log)
+  shutdown.add('accept', 'bad', () => Promise.reject(new Error('no')))
+  shutdown.add('accept', 'thrower', () => {
+    throw new Error('no')
+  })
+  shutdown.add('postgres', 'good', () => void stopped.push('good'))
+  await shutdown.run()
+  expect(stopped).toEqual(['good'])
+})
+
+test('a worker goes on after an error, and again at once while there is more to do', async () => {
+  const rounds: number[] = []
+  const done = createSignal()
+  const worker = createPollingWorker({
+    name: 'test',
+    log,
+    pollMs: 60_000,
+    async run() {
+      rounds.push(rounds.length)
+      if (rounds.length === 1) throw new Error('once')
+      if (rounds.length === 4) done.raise()
+      return rounds.length < 4
+    },
+  })
+  await worker.start()
+  await done.wait(30_000, new AbortController().signal)
+  await worker.stop()
+  expect(rounds).toEqual([0, 1, 2, 3])
+})
+
+test('a worker that waits is woken, and a wake during a round is not lost', async () => {
+  let wake = (): void => undefined
+  let rounds = 0
+  let stopped = false
+  const worker = createPollingWorker({
+    name: 'test',
+    log,
+    pollMs: 60_000,
+    async run() {
+      if (++rounds === 1) wake()
+      return false
+    },
+    listen(callback) {
+      wake = callback
+      return () => (stopped = true)
+    },
+  })
+  await worker.start()
+  await expect.poll(() => rounds).toBe(2)
+  wake()
+  await expect.poll(() => rounds).toBe(3)
+  await worker.stop()
+  expect(stopped).toBe(true)
+})
+
+test('stop ends the round that runs, and a stopped worker does not start another', async () => {
+  let rounds = 0
+  const worker = createPollingWorker({
+    name: 'test',
+    log,
+    pollMs: 1,
+    async run(signal) {
+      rounds++
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      return true
+    },
+  })
+  await worker.start()
+  await worker.stop()
+  expect(rounds).toBe(1)
+})
