@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { setInterest } from '../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/jobs.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import { finishAdvance, runLeaseMs, runOrLeave } from './advance.commands.ts'
@@ -53,8 +54,10 @@ async function react(deps: SandboxDeps, context: JobContext, { mail, act, answer
       return visitAll(deps, context, { urls: [...pixels, ...clicks], browser: gateway })
     }
     case 'reply':
+      return answer(app, deps.receive, tenant, { ...answers, kind: 'reply' })
     case 'interested':
-      return answer(app, deps.receive, tenant, { ...answers, kind: act })
+      await answer(app, deps.receive, tenant, { ...answers, kind: 'interested' })
+      return markInterested(context, mail)
     case 'ooo':
       return answer(app, deps.receive, tenant, { ...answers, kind: 'auto_reply' })
     case 'bounce':
@@ -72,6 +75,13 @@ async function react(deps: SandboxDeps, context: JobContext, { mail, act, answer
       return
     }
   }
+}
+
+// Whatever the reader made of the words, this prospect is interested: the tag says so (contract 13).
+async function markInterested({ app, tenant, now }: JobContext, { campaignId, leadId }: AnswerableRow): Promise<void> {
+  if (campaignId === null || leadId === null) return
+  const mark = { campaignId, leadId, interest: 'interested', source: 'machine', now } as const
+  await app.db.transaction((tx) => setInterest(tx, tenant, mark))
 }
 
 interface Browser {
