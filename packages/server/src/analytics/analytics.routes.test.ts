@@ -3,6 +3,7 @@ import { counterNames, type Stats } from '@overture/contract/analytics.ts'
 import type { Event } from '@overture/contract/events-endpoints.ts'
 import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.ts'
+import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 import { analyticsRoutes, rollUpAll } from './index.ts'
@@ -191,6 +192,32 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
 }
 
 const countsOf = (stats: Stats) => Object.fromEntries(counterNames.map((name) => [name, stats[name]]))
+
+describe('the months of the log', () => {
+  it('are there ahead of time, and are dropped whole when they are old and read', async () => {
+    const { db } = server.app
+    const months = async () =>
+      (
+        await db.query<{ name: string }>(
+          `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+           where i.inhparent = 'events'::regclass order by 1`,
+        )
+      ).map(({ name }) => name)
+    expect(await months()).toHaveLength(5)
+    await createEventMonths(db, new Date('2020-01-15T00:00:00Z'))
+    expect(await months()).toEqual(expect.arrayContaining(['events_2020_01', 'events_2020_04']))
+    await append([{ type: 'credits.exhausted', occurredAt: new Date('2020-02-03') }])
+    await db.execute(`update events set recorded_at = '2020-02-03' where type = 'credits.exhausted'`)
+    expect(await dropOldEventMonths(db, new Date('2020-03-01T00:00:00Z'))).toEqual(['events_2020_01'])
+    await rollUpAll(server.app)
+    await db.execute(
+      `update event_cursors set (tx_id, position) = (select tx_id, position from event_cursors where name = 'statistics')`,
+    )
+    expect(await dropOldEventMonths(db, new Date('2020-04-01T00:00:00Z'))).toEqual(['events_2020_02', 'events_2020_03'])
+    expect((await walk('/v2/events?type=credits.exhausted')).length).toBe(0)
+    expect((await months()).filter((name) => name.startsWith('events_2020'))).toEqual(['events_2020_04'])
+  })
+})
 
 describe('statistics', () => {
   it('equal a recount of the log at every state of the rollup', async () => {

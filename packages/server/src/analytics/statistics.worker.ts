@@ -1,16 +1,16 @@
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
-import { deleteOldEventsAcrossAccounts } from '../platform/events/feed.ts'
+import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
 const batchMax = 5_000
 const idleMs = 1_000
-const retentionEveryMs = 3_600_000
+const monthsEveryMs = 3_600_000
 const dayMs = 86_400_000
 
 export interface StatisticsOptions {
-  /** Days that events stay in the log; 0 keeps them for ever. Counts stay either way. */
+  /** Days that events stay in the log at least, for it forgets whole months; 0 keeps them for ever. Counts stay. */
   retentionDays: number
 }
 
@@ -44,18 +44,26 @@ export async function rollUpAll(app: Pick<App, 'db'>): Promise<number> {
 }
 
 async function run(app: App, options: StatisticsOptions, signal: AbortSignal): Promise<void> {
-  let retentionAtMs = 0
+  let monthsAtMs = 0
   while (!signal.aborted) {
     try {
       await rollUpAll(app)
       const nowMs = app.clock.now().getTime()
-      if (options.retentionDays > 0 && nowMs >= retentionAtMs) {
-        await deleteOldEventsAcrossAccounts(app.db, new Date(nowMs - options.retentionDays * dayMs), batchMax)
-        retentionAtMs = nowMs + retentionEveryMs
+      if (nowMs >= monthsAtMs) {
+        await keepMonths(app, options)
+        monthsAtMs = nowMs + monthsEveryMs
       }
     } catch (error) {
       app.log.error({ err: error }, 'statistics_failed')
     }
     await sleep(idleMs, signal)
   }
+}
+
+async function keepMonths({ db, clock, log }: App, { retentionDays }: StatisticsOptions): Promise<void> {
+  const now = clock.now()
+  await createEventMonths(db, now)
+  if (retentionDays <= 0) return
+  const dropped = await dropOldEventMonths(db, new Date(now.getTime() - retentionDays * dayMs))
+  if (dropped.length > 0) log.info({ event: 'events.months_dropped', months: dropped })
 }

@@ -84,7 +84,7 @@ function parameter(value: string): string {
 }
 
 function withoutControls(value: string): string {
-  return [...value]
+  return Array.from(value)
     .filter((sign) => sign >= ' ' && sign !== '\u007f' && sign !== '\u2028' && sign !== '\u2029')
     .join('')
 }

@@ -53,17 +53,18 @@ export interface ClaimedWebhook {
 
 export async function claimDueWebhookAcrossAccounts(
   db: Executor,
-  claim: { leaseToken: string; leaseMs: number },
+  claim: { leaseToken: string; leaseMs: number; failingToo: boolean },
 ): Promise<ClaimedWebhook | null> {
   const rows = await db.query<ClaimedWebhook>(
     `update webhooks w set lease_token = $1::uuid, lease_until = now() + $2::int * interval '1 millisecond'
      from (select account_id, environment, id from webhooks
        where enabled and next_attempt_at <= now() and (lease_until is null or lease_until < now())
+         and ($3 or failing_since is null)
        order by next_attempt_at limit 1 for update skip locked) due
      where w.account_id = due.account_id and w.environment = due.environment and w.id = due.id
      returning w.account_id, w.environment, w.id, w.url, w.secret, w.failing_since, w.lease_token::text as lease_token,
        case when w.previous_secret_until > now() then w.previous_secret end as previous_secret`,
-    [claim.leaseToken, claim.leaseMs],
+    [claim.leaseToken, claim.leaseMs, claim.failingToo],
     'claim_due_webhook',
   )
   return rows[0] ?? null

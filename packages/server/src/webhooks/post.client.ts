@@ -15,6 +15,8 @@ export interface Post {
   headers: Record<string, string>
   body: string
   allowPrivate: boolean
+  /** Cuts the request off. */
+  signal?: AbortSignal
 }
 
 /**
@@ -57,6 +59,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
     const options: RequestOptions = {
       method: 'POST',
       agent: false,
+      signal: post.signal,
       headers: { ...post.headers, 'content-length': Buffer.byteLength(post.body) },
       lookup: (_host, { all }, callback) =>
         all ? callback(null, [{ address: attempt.address, family }]) : callback(null, attempt.address, family),

@@ -228,6 +228,7 @@ describe('webhooks', () => {
     const dead = await claimDueWebhookAcrossAccounts(server.app.db, {
       leaseToken: crypto.randomUUID(),
       leaseMs: 60_000,
+      failingToo: true,
     })
     expect(dead).not.toBeNull()
     const taken = await findDueDelivery(server.app.db, dead!)

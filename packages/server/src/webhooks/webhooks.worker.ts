@@ -22,7 +22,9 @@ import { decide, disableAfterMs, type Decision, type PostResult } from './retry.
 import { signatureHeaders } from './signature.ts'
 import { secretContext } from './webhooks.commands.ts'
 
-const endpointsAtOnceMax = 16
+const endpointsAtOnceMax = 64
+/** Endpoints that fail take half of the places at most: many dead receivers delay nobody either. */
+const failingAtOnceMax = 32
 const leaseMs = 30_000
 /** How long one endpoint keeps a place before it queues again behind the others. */
 const turnMs = 10_000
@@ -39,15 +41,22 @@ const dayMs = 86_400_000
 export function createWebhookWorker(app: App): Worker {
   const stopping = new AbortController()
   const turns = new Set<Promise<void>>()
+  let failingTurns = 0
   let running: Promise<unknown> = Promise.resolve()
 
   async function takeTurns(): Promise<void> {
     while (turns.size < endpointsAtOnceMax && !stopping.signal.aborted) {
-      const webhook = await claimDueWebhookAcrossAccounts(app.db, { leaseToken: randomUUID(), leaseMs })
+      const failingToo = failingTurns < failingAtOnceMax
+      const webhook = await claimDueWebhookAcrossAccounts(app.db, { leaseToken: randomUUID(), leaseMs, failingToo })
       if (!webhook) return
+      const weight = webhook.failingSince === null ? 0 : 1
+      failingTurns += weight
       const turn = deliverTurn(app, webhook, stopping.signal)
         .catch((error: unknown) => app.log.error({ err: error, webhookId: webhook.id }, 'webhook_turn_failed'))
-        .finally(() => turns.delete(turn))
+        .finally(() => {
+          failingTurns -= weight
+          turns.delete(turn)
+        })
       turns.add(turn)
     }
   }
@@ -81,13 +90,20 @@ export async function deliverTurn(app: App, webhook: ClaimedWebhook, signal: Abo
     if (!(await renewLease(app.db, webhook, leaseMs))) break
     const delivery = await findDueDelivery(app.db, webhook)
     if (!delivery) break
-    const result = await attemptDelivery(app, webhook, delivery)
+    const result = await attemptDelivery(app, webhook, { delivery, signal })
+    // A request that was cut off by the stop itself says nothing about the receiver; it is made again.
+    if (signal.aborted && result.kind === 'failed') break
     await settle(app, webhook, { delivery, result })
   }
   await app.db.transaction((tx) => releaseWebhook(tx, webhook))
 }
 
-async function attemptDelivery(app: App, webhook: ClaimedWebhook, delivery: DueDelivery): Promise<PostResult> {
+async function attemptDelivery(
+  app: App,
+  webhook: ClaimedWebhook,
+  attempt: { delivery: DueDelivery; signal: AbortSignal },
+): Promise<PostResult> {
+  const { delivery, signal } = attempt
   const event = delivery.testBody ?? (delivery.id === null ? null : eventBodyOf(delivery))
   if (event === null) return { kind: 'failed', error: 'The event is no longer kept.', durationMs: 0 }
   const body = JSON.stringify(event)
@@ -102,6 +118,7 @@ async function attemptDelivery(app: App, webhook: ClaimedWebhook, delivery: DueD
     headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
     body,
     allowPrivate: app.config.network.allowPrivateTargets,
+    signal,
   })
 }
 

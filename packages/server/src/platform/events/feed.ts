@@ -96,18 +96,6 @@ export async function findEventPosition(db: Executor, tenant: Tenant, id: string
   return rows[0] ?? null
 }
 
-/** Deletes events recorded before `before`, at most `limit`; never one that a reader has still to see. */
-export async function deleteOldEventsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
-  return db.execute(
-    `delete from events where ctid = any(array(
-       select e.ctid from events e
-       where e.recorded_at < $1
-         and (e.tx_id, e.position) <= (select c.tx_id, c.position from event_cursors c order by c.tx_id, c.position limit 1)
-       limit $2))`,
-    [before, limit],
-  )
-}
-
 /** The event's public `data`: the ids that every event has, then its own fields. Source: contract 13. */
 export function eventDataOf(event: StoredEvent) {
   return {
