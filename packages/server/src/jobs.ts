@@ -4,6 +4,7 @@ import { deliveryJobs } from './delivery/index.ts'
 import { meetingJobs } from './meetings/index.ts'
 import type { App } from './platform/app.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
+import { sandboxJobs } from './sandbox/index.ts'
 import type { Services } from './services.ts'
 import { draftTools } from './subscriptions.ts'
 
@@ -14,5 +15,6 @@ export function createJobHandlers(_app: App, services: Services): JobHandler[] {
     ...draftJobs(draftTools),
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
+    ...sandboxJobs(services.sandbox),
   ]
 }

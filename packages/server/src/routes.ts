@@ -6,11 +6,14 @@ import { campaignRoutes, stopLead, updateLead } from './campaigns/index.ts'
 import { balanceOf, creditSummary } from './credits/index.ts'
 import { deliveryRoutes } from './delivery/index.ts'
 import { leadFinderRoutes } from './lead-finder/index.ts'
+import { billingPublicRoutes, billingRoutes } from './billing/index.ts'
+import { conversationsRoutes } from './inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from './meetings/index.ts'
 import { peopleRoutes } from './people/index.ts'
 import type { App } from './platform/app.ts'
 import type { PublicRoute } from './platform/http/public-route.ts'
 import type { Route } from './platform/http/route.ts'
+import { sandboxRoutes } from './sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { draftTools, senderChanges, suppressionLifted } from './subscriptions.ts'
@@ -34,6 +37,9 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...campaignRoutes({ checkAi: checkAiStart }),
     ...deliveryRoutes(services.delivery),
     ...leadFinderRoutes(services.finder),
+    ...billingRoutes(),
+    ...conversationsRoutes(),
+    ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
     ...analyticsRoutes({ balanceOf }),
     ...aiRoutes(draftTools),
@@ -50,6 +56,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
   return [
     ...sendingAccountsPublicRoutes(app, senderChanges),
     ...trackingRoutes(app),
+    ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),
     ...meetingHooks(services.meetings),
   ]

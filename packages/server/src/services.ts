@@ -1,12 +1,14 @@
 import { createAdmission } from './api-keys/index.ts'
 import { createSmtpTransport, type DeliveryDeps, noFaults, queueManualMessage } from './delivery/index.ts'
+import { createSentFolder } from './inbox/index.ts'
+import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from './lead-finder/index.ts'
 import { type MeetingDeps, meetingUrlOf } from './meetings/index.ts'
 import type { OpenApp } from './open-app.ts'
 import type { App } from './platform/app.ts'
 import type { Admission } from './platform/http/admission.ts'
 import { createSmtpPool } from './platform/mail/smtp-pool.client.ts'
-import { createSandboxTransport } from './sandbox/index.ts'
+import { createSandbox, createSandboxTransport, type SandboxDeps } from './sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
 export interface Services {
@@ -14,22 +16,28 @@ export interface Services {
   finder: LeadFinder
   delivery: DeliveryDeps
   meetings: MeetingDeps
+  sandbox: SandboxDeps
   stop(): Promise<void>
 }
 
 export async function createServices({ app, databaseUrl }: OpenApp): Promise<Services> {
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
-  return {
+  const delivery = deliveryDeps(app, pool)
+  const meetings: MeetingDeps = { app, queueMail }
+  const services: Services = {
     admission: createAdmission(app, app.config.role === 'api' ? 'api' : 'all'),
     finder,
-    delivery: deliveryDeps(app, pool),
-    meetings: { app, queueMail },
+    delivery,
+    meetings,
+    // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
+    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services) }),
     async stop() {
       await pool.close()
       await finder.stop()
     },
   }
+  return services
 }
 
 function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): DeliveryDeps {
@@ -40,7 +48,7 @@ function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): Delive
     // Nothing of the test environment ever reaches a mail server, whatever its senders are.
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,
-    sentFolder: null,
+    sentFolder: createSentFolder(app),
     meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
   }
 }

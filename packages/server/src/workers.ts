@@ -1,5 +1,6 @@
 import { createStatisticsWorker } from './analytics/index.ts'
 import { createDeliveryWorker } from './delivery/index.ts'
+import { createInboxWorker } from './inbox/index.ts'
 import { leadFinderPeriodic } from './lead-finder/index.ts'
 import { creditsPeriodic } from './credits/index.ts'
 import type { App } from './platform/app.ts'
@@ -19,6 +20,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
   const periodic = [...creditsPeriodic, ...leadFinderPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
   return [
     createDeliveryWorker(services.delivery),
+    createInboxWorker(app),
     createStatisticsWorker(app),
     createWebhookWorker(app),
     ...periodic.map((task) => createPeriodicWorker(app, task)),
