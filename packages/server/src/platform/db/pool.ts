@@ -44,7 +44,11 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
     allowExitOnIdle: true,
   })
   // Without these two handlers a restart of PostgreSQL ends the process.
-  pool.on('error', (error) => log.warn({ event: 'database.connection_lost', reason: error.message }))
+  let closing = false
+  pool.on('error', (error) => {
+    // A connection that is being given up may hear of the server's end before its own.
+    if (!closing) log.warn({ event: 'database.connection_lost', reason: error.message })
+  })
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ event: 'database.client_error', reason: error.message }))
   })
@@ -56,6 +60,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
     listen: (channel, callback) => listener.listen(channel, callback),
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
+      closing = true
       await waker.flush()
       await listener.close()
       await pool.end()
