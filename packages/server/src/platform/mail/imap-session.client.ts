@@ -252,7 +252,13 @@ async function readNew(
       if (mail !== null) yield mail
     }
   }
-  return { uidValidity, reset, uids, highestUid: Math.max(mailbox.uidNext - 1, known, uids.at(-1) ?? 0), messages: messages() }
+  return {
+    uidValidity,
+    reset,
+    uids,
+    highestUid: Math.max(mailbox.uidNext - 1, known, uids.at(-1) ?? 0),
+    messages: messages(),
+  }
 }
 
 /** Null when the message went away in the meantime. */
