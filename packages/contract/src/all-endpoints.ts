@@ -6,7 +6,6 @@ import { apiKeysEndpoints } from './api-keys.ts'
 import { billingEndpoints } from './billing.ts'
 import { campaignEndpoints } from './campaign-endpoints.ts'
 import { conversationEndpoints } from './conversations.ts'
-import { leadThreadEndpoints } from './conversations.ts'
 import { deliveryEndpoints } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events-endpoints.ts'
@@ -25,7 +24,6 @@ const areas = [
   apiKeysEndpoints,
   campaignEndpoints,
   leadEndpoints,
-  leadThreadEndpoints,
   deliveryEndpoints,
   conversationEndpoints,
   analyticsEndpoints,

@@ -96,14 +96,9 @@ class MemoryAdmission implements Admission {
     if (!hit.admitted) {
       return { outcome: 'limited', caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(hit.waitMs) }
     }
-    const counted = (taken: boolean): Verdict => ({
-      outcome: taken ? 'admitted' : 'over_quota',
-      caller,
-      limit,
-      remaining: hit.remaining,
-    })
     const taken = this.#quota.take(caller.tenant.accountId, key.monthlyRequests, now)
-    return typeof taken === 'boolean' ? counted(taken) : taken.then(counted)
+    if (typeof taken === 'boolean') return quotaVerdict(taken, key, hit.remaining)
+    return taken.then((granted) => quotaVerdict(granted, key, hit.remaining))
   }
 
   #load(digest: string): Promise<CachedKey | null> {
@@ -153,6 +148,11 @@ class MemoryAdmission implements Admission {
       if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(name)
     }
   }
+}
+
+function quotaVerdict(taken: boolean, key: CachedKey, remaining: number): Verdict {
+  const { caller, rates } = key
+  return { outcome: taken ? 'admitted' : 'over_quota', caller, limit: rates.requestsPerMinute, remaining }
 }
 
 function toCachedKey(access: KeyAccess, loadedAtMs: number, window: RollingWindow): CachedKey {

@@ -1,11 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { newId } from '../ids.ts'
 import { httpRequests, httpSeconds } from '../metrics.ts'
 import type { Admission } from './admission.ts'
 import { mountApi } from './api.ts'
 import { describeError, errorBody, toErrorAnswer } from './error-body.ts'
 import type { PublicRoute } from './public-route.ts'
+import { createRequestIds } from './request-id.ts'
 import type { Route } from './route.ts'
 import { mountPublicRoutes, siteRoutes } from './site.ts'
 
@@ -62,7 +62,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 function createServer(app: App): FastifyInstance {
   const server = Fastify({
     logger: false,
-    genReqId: () => newId('req'),
+    genReqId: createRequestIds(),
     requestIdHeader: false,
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,

@@ -1,0 +1,27 @@
+import { newId } from '../ids.ts'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const counterLength = 6
+const counterEnd = 32 ** counterLength
+
+/**
+ * Ids of requests: an id of this process's own, whose last characters count. Every request needs one, and asking the
+ * system for random bytes each time was the largest single cost of a request outside I/O.
+ */
+export function createRequestIds(): () => string {
+  let start = newId('req').slice(0, -counterLength)
+  let count = 0
+  return () => {
+    if (count === counterEnd) {
+      start = newId('req').slice(0, -counterLength)
+      count = 0
+    }
+    let rest = count++
+    let text = ''
+    for (let index = 0; index < counterLength; index++) {
+      text = alphabet[rest & 31] + text
+      rest >>>= 5
+    }
+    return start + text
+  }
+}
