@@ -94,7 +94,8 @@ export function demoCampaign(sendingAccountIds: readonly string[], timezone: str
       timezone,
       windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
     },
-    settings: { openTracking: true, linkTracking: true, dailyNewLeadLimit: 40 },
+    // In so small a run a single bounce is a rate that protection would stop.
+    settings: { openTracking: true, linkTracking: true, dailyNewLeadLimit: 40, bounceProtection: { enabled: false } },
     steps: [
       step(
         0,
