@@ -20,7 +20,7 @@ const actions: SmtpFault['action'][] = [
   { bytes: 'garbage\r\n' },
 ]
 const raw = Buffer.from(`Message-ID: <judged@example.com>\r\n\r\n${'A line of text.\r\n'.repeat(20_000)}`)
-const timeoutsMs = { connect: 150, auth: 150, command: 150, body: 150, answer: 150 }
+const timeoutsMs = { connect: 500, auth: 500, command: 500, body: 500, answer: 500 }
 const sockets = new Set<Socket>()
 let raws: Server[] = []
 
@@ -40,39 +40,38 @@ async function send(port: number, security: MailSecurity = 'none', gate = true):
   return result
 }
 
-test.each(stages)(
-  'whatever goes wrong at %s, no result contradicts what the server accepted',
-  async (stage) => {
-    for (const pipelining of [true, false]) {
-      for (const action of actions) {
-        for (const gate of [true, false]) {
-          const double = await startSmtpDouble({ users: { ada: 'secret' }, pipelining })
-          double.faults = [{ stage, action }]
-          const result = await send(double.port, 'none', gate)
-          const accepted = double.accepted.length
-          await double.stop()
-          const seen = JSON.stringify({ stage, action, pipelining, gate, result, accepted })
-          if (!gate) expect(accepted, seen).toBe(0)
-          if (accepted > 0)
-            expect(
-              result.kind === 'accepted' ||
-                (result.kind === 'dropped' && result.terminatorSent) ||
-                isLie(stage, action),
-              seen,
-            ).toBe(true)
-          if (result.kind === 'accepted') expect(gate, seen).toBe(true)
-          if (result.kind === 'accepted' && typeof action === 'string') expect(accepted, seen).toBe(1)
-          if (result.kind === 'dropped' && result.terminatorSent) expect(result.gatePassed, seen).toBe(true)
-        }
-      }
-    }
-  },
-  60_000,
-)
+test.each(stages)('whatever goes wrong at %s, no result contradicts what the server accepted', async (stage) => {
+  const cases = actions.flatMap((action) =>
+    [true, false].flatMap((pipelining) => [true, false].map((gate) => ({ action, pipelining, gate }))),
+  )
+  await Promise.all(cases.map((one) => judge({ stage, ...one })))
+})
 
-/** A server that keeps a message and then says no: nobody can know. */
+interface Case {
+  stage: SmtpDoubleStage
+  action: SmtpFault['action']
+  pipelining: boolean
+  gate: boolean
+}
+
+async function judge({ stage, action, pipelining, gate }: Case): Promise<void> {
+  const double = await startSmtpDouble({ users: { ada: 'secret' }, pipelining })
+  double.faults = [{ stage, action }]
+  const result = await send(double.port, 'none', gate)
+  const accepted = double.accepted.length
+  await double.stop()
+  const seen = JSON.stringify({ stage, action, pipelining, gate, result, accepted })
+  const admits =
+    result.kind === 'accepted' || (result.kind === 'dropped' && result.terminatorSent) || isLie(stage, action)
+  if (accepted > 0) expect(gate && admits, seen).toBe(true)
+  if (result.kind === 'accepted') expect(gate, seen).toBe(true)
+  if (result.kind === 'accepted' && typeof action === 'string') expect(accepted, seen).toBe(1)
+  if (result.kind === 'dropped' && result.terminatorSent) expect(result.gatePassed, seen).toBe(true)
+}
+
+/** A server that says no in the middle, or after it kept the message, and keeps it all the same: nobody can know. */
 function isLie(stage: SmtpDoubleStage, action: SmtpFault['action']): boolean {
-  return stage === 'answer' && typeof action === 'object'
+  return (stage === 'answer' || stage === 'body') && typeof action === 'object'
 }
 
 async function rawServer(talk: (socket: Socket) => void): Promise<number> {
