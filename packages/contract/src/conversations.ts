@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { email, id, listOf, pageQuery, timestamp } from './common.ts'
+import { message } from './delivery.ts'
 import { endpoint } from './endpoint.ts'
 
 const interest = z.enum([
@@ -13,50 +14,6 @@ const interest = z.enum([
   'lost',
   'no_show',
 ])
-
-export const mailAddress = z.strictObject({ email: z.string(), name: z.string().nullable() })
-
-/** How an inbound message was understood, and which rule said so. */
-export const messageClassification = z.strictObject({
-  kind: z.enum(['reply', 'auto_reply', 'bounce', 'complaint', 'unsubscribe', 'other']),
-  rule: z.string(),
-  /** Of an automatic reply that says it: `YYYY-MM-DD`. */
-  awayUntil: z.string().nullable(),
-  bounces: z.array(
-    z.strictObject({
-      recipient: z.string().nullable(),
-      status: z.string().nullable(),
-      smtpCode: z.number().nullable(),
-      type: z.enum(['hard', 'soft', 'block', 'delayed']),
-      reason: z.string(),
-    }),
-  ),
-})
-
-/** One message of a thread; of an inbound one `text` is the new text alone. Source: contract 5. */
-export const threadMessage = z.strictObject({
-  id: z.string(),
-  threadId: z.string().nullable(),
-  direction: z.enum(['outbound', 'inbound']),
-  kind: z.enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other']),
-  stepId: z.string().nullable(),
-  variantId: z.string().nullable(),
-  from: mailAddress.nullable(),
-  to: z.array(mailAddress),
-  cc: z.array(mailAddress),
-  subject: z.string(),
-  text: z.string().nullable(),
-  quotedText: z.string().nullable(),
-  html: z.string().nullable(),
-  messageId: z.string().nullable(),
-  inReplyTo: z.string().nullable(),
-  status: z.enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received']),
-  sentAt: timestamp.nullable(),
-  receivedAt: timestamp.nullable(),
-  openedAt: timestamp.nullable(),
-  classification: messageClassification.nullable(),
-})
-export type ThreadMessage = z.infer<typeof threadMessage>
 
 /** Source: contract 13. */
 export const conversation = z.strictObject({
@@ -77,7 +34,7 @@ export const conversation = z.strictObject({
 })
 export type Conversation = z.infer<typeof conversation>
 
-export const conversationWithMessages = conversation.extend({ messages: z.array(threadMessage) })
+export const conversationWithMessages = conversation.extend({ messages: z.array(message) })
 
 /** A filter that is `true` or `false` in the query. */
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
@@ -166,7 +123,7 @@ export const conversationEndpoints = {
     params,
     body: replyInput,
     success: [202],
-    output: threadMessage,
+    output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   updateConversation: endpoint({
@@ -185,38 +142,5 @@ export const conversationEndpoints = {
     success: [200],
     output: conversation,
     errors: ['NOT_FOUND'],
-  }),
-}
-
-const leadParams = z.object({ id, leadId: id })
-
-export const leadThreadEndpoints = {
-  getLeadThread: endpoint({
-    operationId: 'getLeadThread',
-    method: 'GET',
-    path: '/v2/campaigns/:id/leads/:leadId/thread',
-    scope: 'read',
-    tag: 'Leads',
-    summary: 'Get lead thread',
-    description: 'Everything written to the lead and everything that came back, oldest first.',
-    params: leadParams,
-    success: [200],
-    output: z.strictObject({ leadId: z.string(), campaignId: z.string(), messages: z.array(threadMessage) }),
-    errors: ['NOT_FOUND'],
-  }),
-  replyToLead: endpoint({
-    operationId: 'replyToLead',
-    method: 'POST',
-    path: '/v2/campaigns/:id/leads/:leadId/reply',
-    scope: 'write',
-    tag: 'Leads',
-    summary: 'Send reply',
-    description:
-      "Goes out from the thread's own sender, in the thread, and stops the lead's sequence. 409 where there is no message to answer.",
-    params: leadParams,
-    body: replyInput,
-    success: [202],
-    output: threadMessage,
-    errors: ['NOT_FOUND', 'CONFLICT'],
   }),
 }

@@ -12,14 +12,14 @@ export function statusInText(text: string): string | null {
 
 /** The SMTP reply code that a text gives; 2xx and 3xx are not answers to a failure. */
 export function codeInText(text: string): number | null {
-  const leading = /^\s*(?:[\w-]{1,20};)?\s*([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
+  const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
   const told =
     /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:)\s{0,10}['"]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(
       text,
     )
   if (told !== null) return Number(told[1])
-  const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ \-][^\d\n])/.exec(text)
+  const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ -][^\d\n])/.exec(text)
   if (line !== null) return Number(line[1])
   const any = /(?<![\d.:/\w-])([45][0-5]\d)(?=[ -](?:#?[45]\.\d{1,3}\.|[<A-Za-z'"]))/.exec(text)
   return any === null ? null : Number(any[1])

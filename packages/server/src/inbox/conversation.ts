@@ -1,5 +1,4 @@
-import { messageClassification } from '@overture/contract/conversations.ts'
-import type { Conversation, ThreadMessage } from '@overture/contract/conversations.ts'
+import type { Conversation } from '@overture/contract/conversations.ts'
 import { htmlToText } from './html-text.ts'
 
 interface Row {
@@ -36,64 +35,19 @@ export function presentConversation(row: Row): Conversation {
   }
 }
 
-export interface Message extends Pick<
-  ThreadMessage,
-  | 'id'
-  | 'threadId'
-  | 'direction'
-  | 'kind'
-  | 'stepId'
-  | 'variantId'
-  | 'subject'
-  | 'text'
-  | 'quotedText'
-  | 'html'
-  | 'inReplyTo'
-  | 'status'
-> {
-  fromAddress: { email: string; name?: string | null } | null
-  toAddresses: { email: string; name?: string | null }[]
-  ccAddresses: { email: string; name?: string | null }[]
+interface Answerable {
+  id: string
+  direction: 'outbound' | 'inbound'
+  kind: string
+  status: string
   rfcMessageId: string | null
-  refs: string[]
-  sentAt: Date | null
-  receivedAt: Date | null
-  openedAt: Date | null
-  classification: Record<string, unknown> | null
-}
-
-export function presentMessage(row: Message): ThreadMessage {
-  const classification = messageClassification.safeParse(row.classification)
-  return {
-    id: row.id,
-    threadId: row.threadId,
-    direction: row.direction,
-    kind: row.kind,
-    stepId: row.stepId,
-    variantId: row.variantId,
-    from: row.fromAddress === null ? null : address(row.fromAddress),
-    to: row.toAddresses.map(address),
-    cc: row.ccAddresses.map(address),
-    subject: row.subject,
-    text: row.text,
-    quotedText: row.quotedText,
-    html: row.html,
-    messageId: row.rfcMessageId,
-    inReplyTo: row.inReplyTo,
-    status: row.status,
-    sentAt: row.sentAt?.toISOString() ?? null,
-    receivedAt: row.receivedAt?.toISOString() ?? null,
-    openedAt: row.openedAt?.toISOString() ?? null,
-    classification: classification.success ? classification.data : null,
-  }
-}
-
-function address(one: { email: string; name?: string | null }) {
-  return { email: one.email, name: one.name ?? null }
 }
 
 /** The message that a person's answer answers: the one they name, else the last that came in. */
-export function messageToAnswer<Row extends Message>(messages: readonly Row[], named: string | undefined): Row | null {
+export function messageToAnswer<Message extends Answerable>(
+  messages: readonly Message[],
+  named: string | undefined,
+): Message | null {
   const answerable = messages.filter(
     (message) =>
       message.rfcMessageId !== null &&

@@ -1,30 +1,17 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
-import { conversationEndpoints, leadThreadEndpoints } from '@overture/contract/conversations.ts'
-import type { ReplyInput, ThreadMessage } from '@overture/contract/conversations.ts'
-import { findLead, setInterest, stopLead } from '../campaigns/index.ts'
-import { queueManualMessage } from '../delivery/index.ts'
+import { conversationEndpoints } from '@overture/contract/conversations.ts'
+import type { ReplyInput } from '@overture/contract/conversations.ts'
+import type { Message } from '@overture/contract/delivery.ts'
+import { setInterest, stopLead } from '../campaigns/index.ts'
+import { findMessage, listThreadMessages, presentMessage, queueManualMessage } from '../delivery/index.ts'
+import type { MessageRow } from '../delivery/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
 import { command, query } from '../platform/http/route.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import {
-  bothForms,
-  messageToAnswer,
-  presentConversation,
-  presentMessage,
-  replySubject,
-  searchWords,
-} from './conversation.ts'
-import {
-  countConversations,
-  findConversation,
-  listConversations,
-  listMessagesOfLead,
-  listMessagesOfThread,
-  updateConversation,
-} from './conversations.sql.ts'
-import type { MessageRow } from './conversations.sql.ts'
+import { bothForms, messageToAnswer, presentConversation, replySubject, searchWords } from './conversation.ts'
+import { countConversations, findConversation, listConversations, updateConversation } from './conversations.sql.ts'
 
 /** Threads in which somebody answered. */
 export function conversationsRoutes(): Route[] {
@@ -63,13 +50,13 @@ export function conversationsRoutes(): Route[] {
     query(conversationEndpoints.getConversation, async ({ app, tenant }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
       if (row === null) throw notFound()
-      const messages = await listMessagesOfThread(app.db, tenant, row.id)
+      const messages = await listThreadMessages(app.db, tenant, row.id)
       return { ...presentConversation(row), messages: messages.map(presentMessage) }
     }),
     command(conversationEndpoints.replyToConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
-      const messages = await listMessagesOfThread(tx, tenant, row.id)
+      const messages = await listThreadMessages(tx, tenant, row.id)
       await updateConversation(tx, tenant, { id: row.id, unread: false, archived: null })
       return answer(tx, tenant, { messages, body, sendingAccountId: row.sendingAccountId, now })
     }),
@@ -95,25 +82,6 @@ export function conversationsRoutes(): Route[] {
   ]
 }
 
-/** A lead's whole correspondence, and the answer to it (contract 5). */
-export function leadThreadRoutes(): Route[] {
-  return [
-    query(leadThreadEndpoints.getLeadThread, async ({ app, tenant }, { params }) => {
-      const key = { campaignId: params.id, leadId: params.leadId }
-      if (!(await findLead(app.db, tenant, key))) throw notFound()
-      const messages = await listMessagesOfLead(app.db, tenant, key)
-      return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
-    }),
-    command(leadThreadEndpoints.replyToLead, async ({ tenant, now }, { params, body }, tx) => {
-      const key = { campaignId: params.id, leadId: params.leadId }
-      const lead = await findLead(tx, tenant, key)
-      if (!lead) throw notFound()
-      const messages = await listMessagesOfLead(tx, tenant, key)
-      return answer(tx, tenant, { messages, body, sendingAccountId: lead.sendingAccountId, now })
-    }),
-  ]
-}
-
 interface Answer {
   messages: readonly MessageRow[]
   body: ReplyInput
@@ -126,7 +94,7 @@ async function answer(
   tx: Transaction,
   tenant: Tenant,
   { messages, body, sendingAccountId, now }: Answer,
-): Promise<ThreadMessage> {
+): Promise<Message> {
   const answered = messageToAnswer(messages, body.replyToMessageId)
   if (answered === null || answered.rfcMessageId === null) {
     throw new AppError('CONFLICT', 'There is no message to answer.', { allowedActions: [] })
@@ -169,8 +137,8 @@ async function answer(
     const key = { campaignId: answered.campaignId, leadId: answered.leadId }
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'manual_reply' }, now })
   }
-  const stored = (await listMessagesOfThread(tx, tenant, answered.threadId ?? '')).find((message) => message.id === id)
-  if (stored === undefined) throw new Error(`The queued message ${id} is not in its thread.`)
+  const stored = await findMessage(tx, tenant, id)
+  if (stored === undefined) throw new Error(`The queued message ${id} is gone.`)
   return presentMessage(stored)
 }
 

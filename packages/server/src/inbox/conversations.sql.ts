@@ -1,7 +1,6 @@
 import type { Conversation } from '@overture/contract/conversations.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { StoredAddress } from './received.sql.ts'
 
 export interface ConversationRow {
   id: string
@@ -104,61 +103,5 @@ export async function updateConversation(
     `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
      where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
-  )
-}
-
-export interface MessageRow {
-  id: string
-  threadId: string | null
-  campaignId: string | null
-  leadId: string | null
-  sendingAccountId: string
-  direction: 'outbound' | 'inbound'
-  kind: 'campaign' | 'reply' | 'manual' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other'
-  stepId: string | null
-  variantId: string | null
-  fromAddress: StoredAddress | null
-  toAddresses: StoredAddress[]
-  ccAddresses: StoredAddress[]
-  subject: string
-  text: string | null
-  quotedText: string | null
-  html: string | null
-  rfcMessageId: string | null
-  inReplyTo: string | null
-  refs: string[]
-  status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
-  queuedAt: Date
-  sentAt: Date | null
-  receivedAt: Date | null
-  openedAt: Date | null
-  classification: Record<string, unknown> | null
-}
-
-const messageColumns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
-  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, queued_at, sent_at, received_at, opened_at, classification`
-const messageLimit = 1000
-
-/** Oldest first. */
-export async function listMessagesOfThread(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
-  return db.query<MessageRow>(
-    `select ${messageColumns} from messages
-     where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
-     order by coalesce(received_at, sent_at, queued_at), id limit ${messageLimit}`,
-    [tenant.accountId, tenant.environment, threadId],
-  )
-}
-
-/** Every thread of the lead, oldest first. */
-export async function listMessagesOfLead(
-  db: Executor,
-  tenant: Tenant,
-  key: { campaignId: string; leadId: string },
-): Promise<MessageRow[]> {
-  return db.query<MessageRow>(
-    `select ${messageColumns} from messages
-     where account_id = $1 and environment = $2 and lead_id = $4 and campaign_id = $3 and kind <> 'notification'
-     order by coalesce(received_at, sent_at, queued_at), id limit ${messageLimit}`,
-    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
   )
 }

@@ -38,7 +38,9 @@ export function readDeliveryStatus(text: string): ReportedRecipient[] {
 export function addressOfField(value: string | null): string | null {
   if (value === null) return null
   const address =
-    /(?:^|;)\s*<?(?:rfc822;)?\s*("[^"\n]{1,64}"@[^\s<>;,]{1,255}|[^\s<>;,"]{1,200}@[^\s<>;,"]{1,255})/i.exec(value)?.[1]
+    /(?:^|;)\s{0,20}<?(?:rfc822;)?\s{0,20}("[^"\n]{1,64}"@[^\s<>;,]{1,255}|[^\s<>;,"]{1,200}@[^\s<>;,"]{1,255})/i.exec(
+      value,
+    )?.[1]
   return address === undefined ? null : address.replace(/[.>)\]]+$/, '')
 }
 

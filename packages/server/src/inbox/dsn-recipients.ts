@@ -84,7 +84,7 @@ function withSegments(chosen: { address: string; line: number }[], lines: string
   if (chosen.length === 1) return [{ address: chosen[0]!.address, segment: lines.join('\n') }]
   return chosen.map((one) => {
     const later = chosen.map((other) => other.line).filter((line) => line > one.line)
-    const start = lines.slice(Math.max(0, one.line - 3), one.line).findIndex((line) => /^>>> /.test(line))
+    const start = lines.slice(Math.max(0, one.line - 3), one.line).findIndex((line) => line.startsWith('>>> '))
     const from = start === -1 ? one.line : Math.max(0, one.line - 3) + start
     return {
       address: one.address,

@@ -31,7 +31,7 @@ export function readSesNotification(text: string): Report | null {
       local: false,
     })
     const status = given ?? statusFor(reason, !transient)
-    return { recipient: textOf(one.emailAddress) || null, status, smtpCode, type: typeOf(reason, status), reason }
+    return { recipient: textOf(one.emailAddress) || null, status, smtpCode, type: typeOf(reason, status, said), reason }
   })
   return { rule: 'ses_notification', bounces, messageIds: [] }
 }
@@ -51,7 +51,9 @@ function bySight(text: string): Report | null {
   const status = given ?? statusFor(reason, value('bounceType') !== 'Transient')
   return {
     rule: 'ses_notification',
-    bounces: [{ recipient: value('emailAddress') || null, status, smtpCode, type: typeOf(reason, status), reason }],
+    bounces: [
+      { recipient: value('emailAddress') || null, status, smtpCode, type: typeOf(reason, status, said), reason },
+    ],
     messageIds: [],
   }
 }

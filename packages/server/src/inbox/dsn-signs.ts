@@ -6,7 +6,7 @@ export function isFromDaemon(mail: Mail): boolean {
   const raw = headerOf(mail.root, 'from') ?? ''
   const address = mail.from[0]?.address ?? raw
   const name = mail.from[0]?.name ?? raw
-  if (/^\s*<?\s*>?\s*$/.test(raw) && headerOf(mail.root, 'from') !== undefined) return true
+  if (headerOf(mail.root, 'from') !== undefined && /^<?>?$/.test(raw.replace(/\s+/g, ''))) return true
   return daemonAddress.test(address.trim()) || daemonName.test(name)
 }
 

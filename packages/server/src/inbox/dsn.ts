@@ -147,7 +147,7 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
         : smtpCode >= 500
       : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
-  return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status), reason }
+  return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`), reason }
 }
 
 const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])

@@ -1,5 +1,5 @@
 /** All that other features may know of the inbox. */
-export { conversationsRoutes, leadThreadRoutes } from './conversations.routes.ts'
+export { conversationsRoutes } from './conversations.routes.ts'
 export { createInboxWorker } from './inbox.worker.ts'
 export { createSentFolder } from './mailbox-session.client.ts'
 export { receiveMessage, settleBySeen } from './receive.commands.ts'

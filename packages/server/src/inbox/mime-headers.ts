@@ -16,7 +16,7 @@ export interface MailAddress {
 /** The header block at the start of a text; the body begins after the first empty line. */
 export function readHeaders(text: string): { headers: Header[]; bodyStart: number } {
   const headers: Header[] = []
-  let at = /^(?:[ \t]{0,200}\n){0,100}/.exec(text)![0].length
+  let at = /^(?:[ \t]{0,5000}\n){0,100}/.exec(text)![0].length
   const first = at
   while (at < text.length) {
     if (at - first > mimeLimits.headerBytes || headers.length > mimeLimits.headerCount)

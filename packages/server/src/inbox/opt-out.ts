@@ -76,7 +76,7 @@ export function readOptOut(own: string): OptOut | null {
     if (
       line.length > 400 ||
       negated.test(line) ||
-      (/\?$/.test(line) && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line))
+      (line.endsWith('?') && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line))
     )
       continue
     if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }

@@ -20,6 +20,8 @@ const attributions: readonly RegExp[] = [
   /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,20}:?\s*$/iu,
   // 20 окт. 2016 г. 19:37 "Name" <address> …:
   /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,40}:\s*$/iu,
+  // Gmail in languages without a verb there: …, 2 мар. 2026 г. в 09:00, Name <address>:
+  /^[^\n]{0,120}\d{1,2}[:.]\d{2}[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>\s?[:：]\s*$/u,
   /^在\s?\d[^\n]{4,200}(?:写道|寫道)?[:：]\s*$/u,
   /^\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,160}(?:<[^<>\s]{1,200}>|さん)?[^\n]{0,20}[:：]\s*$/u,
 ]
@@ -29,7 +31,7 @@ const attributionStart =
   /^[-\s>*_]{0,8}(?:(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so)(?!\p{L})|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
 
 export function isAttribution(joined: string): boolean {
-  const line = joined.trim()
+  const line = joined.trim().replace(/<\s?mailto:[^<>]{0,200}</i, '<')
   return line.length >= 8 && line.length <= 500 && attributions.some((pattern) => pattern.test(line))
 }
 

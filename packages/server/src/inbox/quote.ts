@@ -227,14 +227,22 @@ function attributionLength(lines: string[], at: number): number {
   for (let more = 1; more <= 6 && at + more < lines.length && joined.length < 400; more++) {
     const next = lines[at + more]!
     // The `>` that closes an address can come to stand at the start of a line.
-    if (!inQuote && /^\s{0,3}>[^>\n]{0,40}$/.test(next) && isAttribution(`${joined} ${next.trim()}`)) return more + 1
+    if (!inQuote && /^\s{0,3}>[^>\n]{0,40}$/.test(next) && isAttribution(`${joined}${next.trim()}`)) return more + 1
     // Inside a quote the attribution is part of the quote.
     if (inQuote !== /^\s{0,3}>/.test(next) && next.trim() !== '') return 0
     joined = `${joined} ${unquoted(next).trim()}`.trim()
-    if (isAttribution(joined) && next.trim() !== '') return inQuote && !opensQuote(lines, at) ? 0 : more + 1
+    if (isAttribution(joined) && next.trim() !== '') {
+      if (inQuote && !opensQuote(lines, at)) return 0
+      return more + 1 + (endsAttribution(lines[at + more + 1]) ? 1 : 0)
+    }
     if (/[.!?]$/.test(next.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(next.trim())) return 0
   }
   return 0
+}
+
+// "wrote:" alone in a line, behind the bracket of a wrapped address.
+function endsAttribution(line: string | undefined): boolean {
+  return line !== undefined && /^\s{0,3}>?\s?[\p{L}()]{3,20}(?: [\p{L}()]{2,12})?\s?:$/u.test(line)
 }
 
 // Apple Mail sometimes puts the attribution itself behind the first quote mark.

@@ -91,12 +91,17 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict }: T
     verdict.kind !== 'complaint' &&
     isOwnCopy(mail.from[0]?.address ?? null, own, match)
   ) {
-    if (mail.messageId !== null) await settleBySeen(tx, tenant, [mail.messageId], input.now)
+    if (mail.messageId !== null)
+      await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now: input.now })
     return { outcome: 'own_copy' }
   }
   if (match === null) return { outcome: 'unmatched' }
   const outbound = match.direction === 'outbound' ? [match.rfcMessageId] : []
-  await settleBySeen(tx, tenant, [...outbound, ...referredIds(mail, verdict)], input.now)
+  await settleBySeen(tx, tenant, {
+    rfcIds: [...outbound, ...referredIds(mail, verdict)],
+    by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
+    now: input.now,
+  })
   const messageId = await store(tx, tenant, { input, mail, verdict, match, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
   await applyConsequences(tx, tenant, {
@@ -121,12 +126,12 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict }: T
 export async function settleBySeen(
   tx: Transaction,
   tenant: Tenant,
-  rfcIds: readonly string[],
-  now: Date,
+  seen: { rfcIds: readonly string[]; by: 'sent_folder' | 'delivery_report' | 'reply'; now: Date },
 ): Promise<number> {
-  if (rfcIds.length === 0) return 0
-  const ids = await listUncertain(tx, tenant, rfcIds)
-  for (const messageId of ids) await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'inbox', now })
+  if (seen.rfcIds.length === 0) return 0
+  const ids = await listUncertain(tx, tenant, seen.rfcIds)
+  for (const messageId of ids)
+    await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: seen.by, now: seen.now })
   return ids.length
 }
 
