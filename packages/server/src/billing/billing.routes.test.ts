@@ -43,7 +43,7 @@ beforeAll(async () => {
     environment: {
       STRIPE_SECRET_KEY: 'sk_test_nothing',
       STRIPE_WEBHOOK_SECRET: webhookSecret,
-      OVERTURE_STRIPE_API_BASE_URL: `http://127.0.0.1:${port}`,
+      STRIPE_BASE_URL: `http://127.0.0.1:${port}`,
     },
   })
   unconfigured = await startTestServer({ routes, publicRoutes: ({ app }) => billingPublicRoutes(app) })

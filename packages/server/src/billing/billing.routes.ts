@@ -3,7 +3,7 @@ import { billingEndpoints, creditPacks, currency } from '@overture/contract/bill
 import { creditPrices, planIds, plans } from '@overture/contract/credits.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { searchPageSize } from '@overture/contract/lead-finder.ts'
-import { countLedger, creditSummary, listLedger, type CreditSummary } from '../credits/index.ts'
+import { countLedger, creditSummary, listLedger, type CreditSummary, type LedgerRow } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
 import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
@@ -23,10 +23,7 @@ export function billingRoutes(): Route[] {
       const rows = await listLedger(app.db, tenant, { before, offset, limit: page.limit + 1 })
       const shown = rows.slice(0, page.limit)
       return {
-        results: shown.map(({ position: _, createdAt, ...entry }) => ({
-          ...entry,
-          createdAt: createdAt.toISOString(),
-        })),
+        results: shown.map(presentEntry),
         pagination: pageOf({ page: page.page, limit: page.limit, totalCount }),
         nextCursor: rows.length > page.limit ? encodeCursor([shown.at(-1)!.position]) : null,
       }
@@ -85,6 +82,11 @@ async function getBilling({ app, tenant }: RequestContext) {
         : null,
     period: periodOf(summary, app.clock.now()),
   }
+}
+
+function presentEntry(row: LedgerRow) {
+  const { id, type, amount, balanceAfter, reason, reference } = row
+  return { id, type, amount, balanceAfter, reason, reference, createdAt: row.createdAt.toISOString() }
 }
 
 // A plan that is not renewed is counted by calendar months, as the request quota is.

@@ -36,18 +36,12 @@ function verify(app: App, rawBody: Buffer, signature: string): Stripe.Event {
 }
 
 async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<void> {
-  switch (event.type) {
-    case 'checkout.session.completed':
-    case 'checkout.session.async_payment_succeeded':
-      return fulfilSession(app, tx, event.data.object)
-    case 'customer.subscription.deleted': {
-      const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
-      if (accountId) await endPlan(tx, accountId, app.clock.now())
-      return
-    }
-    default:
-      // Others are noted alone.
-      return
+  // Stripe has hundreds of event types; those that are not acted on are noted alone.
+  if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
+    await fulfilSession(app, tx, event.data.object)
+  } else if (event.type === 'customer.subscription.deleted') {
+    const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
+    if (accountId) await endPlan(tx, accountId, app.clock.now())
   }
 }
 

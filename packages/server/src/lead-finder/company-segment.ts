@@ -1,17 +1,15 @@
 import type { SegmentData } from './columns.ts'
 import { CompanyNames } from './company-names.ts'
 import type { CompanyFilters, Range } from './filters.ts'
-import { matchesPlace, normalisePlace, type PlacePattern } from './location.ts'
+import { PlaceIndex, splitPlace } from './place-index.ts'
 import { allBits, bitWords, Dimension, keepBits, setBit } from './postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder-vocabulary.ts'
 import { normalise, normaliseDomain, titleTokens } from './text.ts'
 
-type NormalPlace = { city: string; state: string; country: string }
-
 /** The companies of a segment, and what each filter on a company makes of them. */
 export class CompanySegment {
   readonly size: number
-  readonly places: NormalPlace[]
+  readonly places: PlaceIndex
   private readonly data: SegmentData
   private readonly names: CompanyNames
   private readonly byDomain = new Map<string, number[]>()
@@ -27,7 +25,7 @@ export class CompanySegment {
     const { columns, dictionaries } = data
     this.data = data
     this.size = columns.companyNumber.length
-    this.places = dictionaries.places.map(readPlace)
+    this.places = new PlaceIndex(dictionaries.places.map(splitPlace))
     this.names = new CompanyNames(dictionaries.companyNames)
     dictionaries.companyDomains.forEach((domain, company) => {
       const plain = normaliseDomain(domain)
@@ -77,7 +75,7 @@ export class CompanySegment {
     if (filters.headcount) narrow(union(this.headcounts, filters.headcount))
     if (filters.hiringFor) narrow(union(this.hiring, this.hiringCodes(filters.hiringFor)))
     if (filters.companyLocation) {
-      const passes = placeTable(this.places, filters.companyLocation)
+      const passes = this.places.table(filters.companyLocation)
       narrow(this.scan((company) => passes[columns.companyPlace[company]!] === 1))
     }
     if (filters.funding) {
@@ -113,20 +111,6 @@ export class CompanySegment {
     for (const company of companies) setBit(bits, company)
     return bits
   }
-}
-
-/** 1 for every place code that a location filter takes. */
-export function placeTable(places: readonly NormalPlace[], patterns: readonly PlacePattern[]): Uint8Array {
-  return Uint8Array.from(places, (place) => (patterns.some((pattern) => matchesPlace(place, pattern)) ? 1 : 0))
-}
-
-export function splitPlace(text: string): NormalPlace {
-  const [city = '', state = '', country = ''] = text.split('\t')
-  return { city, state, country }
-}
-
-function readPlace(text: string): NormalPlace {
-  return normalisePlace(splitPlace(text))
 }
 
 function manyValued(size: number, codes: number, offsets: Uint32Array, values: Uint32Array): Dimension {

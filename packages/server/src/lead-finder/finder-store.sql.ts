@@ -1,5 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { CompanyRecord, PersonRecord } from './records.ts'
+import type { FoundCompany, FoundPerson } from './results.ts'
 
 /** The people database is the service's: its statements take a dataset where others take a tenant. */
 export type Dataset = 'demo' | 'live'
@@ -136,24 +137,6 @@ export async function erasePeople(
   )
 }
 
-export interface FoundCompany {
-  number: number
-  id: string
-  name: string
-  domain: string | null
-  website: string | null
-  logoUrl: string | null
-  industry: string | null
-  employeeCount: number | null
-  country: string | null
-  state: string | null
-  city: string | null
-  linkedinUrl: string | null
-  founded: number | null
-  revenue: number | null
-  type: string | null
-}
-
 export async function findCompaniesByNumber(
   db: Executor,
   dataset: Dataset,
@@ -166,28 +149,6 @@ export async function findCompaniesByNumber(
     [dataset, numbers],
     'find_finder_companies',
   )
-}
-
-export interface FoundPerson {
-  number: number
-  id: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
-  seniority: string | null
-  linkedinUrl: string | null
-  country: string | null
-  city: string | null
-  email: string | null
-  mobile: string | null
-  company: string | null
-  companyDomain: string | null
-  companyWebsite: string | null
-  companyLogoUrl: string | null
-  companyIndustry: string | null
-  companyEmployeeCount: number | null
-  companyCountry: string | null
-  companyCity: string | null
 }
 
 /** With the real e-mail and mobile: the caller masks them before anything else is done with the rows. */

@@ -44,6 +44,11 @@ export function fromBits(bits: Uint32Array): DocSet {
   return { kind: 'bits', bits, count: countBits(bits) }
 }
 
+/** Keeps the bits that are in `other` too. */
+export function andBits(bits: Uint32Array, other: Uint32Array): void {
+  for (let index = 0; index < bits.length; index++) bits[index] = bits[index]! & other[index]!
+}
+
 /** Keeps the bits of documents that pass. */
 export function keepBits(bits: Uint32Array, passes: (doc: number) => boolean): void {
   for (let index = 0; index < bits.length; index++) {

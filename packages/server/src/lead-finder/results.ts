@@ -1,9 +1,50 @@
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder.ts'
 import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder.ts'
 import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder-vocabulary.ts'
-import type { FoundCompany, FoundPerson } from './finder-store.sql.ts'
 import { printPlace } from './location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
+
+/** A company as it is stored. */
+export interface FoundCompany {
+  number: number
+  id: string
+  name: string
+  domain: string | null
+  website: string | null
+  logoUrl: string | null
+  industry: string | null
+  employeeCount: number | null
+  country: string | null
+  state: string | null
+  city: string | null
+  linkedinUrl: string | null
+  founded: number | null
+  revenue: number | null
+  type: string | null
+}
+
+/** A person as stored, with the real e-mail and mobile: only masks of them are shown. */
+export interface FoundPerson {
+  number: number
+  id: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  seniority: string | null
+  linkedinUrl: string | null
+  country: string | null
+  city: string | null
+  email: string | null
+  mobile: string | null
+  company: string | null
+  companyDomain: string | null
+  companyWebsite: string | null
+  companyLogoUrl: string | null
+  companyIndustry: string | null
+  companyEmployeeCount: number | null
+  companyCountry: string | null
+  companyCity: string | null
+}
 
 /** A row as people search shows it (published 2.1): exactly these fields, contacts masked. */
 export function presentPerson(row: FoundPerson): PersonSearchResult {

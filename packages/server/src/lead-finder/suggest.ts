@@ -1,5 +1,5 @@
 import type { SuggestField } from '@overture/contract/lead-finder.ts'
-import { splitPlace } from './company-segment.ts'
+import { splitPlace } from './place-index.ts'
 import type { PersonSegment } from './person-segment.ts'
 import { normalise } from './text.ts'
 

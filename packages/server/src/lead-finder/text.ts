@@ -159,6 +159,8 @@ const legalForms = new Set([
   'ltda',
   'sp',
   'zoo',
+  // What is left of "GmbH & Co. KG".
+  'and',
   'holding',
   'holdings',
   'group',
