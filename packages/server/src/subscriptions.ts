@@ -1,5 +1,12 @@
 import type { DraftTools } from './ai/index.ts'
-import { findCampaign, findLeadWithCampaign, pauseCampaign, releaseLead, wakePlanner } from './campaigns/index.ts'
+import {
+  findCampaign,
+  findLeadWithCampaign,
+  pauseCampaign,
+  releaseLead,
+  stopLead,
+  wakePlanner,
+} from './campaigns/index.ts'
 import type { Transaction } from './platform/db/database.ts'
 import type { Tenant } from './platform/tenant.ts'
 
@@ -37,6 +44,9 @@ export const draftTools: DraftTools = {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval
   },
   releaseLead,
+  async stopRejected(tx, tenant, key) {
+    await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
+  },
   async pauseForCredits(tx, tenant, { campaignId, now }) {
     await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })
   },

@@ -25,6 +25,8 @@ export interface DraftTools extends AiTools {
   findApprovalMode(db: Executor, tenant: Tenant, campaignId: string): Promise<'none' | 'first_n' | 'all' | undefined>
   /** The lead may be planned again. */
   releaseLead(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
+  /** A person refused the text: nothing more goes to the lead. */
+  stopRejected(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
   pauseForCredits(tx: Transaction, tenant: Tenant, key: { campaignId: string; now: Date }): Promise<void>
 }
 
@@ -45,9 +47,8 @@ export async function requestDrafts(
   now: Date,
 ): Promise<void> {
   for (const request of requests) {
-    const id = newId('gen')
-    if (!(await insertDraftRequest(tx, tenant, { id, ...request, createdAt: now }))) continue
-    await enqueueJob(tx, { kind: 'ai.draft', tenant, payload: { draftId: id }, runAt: now, key: id })
+    const id = await insertDraftRequest(tx, tenant, { id: newId('gen'), ...request, createdAt: now })
+    if (id !== null) await enqueueJob(tx, { kind: 'ai.draft', tenant, payload: { draftId: id }, runAt: now, key: id })
   }
 }
 
@@ -185,5 +186,6 @@ export async function decideDraft(
       : { ...draft, status: decision.status, updatedAt: now }
   await updateDraft(tx, tenant, { ...after, now })
   if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })
+  if (after.status === 'rejected') await tools.stopRejected(tx, tenant, { campaignId, leadId: draft.leadId, now })
   return presentApproval(after)
 }

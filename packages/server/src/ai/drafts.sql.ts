@@ -32,17 +32,20 @@ export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: r
   )
 }
 
-/** Asks for a text once; answers whether it was not asked for before. */
+/** Asks for a text once, or again after credits had run out. Answers its id; null: it was asked for before. */
 export async function insertDraftRequest(
   db: Executor,
   tenant: Tenant,
   row: Omit<DraftRow, 'status' | 'subject' | 'body' | 'error' | 'edited' | 'updatedAt'>,
-): Promise<boolean> {
-  const added = await db.execute(
-    `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id,
-       status, created_at, updated_at)
+): Promise<string | null> {
+  const [added] = await db.query<{ id: string }>(
+    `insert into step_drafts as d (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id,
+       model_id, status, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'requested', $10, $10)
-     on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id) do nothing`,
+     on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id)
+       do update set status = 'requested', error = null, updated_at = excluded.updated_at
+       where d.status = 'failed' and d.error = 'insufficient_credits'
+     returning id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -57,7 +60,7 @@ export async function insertDraftRequest(
     ],
     'insert_draft_request',
   )
-  return added > 0
+  return added?.id ?? null
 }
 
 export async function findDraft(db: Executor, tenant: Tenant, id: string): Promise<DraftRow | undefined> {

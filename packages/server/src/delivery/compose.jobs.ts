@@ -8,8 +8,9 @@ import {
 } from './compose.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import type { MimeInput } from './mime.ts'
-import { variantFor } from './plan-state.jobs.ts'
 import { listEnabledVariants, listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow, type VariantRow } from './planning.sql.ts'
+import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
+import type { DraftRow } from '../ai/index.ts'
 
 /** A claim with its stored bytes: ready for a mail server. */
 export interface ReadyMessage {
@@ -68,6 +69,7 @@ export interface ComposeContext {
   campaigns: Map<string, DeliveryCampaign>
   steps: PlanStepRow[]
   variants: VariantRow[]
+  texts: readonly DraftRow[]
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadMessage[]>
   postalAddress: string | null
@@ -86,7 +88,9 @@ async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly Cl
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),
   ])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: rows.flatMap((row) => row.leadId ?? []) })
   return {
+    texts,
     campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])), steps, variants,
     senders: new Map(senders.map((sender) => [sender.id, sender])), chains, postalAddress,
   }
@@ -124,7 +128,7 @@ function write(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written |
 function writeCampaign(deps: DeliveryDeps, tenant: Tenant, { input, ready }: { input: WriteInput; ready: ReadyMessage }): Written {
   const { row, context } = input
   const { campaign, step, sender } = ready
-  const variant = row.leadId === null || row.stepId === null ? undefined : variantFor(context.variants, row.leadId, row.stepId)
+  const variant = row.leadId === null || row.stepId === null ? undefined : variantFor(context.variants, context.texts, { leadId: row.leadId, stepId: row.stepId })
   if (row.lead === null || campaign === null || step === null || variant === undefined) {
     return { kind: 'template_error', message: 'The step has no text to send.' }
   }

@@ -23,7 +23,7 @@ export interface DeliverOptions {
   token?: string
   /** The tenant's time as it goes on; without it `now` stands still (the test environment's advance). */
   currentTime?: () => Date
-  concurrency?: number
+  concurrency?: number | undefined
   signal?: AbortSignal
 }
 

@@ -15,9 +15,10 @@ import { runForecast } from './forecast-run.ts'
 import { explainGates } from './gates.ts'
 import { presentMessage } from './messages.commands.ts'
 import { listLeadMessages } from './messages.sql.ts'
-import { loadSenders, stepKey, toPlanCampaign, toPlanLead, variantFor, withUsage } from './plan-state.jobs.ts'
+import { loadSenders, stepKey, toPlanCampaign, toPlanLead, withUsage } from './plan-state.jobs.ts'
 import type { PlanLead } from './plan.types.ts'
 import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { chosenVariant, listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 
 export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 
@@ -48,7 +49,8 @@ export async function previewMessage(
   const step = steps.find((row) => (input.stepId === undefined ? row.position === Math.min(lead.currentStep + 1, steps.length) : row.id === input.stepId))
   if (step === undefined) throw notFound()
   const variants = await listEnabledVariants(app.db, tenant, { campaignIds: [campaign.id], stepIds: [step.id] })
-  const variant = input.variantId === undefined ? variantFor(variants, lead.id, step.id) : variants.find((row) => row.id === input.variantId)
+  const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
+  const variant = input.variantId === undefined ? variantFor(variants, texts, { leadId: lead.id, stepId: step.id }) : variants.find((row) => row.id === input.variantId)
   if (variant === undefined) throw notFound()
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
@@ -126,8 +128,9 @@ async function planOneLead(app: App, tenant: Tenant, input: { lead: CandidateRow
     listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
     findSuppressed(app.db, tenant, [lead.email]),
   ])
+  const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = toPlanLead({
-    row: lead, step: asked, variant: variantFor(variants, lead.id, asked.id), existing: existing[0], suppressed: suppressed.has(lead.email),
+    row: lead, step: asked, variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }), existing: existing[0], suppressed: suppressed.has(lead.email),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
   })
   return step === undefined ? { ...planned, awaitingApproval: false } : planned
@@ -207,7 +210,8 @@ async function planForecastLeads(
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
   return next.map(({ row, step }) =>
     toPlanLead({
-      row, step, variant: variantFor(variants, row.id, step.id), existing: messages.get(stepKey(row.id, step.id)),
+      row, step, // A text that a model has yet to write is taken to be there in time.
+      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }), existing: messages.get(stepKey(row.id, step.id)),
       suppressed: suppressed.has(row.email), meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
     }))
 }

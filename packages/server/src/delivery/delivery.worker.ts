@@ -17,6 +17,8 @@ const batchesMax = 2
 export interface DeliveryWorkerOptions {
   pollMs?: number
   recoverEveryMs?: number
+  /** Messages of one batch on their way at once. */
+  concurrency?: number
 }
 
 /**
@@ -44,7 +46,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
 
   async function runTenant(tenant: DueTenant, signal: AbortSignal): Promise<void> {
     try {
-      await planAndDeliver(deps, tenant, signal)
+      await planAndDeliver(deps, tenant, { signal, concurrency: options.concurrency })
     } catch (error) {
       deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, reason: (error as Error).message, stack: (error as Error).stack })
     }
@@ -64,7 +66,11 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
   }
 }
 
-async function planAndDeliver(deps: DeliveryDeps, tenant: DueTenant, signal: AbortSignal): Promise<void> {
+async function planAndDeliver(
+  deps: DeliveryDeps,
+  tenant: DueTenant,
+  { signal, concurrency }: { signal: AbortSignal; concurrency: number | undefined },
+): Promise<void> {
   const { app } = deps
   const startedMs = monotonicMs()
   // Live runs on with the machine's clock; a virtual one is read once a round.
@@ -74,7 +80,7 @@ async function planAndDeliver(deps: DeliveryDeps, tenant: DueTenant, signal: Abo
     while (!signal.aborted) {
       const planned = await runPlanning(deps, tenant, currentTime())
       if (planned.claimed === 0) return
-      batches.push(deliverClaimed(deps, tenant, currentTime(), { token: planned.token, currentTime, signal: neverAborted }))
+      batches.push(deliverClaimed(deps, tenant, currentTime(), { token: planned.token, currentTime, signal: neverAborted, concurrency }))
       if (batches.length >= batchesMax) await batches.shift()
     }
   } finally {

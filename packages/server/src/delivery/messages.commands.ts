@@ -11,8 +11,9 @@ import {
 } from './messages.sql.ts'
 import type { Address } from './mime.ts'
 import { budgetOf, readyMs } from './pacing.ts'
-import { loadSenders, variantFor } from './plan-state.jobs.ts'
+import { loadSenders } from './plan-state.jobs.ts'
 import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 
 export interface ManualMessage {
   /** Null: a new thread. */
@@ -79,7 +80,8 @@ async function hasten(tx: Transaction, tenant: Tenant, { existing, lead, now }: 
 
 async function assertWritable(tx: Transaction, tenant: Tenant, lead: LeadRow, step: PlanStepRow): Promise<void> {
   const variants = await listEnabledVariants(tx, tenant, { campaignIds: [lead.campaignId], stepIds: [step.id] })
-  const variant = variantFor(variants, lead.id, step.id)
+  const texts = await listWrittenTexts(tx, tenant, { variants, leadIds: [lead.id] })
+  const variant = variantFor(variants, texts, { leadId: lead.id, stepId: step.id })
   if (variant === undefined) throw refuse('The step has no text to send.', lead.status)
   const scope = { ...lead, meetingUrl: 'url', unsubscribeUrl: 'url', sender: { email: 'email', fromName: 'name', signature: 'signature' } }
   const names = missingVariables(step.sameThread && lead.currentStep > 0 ? [variant.body] : [variant.subject, variant.body], scope)

@@ -124,7 +124,7 @@ const hardText =
 function typeOfStatus(status: string): BounceType | null {
   if (!status.startsWith('5.')) return null
   if (/^5\.1\.[012346]$|^5\.1\.10$|^5\.2\.1$|^5\.4\.310$|^5\.4\.4$/.test(status)) return 'hard'
-  if (/^5\.7\./.test(status) || status === '5.1.8' || status === '5.1.7' || status === '5.6.0') return 'block'
+  if (status.startsWith('5.7.') || status === '5.1.8' || status === '5.1.7' || status === '5.6.0') return 'block'
   if (/^5\.[2346]\./.test(status)) return 'soft'
   return null
 }

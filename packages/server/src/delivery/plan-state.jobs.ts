@@ -2,7 +2,8 @@ import { nextOpening } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
-import { chooseByWeight, missingVariables } from '../templates/index.ts'
+import { missingVariables } from '../templates/index.ts'
+import type { DraftRequest } from '../ai/index.ts'
 import { findNextAttempt, listCandidates, listStepMessages, listWaitingSenders, type CandidateRow, type StepMessageRow } from './candidates.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { budgetOf } from './pacing.ts'
@@ -12,6 +13,7 @@ import {
   activateCampaigns, listCampaignDays, listDomainDays, listEnabledVariants, listPlanSteps, listRunningCampaigns, listSenderDays,
   listSenderRows, type PlanStepRow, type RunningCampaignRow, type SenderRow, type VariantRow,
 } from './planning.sql.ts'
+import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
 
 export const sendsMax = 200
 const candidatesMax = 600
@@ -26,6 +28,8 @@ export interface LoadedPlan {
   existing: Map<string, StepMessageRow>
   /** Leads that are past the last step. */
   finished: CandidateRow[]
+  /** Texts of AI steps that nobody has been asked for yet. */
+  missingTexts: DraftRequest[]
   /** Some group had more due leads than were read. */
   truncated: boolean
   /** The first moment after now at which a lead that waits can be due, or a scheduled campaign begins. */
@@ -62,11 +66,6 @@ export function earliest(times: readonly (Date | null)[]): Date | null {
 
 export function stepKey(leadId: string, stepId: string): string {
   return `${leadId} ${stepId}`
-}
-
-/** The variant that this lead gets at this step: by weight, and always the same. */
-export function variantFor(variants: readonly VariantRow[], leadId: string, stepId: string): VariantRow | undefined {
-  return chooseByWeight(variants.filter((variant) => variant.stepId === stepId), stepKey(leadId, stepId))
 }
 
 async function startScheduled(db: Executor, tenant: Tenant, running: readonly RunningCampaignRow[], now: Date) {
@@ -141,14 +140,16 @@ async function toPlanLeads(
       campaignIds: next.map(({ row }) => row.campaignId), leadIds: next.map(({ row }) => row.id), stepIds: next.map(({ step }) => step.id),
     }),
   ])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: next.map(({ row }) => row.id) })
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
   const leads = next.map(({ row, step }) =>
     toPlanLead({
-      row, step, variant: variantFor(variants, row.id, step.id), existing: existing.get(stepKey(row.id, step.id)),
+      row, step, variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }), existing: existing.get(stepKey(row.id, step.id)),
       suppressed: suppressed.has(row.email), meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
     }))
+  const missingTexts = next.flatMap(({ row, step }) => missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [])
   const planned = new Set(next.map(({ row }) => row.id))
-  return { leads, existing, rows: new Map(candidates.map((row) => [row.id, row])), finished: candidates.filter((row) => !planned.has(row.id)) }
+  return { leads, existing, rows: new Map(candidates.map((row) => [row.id, row])), finished: candidates.filter((row) => !planned.has(row.id)), missingTexts }
 }
 
 export interface LeadFacts {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { requestDrafts } from '../ai/index.ts'
 import { completeFinishedCampaigns, dueAfter } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -65,6 +66,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const claimed = result.sends.length === 0 ? 0 : await claimSends(tx, tenant, write)
   await updateSenderPacing(tx, tenant, result.senderUpdates)
   await holdLeads(tx, tenant, result.leadHolds)
+  await requestDrafts(tx, tenant, loaded.missingTexts, now)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
   const direct = await claimDirectMessages(tx, tenant, write.lease, now)
   await updateCampaignHolds(tx, tenant, loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds)))

@@ -119,6 +119,7 @@ export interface VariantRow {
   subject: string
   body: string
   weight: number
+  ai: { presetId: string; modelId: string } | null
 }
 
 /** The variants that may be sent, in order, of some steps. */
@@ -128,7 +129,7 @@ export async function listEnabledVariants(
   steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<VariantRow[]> {
   return db.query<VariantRow>(
-    `select step_id, id, subject, body, weight from variants
+    `select step_id, id, subject, body, weight, ai from variants
      where account_id = $1 and environment = $2 and campaign_id = any($3) and step_id = any($4) and enabled
      order by step_id, position`,
     [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],

@@ -20,7 +20,7 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
         const result = await pool.send(
           laneOf(request),
           () => connectOptions(app, request),
-          { envelope: request.envelope, raw: request.bytes, gate: request.gate, ...(onPoint === undefined ? {} : { onPoint }) },
+          { envelope: request.envelope, raw: request.bytes, gate: () => request.gate(), ...(onPoint === undefined ? {} : { onPoint }) },
         )
         return toResult(result)
       } catch (error) {

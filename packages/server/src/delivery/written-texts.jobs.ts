@@ -1,0 +1,56 @@
+import { type DraftRequest, type DraftRow, listDraftsOfLeads } from '../ai/index.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { chooseByWeight } from '../templates/index.ts'
+import type { VariantRow } from './planning.sql.ts'
+
+/** The texts of AI steps of some leads; empty, without a look, where no variant is written by a model. */
+export async function listWrittenTexts(
+  db: Executor,
+  tenant: Tenant,
+  of: { variants: readonly VariantRow[]; leadIds: readonly string[] },
+): Promise<readonly DraftRow[]> {
+  return of.variants.some((variant) => variant.ai !== null) ? listDraftsOfLeads(db, tenant, of.leadIds) : []
+}
+
+export interface LeadStep {
+  leadId: string
+  stepId: string
+}
+
+/** The variant that this lead gets at this step: by weight, and always the same. */
+export function chosenVariant(variants: readonly VariantRow[], { leadId, stepId }: LeadStep): VariantRow | undefined {
+  return chooseByWeight(
+    variants.filter((variant) => variant.stepId === stepId),
+    `${leadId} ${stepId}`,
+  )
+}
+
+/** That variant with the text that will be sent; undefined while a model or a person has not given it. */
+export function variantFor(
+  variants: readonly VariantRow[],
+  texts: readonly DraftRow[],
+  key: LeadStep,
+): VariantRow | undefined {
+  const variant = chosenVariant(variants, key)
+  if (variant === undefined || variant.ai === null) return variant
+  const text = textOf(texts, key, variant)
+  return text?.status === 'approved' ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
+}
+
+/** What a model still has to be asked for, for a lead whose step is due; null where nothing is missing. */
+export function missingText(
+  variants: readonly VariantRow[],
+  texts: readonly DraftRow[],
+  key: LeadStep & { campaignId: string },
+): DraftRequest | null {
+  const variant = chosenVariant(variants, key)
+  if (variant === undefined || variant.ai === null) return null
+  const text = textOf(texts, key, variant)
+  const askAgain = text?.status === 'failed' && text.error === 'insufficient_credits'
+  return text === undefined || askAgain ? { ...key, variantId: variant.id, ...variant.ai } : null
+}
+
+function textOf(texts: readonly DraftRow[], { leadId, stepId }: LeadStep, variant: VariantRow): DraftRow | undefined {
+  return texts.find((text) => text.leadId === leadId && text.stepId === stepId && text.variantId === variant.id)
+}

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startRunningServer, type RunningProduct } from './running-server.ts'
+
+let server: RunningProduct
+beforeAll(async () => {
+  server = await startRunningServer()
+})
+afterAll(() => server.stop())
+
+async function launch(aiApproval: string) {
+  const sender = await server.test('POST', '/v2/sending-accounts', {
+    email: `${aiApproval}@sender.example.com`,
+    fromName: 'Ada',
+    provider: 'sandbox',
+  })
+  const preset = await server.test('POST', '/v2/campaigns/ai-prompts', {
+    name: 'P',
+    prompt: 'Write about a demo to {{ firstName }}.',
+  })
+  const ai = { presetId: preset.body.id, modelId: 'builtin/drafter' }
+  const launched = await server.test('POST', '/v2/campaigns/launch', {
+    name: aiApproval,
+    sendingAccountIds: [sender.body.id],
+    settings: { aiApproval },
+    steps: [{ variants: [{ ai }] }],
+    leads: [
+      { email: 'one@prospects.test', firstName: 'One' },
+      { email: 'two@prospects.test', firstName: 'Two' },
+    ],
+  })
+  expect(launched.status).toBe(201)
+  return launched.body.id as string
+}
+
+const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
+const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
+
+test('an AI step is written for each lead and sent as it was written', async () => {
+  const id = await launch('none')
+  await advance('3d')
+  const leads = await leadsOf(id)
+  expect(leads.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'completed'])
+  const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
+  const written = await server.test('GET', `/v2/campaigns/${id}/approvals?status=approved`)
+  const own = written.body.results.find((text: { leadId: string }) => text.leadId === leads[0].id)
+  expect(thread.body.messages[0].subject).toBe(own.subject)
+  expect(thread.body.messages[0].text.replace(/\s+/g, ' ')).toContain('Hi One,')
+})
+
+test('with approval nothing leaves before a person said so; an edit is what is sent, a refusal stops the lead', async () => {
+  const id = await launch('all')
+  await advance('3d')
+  const leads = await leadsOf(id)
+  expect(leads.map((lead: { blockedReason: string }) => lead.blockedReason)).toEqual([
+    'awaiting_approval',
+    'awaiting_approval',
+  ])
+  const waiting = (await server.test('GET', `/v2/campaigns/${id}/approvals`)).body.results
+  expect(waiting).toHaveLength(2)
+  const path = (leadId: string) =>
+    `/v2/campaigns/${id}/approvals/${waiting.find((text: { leadId: string }) => text.leadId === leadId).id}`
+  expect((await server.test('PUT', path(leads[0].id), { subject: 'Mine', body: 'My own words.' })).body).toMatchObject({
+    edited: true,
+    status: 'waiting',
+  })
+  expect((await server.test('POST', `${path(leads[0].id)}/approve`)).body.status).toBe('approved')
+  expect((await server.test('POST', `${path(leads[1].id)}/reject`)).body.status).toBe('rejected')
+  expect((await server.test('POST', `${path(leads[1].id)}/approve`)).status).toBe(409)
+  await advance('3d')
+  const after = await leadsOf(id)
+  expect(after.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'stopped'])
+  const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
+  expect(thread.body.messages[0]).toMatchObject({ subject: 'Mine', text: expect.stringContaining('My own words.') })
+})

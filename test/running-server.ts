@@ -1,0 +1,74 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { parseConfig } from '../packages/server/src/platform/config.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createTestDatabase } from '../packages/server/src/platform/testing/database.ts'
+import { startOverture } from '../packages/server/src/start.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
+  body: any
+}
+
+type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
+
+export interface RunningProduct {
+  url: string
+  databaseUrl: string
+  /** Calls with the first keys of either environment; limits are lifted. */
+  test: Call
+  live: Call
+  stop(): Promise<void>
+}
+
+/** The product as `npm start` composes it, workers included, on a database of its own. */
+export async function startRunningServer(environment: Record<string, string> = {}): Promise<RunningProduct> {
+  const database = await createTestDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'overture-'))
+  const config = parseConfig(
+    { DATABASE_URL: database.url, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    folder,
+  )
+  const lines: string[] = []
+  const server = await startOverture({ config, log: createLogger('error'), print: (line) => lines.push(line) })
+  await liftLimits(database.url)
+  const keyOf = (name: string) => lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
+  return {
+    url: server.url,
+    databaseUrl: database.url,
+    test: caller(server.url, keyOf('test')),
+    live: caller(server.url, keyOf('live')),
+    async stop() {
+      await server.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function liftLimits(url: string): Promise<void> {
+  const db = createDatabase({ url, log: createLogger('error'), connectionsMax: 1 })
+  await db.execute(
+    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
+  )
+  await db.close()
+}
+
+function caller(url: string, key: string): Call {
+  return async (method, path, body) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+}
