@@ -165,7 +165,8 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
   const count = (type: string, test: (data: Event['data']) => boolean = () => true): number =>
     events.filter((event) => event.type === type && test(event.data)).length
   const sent = count('message.sent', (data) => data.kind === 'campaign')
-  const bounced = count('message.bounced')
+  const ofStep = (data: Event['data']) => data.stepId !== null
+  const bounced = count('message.bounced', ofStep)
   return {
     leads: count('lead.added'),
     contacted: count('message.sent', (data) => data.kind === 'campaign' && data.first === true),
@@ -186,8 +187,8 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
       count('lead.interest_changed', (data) => data.to === 'interested') -
       count('lead.interest_changed', (data) => data.from === 'interested' && data.to === 'not_interested'),
     meetingsBooked: count('meeting.booked'),
-    failed: count('message.failed'),
-    uncertain: count('message.uncertain'),
+    failed: count('message.failed', ofStep),
+    uncertain: count('message.uncertain', ofStep),
   }
 }
 

@@ -21,7 +21,8 @@ export const counterColumns = [
 ] as const
 type CounterColumn = (typeof counterColumns)[number]
 
-const campaignMessage = `coalesce(e.data->>'kind', 'campaign') = 'campaign'`
+// An event that does not name the kind of its message belongs to a campaign's when it names a step.
+const campaignMessage = `coalesce(e.data->>'kind', case when e.step_id is null then 'manual' else 'campaign' end) = 'campaign'`
 const machine = `coalesce((e.data->>'machine')::boolean, false)`
 const unique = `coalesce((e.data->>'unique')::boolean, false)`
 // What lies beyond interested keeps a lead counted as interested.

@@ -59,7 +59,7 @@ async function submit(deps: MeetingDeps, request: PublicRequest, reply: FastifyR
     case 'booked':
       return reply
         .code(303)
-        .header('location', manageUrlOf(deps.app, visit.tenant, booking.meeting.id))
+        .header('location', managePath(deps, visit.tenant, booking.meeting.id))
         .send('')
     case 'taken':
       return showSlots(deps, {
@@ -180,8 +180,13 @@ async function cancel(deps: MeetingDeps, visit: Visit, meeting: MeetingRow, repl
   )
   return reply
     .code(303)
-    .header('location', manageUrlOf(deps.app, visit.tenant, meeting.id))
+    .header('location', managePath(deps, visit.tenant, meeting.id))
     .send('')
+}
+
+// Without the host: whatever name led here leads on.
+function managePath({ app }: MeetingDeps, tenant: Tenant, meetingId: string): string {
+  return new URL(manageUrlOf(app, tenant, meetingId)).pathname
 }
 
 function showMeeting(reply: FastifyReply, meeting: MeetingRow, now: Date) {

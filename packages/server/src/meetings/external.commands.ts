@@ -1,4 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -38,12 +39,14 @@ export async function applyExternalMeeting(
  * believed. Answers the meeting, or null where nothing came of it.
  */
 export async function receiveCalendar(
-  deps: MeetingDeps,
+  app: App,
   tx: Transaction,
   tenant: Tenant,
   received: { calendar: CalendarMessage; leadId: string; now: Date },
 ): Promise<MeetingRow | null> {
   const { calendar, now } = received
+  // Whoever sent it knows already: nothing is mailed.
+  const deps: MeetingDeps = { app, queueMail: () => Promise.resolve() }
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null

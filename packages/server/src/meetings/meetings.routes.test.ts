@@ -133,7 +133,7 @@ describe('the booking page', () => {
       { contentType: mails[0]!.attachments[0]!.contentType, text: mails[0]!.attachments[0]!.content },
     ])
     expect(ics).toMatchObject({ method: 'REQUEST', organizer: 'sender@example.com', startAt: new Date(startAt) })
-    const confirmation = await server.call('GET', pathOf(booked.headers.get('location')!))
+    const confirmation = await server.call('GET', booked.headers.get('location')!)
     expect(confirmation.text).toContain('You are booked')
     expect((await server.call('GET', path)).text).not.toContain(startAt)
   })
@@ -143,7 +143,7 @@ describe('the booking page', () => {
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [first, , third] = slotsOf((await server.call('GET', path)).text)
     const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email, action: 'book' }
-    const manage = pathOf((await form(path, { ...fields, startAt: first! })).headers.get('location')!)
+    const manage = (await form(path, { ...fields, startAt: first! })).headers.get('location')!
     expect(slotsOf((await server.call('GET', `${manage}?change=1`)).text)).toContain(first)
     expect((await form(manage, { startAt: third!, timezone: 'UTC', action: 'book' })).status).toBe(303)
     const meeting = async () =>
@@ -293,7 +293,7 @@ describe('outside calendars', () => {
   })
   const receive = (leadId: string, change: Partial<CalendarMessage>) =>
     server.app.db.transaction((tx) =>
-      receiveCalendar(depsOf(server.app), tx, server.tenant, {
+      receiveCalendar(server.app, tx, server.tenant, {
         calendar: calendar(change),
         leadId,
         now: new Date('2031-05-01'),
