@@ -4,14 +4,32 @@ import { chooseByWeight, spin } from './spintax.ts'
 import { checkTemplate, renderTemplate } from './template.ts'
 
 const input: RenderInput = {
-  seed: 'led_1 stp_1', subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }},\n\nsee https://acme.test/a?b=1&c=2.',
+  seed: 'led_1 stp_1',
+  subject: 'Hello {{ firstName }}',
+  body: 'Hi {{ firstName }},\n\nsee https://acme.test/a?b=1&c=2.',
   lead: {
-    email: 'ada@acme.test', firstName: 'Ada', lastName: null, jobTitle: '', company: 'A & <B>', companyDomain: null, linkedinUrl: null,
-    mobile: null, country: null, city: null, timezone: null, customVariables: { plan: 'Pro', seats: 3, empty: ' ' },
+    email: 'ada@acme.test',
+    firstName: 'Ada',
+    lastName: null,
+    jobTitle: '',
+    company: 'A & <B>',
+    companyDomain: null,
+    linkedinUrl: null,
+    mobile: null,
+    country: null,
+    city: null,
+    timezone: null,
+    customVariables: { plan: 'Pro', seats: 3, empty: ' ' },
   },
   sender: { email: 'eve@sender.test', fromName: 'Eve', signature: null },
-  unsubscribeUrl: 'https://out.test/u/t1', meetingUrl: null, textOnly: false, unsubscribe: 'link',
-  postalAddress: '1 Main St\nTown', threadSubject: null, openPixelUrl: null, trackLink: null,
+  unsubscribeUrl: 'https://out.test/u/t1',
+  meetingUrl: null,
+  textOnly: false,
+  unsubscribe: 'link',
+  postalAddress: '1 Main St\nTown',
+  threadSubject: null,
+  openPixelUrl: null,
+  trackLink: null,
 }
 
 function rendered(change: Partial<RenderInput>) {
@@ -22,30 +40,44 @@ function rendered(change: Partial<RenderInput>) {
 
 describe('a template', () => {
   test.each([
-    ['{{ firstName', 'not closed'], ['{% if x %}', 'not closed'], ['{{ a | nofilter }}', 'undefined filter'],
-    ["{% include 'a' %}", 'not found'], ['{% nope %}', 'not found'],
+    ['{{ firstName', 'not closed'],
+    ['{% if x %}', 'not closed'],
+    ['{{ a | nofilter }}', 'undefined filter'],
+    ["{% include 'a' %}", 'not found'],
+    ['{% nope %}', 'not found'],
   ])('%s is refused when it is written', (text, part) => expect(checkTemplate(text)).toContain(part))
 
   test('that parses is accepted', () => {
-    expect(checkTemplate('{{ firstName | default: "there" }} {{ "a|b" | spin }} {% if company %}x{% endif %}')).toBeNull()
+    expect(
+      checkTemplate('{{ firstName | default: "there" }} {{ "a|b" | spin }} {% if company %}x{% endif %}'),
+    ).toBeNull()
   })
 
   test.each(['lastName', 'jobTitle', 'customVariables.none', 'customVariables.empty', 'meetingUrl', 'nonsense'])(
     'with %s, which has no value and no default, is never sent as a blank',
-    (name) => expect(renderMessage({ ...input, body: `Hi {{ ${name} }}` })).toEqual({ kind: 'missing_variable', names: [name] }),
+    (name) =>
+      expect(renderMessage({ ...input, body: `Hi {{ ${name} }}` })).toEqual({
+        kind: 'missing_variable',
+        names: [name],
+      }),
   )
 
   test('names every missing variable at once', () => {
-    expect(renderMessage({ ...input, subject: '{{ city }}', body: '{{ lastName }} {{ customVariables.a }} {{ lastName }}' }))
-      .toEqual({ kind: 'missing_variable', names: ['city', 'lastName', 'customVariables.a'] })
+    expect(
+      renderMessage({ ...input, subject: '{{ city }}', body: '{{ lastName }} {{ customVariables.a }} {{ lastName }}' }),
+    ).toEqual({ kind: 'missing_variable', names: ['city', 'lastName', 'customVariables.a'] })
   })
 
   test('with a default or a condition is rendered', () => {
-    expect(rendered({ body: 'Hi {{ lastName | default: "there" }}{% if city %} in {{ city }}{% endif %}' }).text).toMatch(/^Hi there\n/)
+    expect(
+      rendered({ body: 'Hi {{ lastName | default: "there" }}{% if city %} in {{ city }}{% endif %}' }).text,
+    ).toMatch(/^Hi there\n/)
   })
 
   test('reads nothing inherited and no file', () => {
-    expect(renderTemplate('{{ firstName.constructor }}', { firstName: 'x' }, { seed: '', html: false }).kind).toBe('missing_variable')
+    expect(renderTemplate('{{ firstName.constructor }}', { firstName: 'x' }, { seed: '', html: false }).kind).toBe(
+      'missing_variable',
+    )
   })
 
   test('that loops without end is stopped', () => {
@@ -59,13 +91,24 @@ describe('spintax and variants', () => {
 
   test('options are spread evenly', () => {
     const counts: Record<string, number> = {}
-    for (let lead = 0; lead < 3000; lead++) counts[spin('a|b|c', `led_${lead}`)] = (counts[spin('a|b|c', `led_${lead}`)] ?? 0) + 1
+    for (let lead = 0; lead < 3000; lead++)
+      counts[spin('a|b|c', `led_${lead}`)] = (counts[spin('a|b|c', `led_${lead}`)] ?? 0) + 1
     for (const count of Object.values(counts)) expect(Math.abs(count - 1000)).toBeLessThan(150)
   })
 
   test('variants come in proportion to their weight', () => {
     let first = 0
-    for (let lead = 0; lead < 4000; lead++) if (chooseByWeight([{ id: 1, weight: 3 }, { id: 2, weight: 1 }], `led_${lead}`)?.id === 1) first++
+    for (let lead = 0; lead < 4000; lead++)
+      if (
+        chooseByWeight(
+          [
+            { id: 1, weight: 3 },
+            { id: 2, weight: 1 },
+          ],
+          `led_${lead}`,
+        )?.id === 1
+      )
+        first++
     expect(Math.abs(first - 3000)).toBeLessThan(150)
   })
 })
@@ -74,7 +117,9 @@ describe('a message', () => {
   test('has both parts, the opt-out line and the postal address in each', () => {
     const { subject, text, html } = rendered({})
     expect(subject).toBe('Hello Ada')
-    expect(text).toBe('Hi Ada,\n\nsee https://acme.test/a?b=1&c=2.\n\nUnsubscribe: https://out.test/u/t1\n\n1 Main St\nTown')
+    expect(text).toBe(
+      'Hi Ada,\n\nsee https://acme.test/a?b=1&c=2.\n\nUnsubscribe: https://out.test/u/t1\n\n1 Main St\nTown',
+    )
     expect(html).toContain('<a href="https://acme.test/a?b=1&amp;c=2">')
     expect(html).toContain('href="https://out.test/u/t1"')
     expect(html).toContain('1 Main St<br>Town')
@@ -87,7 +132,9 @@ describe('a message', () => {
   })
 
   test('written as HTML gets a text part', () => {
-    const { text, html } = rendered({ body: '<html><body><p>Hi <b>{{ firstName }}</b></p><a href="https://a.test/x">more</a></body></html>' })
+    const { text, html } = rendered({
+      body: '<html><body><p>Hi <b>{{ firstName }}</b></p><a href="https://a.test/x">more</a></body></html>',
+    })
     expect(text).toContain('Hi Ada')
     expect(text).toContain('more [https://a.test/x]')
     expect(html?.indexOf('1 Main St')).toBeLessThan(html?.indexOf('</body>') ?? -1)
@@ -104,7 +151,10 @@ describe('a message', () => {
 
   test('tracks opens and links only when asked, the opt-out link never', () => {
     expect(rendered({}).html).not.toContain('<img')
-    const { html, text } = rendered({ openPixelUrl: 'https://t.test/o/1', trackLink: (url) => `https://t.test/c/${encodeURIComponent(url)}` })
+    const { html, text } = rendered({
+      openPixelUrl: 'https://t.test/o/1',
+      trackLink: (url) => `https://t.test/c/${encodeURIComponent(url)}`,
+    })
     expect(html).toContain('src="https://t.test/o/1"')
     expect(html).toContain('href="https://t.test/c/https%3A%2F%2Facme.test%2Fa%3Fb%3D1%26c%3D2"')
     expect(html).toContain('href="https://out.test/u/t1"')

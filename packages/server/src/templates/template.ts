@@ -112,7 +112,8 @@ function createDialect(escape: boolean): Dialect {
     raw: true,
     handler(this: { context: { globals: object } }, value: unknown) {
       const globals = this.context.globals as Record<string, unknown>
-      return spin(String(value ?? ''), String(globals[seedName] ?? ''))
+      const seed = globals[seedName]
+      return spin(typeof value === 'string' ? value : '', typeof seed === 'string' ? seed : '')
     },
   })
   return { engine, parsed: new Map() }

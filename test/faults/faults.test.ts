@@ -1,0 +1,194 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender, listTestLeads, listTestMessages,
+} from '../../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { noFaults } from '../../packages/server/src/delivery/index.ts'
+import { createTestDatabase, type TestDatabase } from '../../packages/server/src/platform/testing/database.ts'
+import { startSmtpDouble, type SmtpDouble } from '../../packages/server/src/platform/testing/mail/smtp-double.server.ts'
+import type { Tenant } from '../../packages/server/src/platform/tenant.ts'
+import { startFaultWorker } from './fault-worker.ts'
+import { startPostgresProxy } from './postgres-proxy.ts'
+
+/**
+ * A worker is killed, frozen or cut off from its database at every fault point; another takes over. The judge is the
+ * receiving server: what it accepted, joined to the rows by Message-ID (delivery.md).
+ */
+const leads = 3
+const mayBeUncertain = new Set(['F11', 'F12', 'F13', 'F14', 'F15', 'F16', 'F19'])
+const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
+// Inside node_modules, so that packages are found from it; one file starts many times faster than the sources do.
+const bundle = fileURLToPath(new URL(`../../node_modules/.cache/overture-faults/worker-${process.pid}.mjs`, import.meta.url))
+const deadlineMs = 30_000
+const steps = [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}.', waitDays: 0 }]
+
+let database: TestDatabase
+let double: SmtpDouble
+
+// Workspace packages are sources, not packages of their own.
+const workspace: Plugin = {
+  name: 'workspace',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@overture\/contract\// }, ({ path }) => ({
+      path: fileURLToPath(new URL(`../../packages/contract/src/${path.slice('@overture/contract/'.length)}`, import.meta.url)),
+    }))
+  },
+}
+
+beforeAll(async () => {
+  await build({ entryPoints: [entry], outfile: bundle, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', plugins: [workspace], logLevel: 'error' })
+  database = await createTestDatabase()
+  double = await startSmtpDouble()
+})
+afterAll(async () => {
+  await double.stop()
+  await database.drop()
+  await rm(bundle, { force: true })
+})
+
+async function launch(): Promise<Tenant> {
+  const tenant = await insertTestAccount(database.db)
+  const senderId = await insertTestSender(database.db, tenant, { port: double.port })
+  const campaign = await insertTestCampaign(database.db, tenant, { senderIds: [senderId], steps })
+  await insertTestLeads(database.db, tenant, { campaignId: campaign.id, count: leads, dueAt: new Date(), domain: `${tenant.accountId}.test`.replace('_', '-') })
+  return tenant
+}
+
+type Action = 'kill' | 'stop' | 'tell'
+
+interface Victim {
+  child: ChildProcess
+  exited: Promise<void>
+}
+
+async function startVictim(point: string, options: { action?: Action; skip?: number; url?: string } = {}): Promise<Victim> {
+  const child = fork(bundle, {
+    execArgv: [],
+    env: {
+      ...process.env, DATABASE_URL: options.url ?? database.url, OVERTURE_FAULT: point, OVERTURE_FAULT_ACTION: options.action ?? 'kill',
+      OVERTURE_FAULT_SKIP: String(options.skip ?? 0),
+    },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  await messageOf(child, 'ready')
+  return { child, exited }
+}
+
+function messageOf(child: ChildProcess, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    child.on('message', (message) => {
+      if (message === text) resolve()
+    })
+    child.once('exit', () => reject(new Error(`The worker ended before it said ${text}.`)))
+  })
+}
+
+async function until(what: string, check: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + deadlineMs
+  while (!(await check())) {
+    if (performance.now() > endMs) throw new Error(`Not in time: ${what}.`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Instead of waiting a minute: every lease that is held just now has run out. */
+async function expireLeases(): Promise<void> {
+  await database.db.execute(`update messages set lease_until = now() - interval '1 second' where lease_until is not null`)
+  await database.db.execute(`update planning set lease_until = now() - interval '1 second' where lease_until is not null`)
+}
+
+async function isSettled(tenant: Tenant): Promise<boolean> {
+  const rows = await listTestLeads(database.db, tenant)
+  return rows.every((lead) => lead.status === 'completed' || lead.blockedReason === 'delivery_uncertain')
+}
+
+async function takeOver(tenant: Tenant): Promise<void> {
+  await expireLeases()
+  const stop = await startFaultWorker(noFaults, database.url)
+  try {
+    await until('every lead is settled', () => isSettled(tenant))
+  } finally {
+    await stop()
+  }
+}
+
+async function judge(tenant: Tenant, point: string): Promise<void> {
+  const rows = await listTestMessages(database.db, tenant)
+  const accepted = new Map<string, number>()
+  for (const mail of double.accepted) {
+    if (mail.to.some((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`))) accepted.set(mail.messageId ?? '', (accepted.get(mail.messageId ?? '') ?? 0) + 1)
+  }
+  const recipients = double.accepted.flatMap((mail) => mail.to).filter((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`))
+  expect(new Set(recipients).size, 'nobody got two messages').toBe(recipients.length)
+  expect([...accepted.values()].every((count) => count === 1), 'no Message-ID twice').toBe(true)
+  for (const row of rows) {
+    const times = accepted.get(row.rfcMessageId ?? '') ?? 0
+    if (row.status === 'sent') expect(times, `${row.id} is sent and was received`).toBe(1)
+    else expect({ status: row.status, point }).toEqual({ status: 'uncertain', point: mayBeUncertain.has(point) ? point : 'none' })
+    accepted.delete(row.rfcMessageId ?? '')
+  }
+  expect([...accepted.keys()], 'everything received has its row').toEqual([])
+  expect(rows).toHaveLength(leads)
+  const events = await database.db.query<{ messageId: string }>(
+    `select message_id from events where account_id = $1 and type = 'message.sent'`, [tenant.accountId])
+  expect(events.map((event) => event.messageId).sort()).toEqual(rows.filter((row) => row.status === 'sent').map((row) => row.id).sort())
+}
+
+async function stateOf(pid: number): Promise<string> {
+  return (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.[0] ?? ''
+}
+
+describe('a worker killed with SIGKILL', () => {
+  // From F4 on the second message is hit, so that there is one before it and one after it.
+  const points = Array.from({ length: 18 }, (_, index) => `F${index + 1}`)
+  test.each(points)('at %s: nothing twice, nothing lost', async (point) => {
+    const victim = await startVictim(point, { skip: Number(point.slice(1)) >= 6 ? 1 : 0 })
+    const tenant = await launch()
+    victim.child.send('go')
+    await victim.exited
+    expect(victim.child.signalCode).toBe('SIGKILL')
+    await takeOver(tenant)
+    await judge(tenant, point)
+  })
+})
+
+describe('a worker frozen past its lease and resumed', () => {
+  test.each(['F19', 'F12'])('at %s: what others have settled meanwhile is not sent again', async (point) => {
+    const victim = await startVictim(point, { action: 'stop', skip: 1 })
+    const tenant = await launch()
+    victim.child.send('go')
+    const pid = victim.child.pid ?? 0
+    await until('the worker is frozen', async () => (await stateOf(pid)) === 'T')
+    await takeOver(tenant)
+    process.kill(pid, 'SIGCONT')
+    victim.child.kill('SIGTERM')
+    await victim.exited
+    await judge(tenant, 'F19')
+  })
+})
+
+describe('a database that goes away', () => {
+  test.each([
+    ['F11', 'cut'], ['F11', 'swallow'], ['F16', 'cut'], ['F16', 'swallow'],
+  ] as const)('at %s (%s): the commit in doubt is settled by the same worker', async (point, mode) => {
+    const proxy = await startPostgresProxy(database.url)
+    const victim = await startVictim(point, { action: 'tell', skip: 1, url: proxy.url })
+    const tenant = await launch()
+    const hit = messageOf(victim.child, 'hit')
+    victim.child.send('go')
+    await hit
+    proxy.mode = mode
+    victim.child.send('on')
+    await new Promise((resolve) => setTimeout(resolve, 600))
+    proxy.mode = 'pass'
+    await until('every lead is settled', () => isSettled(tenant))
+    victim.child.kill('SIGTERM')
+    await victim.exited
+    await proxy.stop()
+    await judge(tenant, point)
+  })
+})

@@ -1,0 +1,60 @@
+import { createServer, connect, type Server, type Socket } from 'node:net'
+
+/**
+ * Stands between a worker and PostgreSQL. `cut`: connections break before what is asked arrives. `swallow`: what is
+ * asked arrives and commits, and the connection breaks before the answer is read: a commit in doubt.
+ */
+export interface PostgresProxy {
+  url: string
+  mode: 'pass' | 'cut' | 'swallow'
+  stop(): Promise<void>
+}
+
+const swallowMs = 150
+
+export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
+  const to = addressOf(target)
+  const sockets = new Set<Socket>()
+  const proxy: PostgresProxy = { url: '', mode: 'pass', stop: () => stop(server, sockets) }
+  const server = createServer((client) => {
+    const upstream = 'path' in to ? connect(to.path) : connect(to.port, to.host)
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => sockets.delete(socket))
+    }
+    const end = (): void => {
+      client.destroy()
+      upstream.destroy()
+    }
+    client.on('close', end)
+    upstream.on('close', end)
+    client.on('data', (bytes: Buffer) => {
+      if (proxy.mode === 'cut') return end()
+      if (proxy.mode === 'swallow') setTimeout(end, swallowMs)
+      upstream.write(bytes)
+    })
+    upstream.on('data', (bytes: Buffer) => {
+      if (proxy.mode === 'pass') client.write(bytes)
+    })
+  })
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const url = new URL(target)
+  const user = url.username || (url.searchParams.get('user') ?? 'postgres')
+  const password = url.password === '' ? '' : `:${url.password}`
+  proxy.url = `postgres://${user}${password}@127.0.0.1:${typeof address === 'object' ? address?.port : 0}${url.pathname}`
+  return proxy
+}
+
+function addressOf(target: string): { path: string } | { host: string; port: number } {
+  const url = new URL(target)
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  const port = Number(url.searchParams.get('port') ?? (url.port || 5432))
+  return host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+}
+
+function stop(server: Server, sockets: Set<Socket>): Promise<void> {
+  for (const socket of sockets) socket.destroy()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
