@@ -77,6 +77,15 @@ test('the published table is served, path, method and scope', () => {
   expect(rows.filter((row) => !served.includes(row))).toEqual([])
 })
 
+test('the document served is that of the contract: every endpoint is mounted, and nothing else', async () => {
+  const served = (await server.call('GET', '/openapi.json')).body.paths as Record<string, Record<string, object>>
+  const mounted = Object.entries(served).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const expected = allEndpoints.map((endpoint) => `${endpoint.method} ${endpoint.path.replaceAll(/:(\w+)/g, '{$1}')}`)
+  expect(mounted.sort((a, b) => (a < b ? -1 : 1))).toEqual(expected.sort((a, b) => (a < b ? -1 : 1)))
+})
+
 const cases = allEndpoints.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const)
 
 describe.each(cases)('%s', (_name, endpoint) => {

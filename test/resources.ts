@@ -34,6 +34,8 @@ export async function makeResources(server: TestServer, key: string, mounted: re
 /** A body that the endpoint's schema accepts: its example, or the first generated one that passes. */
 export function validBody(endpoint: Endpoint): object | undefined {
   if (endpoint.body === undefined || endpoint.examples?.body !== undefined) return endpoint.examples?.body as object
+  // Either text or html: a rule that a JSON Schema does not tell.
+  if (endpoint.path.endsWith('/reply')) return { text: 'Hello' }
   const { body } = endpoint
   const generated = fc.sample(valuesOf(toSchema(body, 'input')), { numRuns: 500, seed: 1 })
   return generated.find((value) => body.safeParse(value).success) as object | undefined

@@ -1,10 +1,14 @@
+import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '@overture/contract/endpoint.ts'
 import { AppError } from '@overture/contract/errors.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { createAdmission } from '../../api-keys/index.ts'
+import { createCall, startTestServer, type TestServer } from '../testing/server.ts'
 import { command, phased, query } from './route.ts'
+import { createHttpServer } from './server.ts'
 
 const output = z.strictObject({ ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
 const base = { tag: 'Things', summary: 'Thing', scope: 'write', success: [200, 202], output } as const
@@ -264,6 +268,37 @@ test('a process that died while it ran leaves the key free when its time is over
   await insert('-1 second')
   expect((await send()).status).toBe(200)
   expect((await send()).headers.get('idempotent-replayed')).toBe('true')
+})
+
+test('a process killed between effect and answer: the retry gets the answer, and the effect stays one', async () => {
+  const file = fileURLToPath(new URL('../testing/killed-server.ts', import.meta.url))
+  const child = fork(file, [server.database.url], { execArgv: ['--import', 'tsx'] })
+  const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(String(message))))
+  const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
+  const options = { key: key(), body: { name: 'killed' }, headers: { 'idempotency-key': 'killed' } }
+  await expect(createCall(url)('POST', '/v2/things', options)).rejects.toThrow()
+  expect(await ended).toBe('SIGKILL')
+  const retry = await server.call('POST', '/v2/things', options)
+  expect([retry.status, retry.headers.get('idempotent-replayed'), retry.body]).toEqual([
+    200,
+    'true',
+    { ok: true, seen: 'killed' },
+  ])
+  expect(await server.app.db.query(`select 1 from settings where name = 'killed effect'`)).toHaveLength(1)
+})
+
+test('when the database cannot be reached, nothing is admitted: 500, and /readyz says so', async () => {
+  const broken = { ...server.app.db, query: () => Promise.reject(new Error('unreachable')) }
+  const app = { ...server.app, db: broken }
+  const limiter = createAdmission(app, 'api')
+  const dark = await createHttpServer({ app, routes: [query(getThing, async () => ({ ok: true }))], limiter })
+  const call = createCall(await dark.listen({ host: '127.0.0.1', port: 0 }))
+  const answer = await call('GET', '/v2/things/one', { key: key() })
+  expect([answer.status, answer.body.error.code]).toEqual([500, 'INTERNAL_ERROR'])
+  expect((await call('GET', '/readyz')).status).toBe(503)
+  expect((await call('GET', '/healthz')).status).toBe(200)
+  await dark.close()
+  await limiter.stop()
 })
 
 test('a streamed body is digested too', async () => {
