@@ -16,6 +16,8 @@ export {
 export {
   holdSender,
   pauseSender,
+  recordMailboxFailure,
+  recordMailboxRecovered,
   recordSenderFailure,
   recordSenderRecovered,
   recordSenderSent,

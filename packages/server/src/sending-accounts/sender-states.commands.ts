@@ -85,6 +85,24 @@ export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id:
   return true
 }
 
+const mailboxErrorPrefix = 'IMAP: '
+
+/** As recordSenderFailure, for the reading side: kept apart, so that a mailbox that can be read does not excuse a refused SMTP login. */
+export async function recordMailboxFailure(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  failure: { status: 'connection_error' | 'auth_required'; error: string; now: Date },
+): Promise<void> {
+  await recordSenderFailure(tx, tenant, id, { ...failure, error: `${mailboxErrorPrefix}${failure.error}` })
+}
+
+/** Makes a sender active again that failed for its IMAP side alone; answers whether anything changed. */
+export async function recordMailboxRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
+  const sender = await lockSender(tx, tenant, id)
+  return sender?.lastError?.startsWith(mailboxErrorPrefix) === true && recordSenderRecovered(tx, tenant, id, now)
+}
+
 /** A provider's own sending limit: the mailbox rests for an hour, doubling to a day. Answers until when. */
 export async function holdSender(
   tx: Transaction,

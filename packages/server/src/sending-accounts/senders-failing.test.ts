@@ -10,6 +10,8 @@ import {
   findSender,
   holdSender,
   openSecrets,
+  recordMailboxFailure,
+  recordMailboxRecovered,
   recordSenderFailure,
   recordSenderRecovered,
   recordSenderSent,
@@ -110,6 +112,21 @@ test('a paused sender stays paused whatever is found out about it', async () => 
   )
   expect(await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, id, at(1)))).toBe(false)
   expect(await findSender(app.db, tenant, id)).toMatchObject({ status: 'paused', lastError: 'refused' })
+})
+
+test('a mailbox that can be read does not excuse a refused SMTP login', async () => {
+  const id = await create('apart@example.com')
+  const status = async () => (await findSender(app.db, tenant, id))?.status
+  const recovered = () => app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, id, at(1)))
+  await app.db.transaction((tx) =>
+    recordSenderFailure(tx, tenant, id, { status: 'auth_required', error: 'SMTP: 535', now: at(0) }),
+  )
+  expect([await recovered(), await status()]).toEqual([false, 'auth_required'])
+  await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, id, at(1)))
+  await app.db.transaction((tx) =>
+    recordMailboxFailure(tx, tenant, id, { status: 'connection_error', error: 'closed', now: at(2) }),
+  )
+  expect([await status(), await recovered(), await status()]).toEqual(['connection_error', true, 'active'])
 })
 
 test("a provider's own limit holds the mailbox, doubling, and is forgotten after a success", async () => {

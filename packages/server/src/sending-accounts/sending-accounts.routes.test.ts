@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dovecotAvailable, startDovecot } from '../platform/testing/mail/dovecot.server.ts'
 import { startDnsDouble, type DnsDouble } from '../platform/testing/mail/dns-double.server.ts'
 import { startImapDouble, type ImapDouble } from '../platform/testing/mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
@@ -262,6 +263,24 @@ test('without imap only smtp is verified; a mailbox without a Sent folder is giv
   expect((await server.call('POST', `${path}/${id}/verify`, { key: server.keys.live })).body.ok).toBe(true)
   expect(bare.messages(user, 'Sent')).toEqual([])
   await bare.stop()
+})
+
+test.skipIf(!dovecotAvailable())('verify logs in to a real Dovecot (skipped where it is not installed)', async () => {
+  const dovecot = await startDovecot()
+  const box = (password: string) => ({
+    host: '127.0.0.1',
+    port: dovecot.port,
+    security: 'none',
+    username: user,
+    password,
+  })
+  const { id } = await create({ imap: box(dovecot.password) })
+  const verify = async () => (await server.call('POST', `${path}/${id}/verify`, { key: server.keys.live })).body
+  expect(await verify()).toMatchObject({ ok: true })
+  await server.call('PUT', `${path}/${id}`, { key: server.keys.live, body: { imap: { password: 'wrong' } } })
+  expect((await verify()).checks).toContainEqual({ name: 'imap_auth', ok: false, message: expect.any(String) })
+  expect(await get(id)).toMatchObject({ status: 'auth_required' })
+  await dovecot.stop()
 })
 
 test('the test environment simulates: no mail server is connected to', async () => {

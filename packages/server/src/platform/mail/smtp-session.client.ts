@@ -152,11 +152,8 @@ class Sending {
     this.#stage = 'data'
     const { raw, onPoint } = this.#message
     this.#arm(this.#timeoutsMs.body)
-    const middle = Math.ceil(raw.length / 2)
-    yield* chunksOf(raw.subarray(0, middle))
-    if (onPoint !== undefined) await onPoint('mid_body')
-    yield* chunksOf(raw.subarray(middle))
-    if (onPoint !== undefined) await onPoint('body_done')
+    if (onPoint === undefined) yield* chunksOf(raw)
+    else yield* inHalves(raw, onPoint)
     if (this.#over) throw new Error('The message was decided before its end.')
     clearTimeout(this.#timer)
     const asked = this.#askGate()
@@ -263,6 +260,15 @@ function toRejected(error: SmtpClientError) {
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += bodyChunkBytes) yield bytes.subarray(start, start + bodyChunkBytes)
+}
+
+/** A body with a place to stop at in its middle; production sends it in one go, which saves a write a message. */
+async function* inHalves(raw: Buffer, onPoint: NonNullable<SmtpMessage['onPoint']>): AsyncGenerator<Buffer> {
+  const middle = Math.ceil(raw.length / 2)
+  yield* chunksOf(raw.subarray(0, middle))
+  await onPoint('mid_body')
+  yield* chunksOf(raw.subarray(middle))
+  await onPoint('body_done')
 }
 
 function hasHighBytes(raw: Buffer): boolean {
