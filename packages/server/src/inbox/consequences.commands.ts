@@ -167,6 +167,7 @@ function about(arrived: Arrived, lead: LeadRow) {
     leadEmail: lead.email,
     messageId,
     stepId: match.stepId,
+    variantId: match.variantId,
     sendingAccountId,
   }
 }

@@ -1,7 +1,6 @@
 import { decodeText, headerOf, walkParts } from './mime.ts'
 import { readMessageIds, shownParts } from './mail.ts'
 import type { Mail } from './mail.ts'
-import { htmlToText } from './html-text.ts'
 import { readHeaders } from './mime-headers.ts'
 
 /** The two halves of a report that is written for people: what the server says, and the copy of what was sent. */
@@ -25,19 +24,11 @@ const copyMarks = [
 ]
 
 export function readNotice(mail: Mail): Notice {
-  const shown = [...shownParts(mail.root)]
-    .map((part) =>
-      part.type === 'text/html'
-        ? { type: part.type, text: htmlToText(decodeText(part)) }
-        : { type: part.type, text: decodeText(part) },
-    )
-    .filter((part) => part.type !== 'text/rfc822-headers')
-  const plain = shown.filter((part) => part.type !== 'text/html')
-  const texts = plain.some((part) => part.text.trim() !== '') ? plain : shown
-  const whole = texts
-    .map((part) => part.text)
-    .join('\n')
-    .slice(0, noticeLimit * 4)
+  const plain = [...shownParts(mail.root)]
+    .filter((part) => part.type !== 'text/html' && part.type !== 'text/rfc822-headers')
+    .map(decodeText)
+  const texts = plain.some((text) => text.trim() !== '') ? plain : [mail.text]
+  const whole = texts.join('\n').slice(0, noticeLimit * 4)
   const cut = cutAtCopy(whole)
   const copies = [whole.slice(cut), ...enclosedHeaders(mail)]
   return {

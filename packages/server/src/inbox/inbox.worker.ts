@@ -16,7 +16,7 @@ import {
   upsertFolderPosition,
 } from './mailboxes.sql.ts'
 import type { ClaimedMailbox } from './mailboxes.sql.ts'
-import { receiveMessage } from './receive.commands.ts'
+import { receiveMessage, type ReceiveHooks } from './receive.commands.ts'
 
 const leaseMs = 45_000
 const tickMs = 5_000
@@ -33,7 +33,10 @@ interface Watched {
 }
 
 /** Watches mailboxes: takes free ones under a lease, idles in each, hands what arrives to `receiveMessage`. */
-export function createInboxWorker(app: App, options: { tickMs?: number; pollMs?: number } = {}): Worker {
+export function createInboxWorker(
+  app: App,
+  options: { tickMs?: number; pollMs?: number; hooks?: ReceiveHooks } = {},
+): Worker {
   const token = randomUUID()
   const watched = new Map<string, Watched>()
 
@@ -53,7 +56,12 @@ export function createInboxWorker(app: App, options: { tickMs?: number; pollMs?:
   function start(box: ClaimedMailbox): void {
     const key = keyOf(box)
     const stopping = new AbortController()
-    const done = watchMailbox(app, box, { token, signal: stopping.signal, pollMs: options.pollMs ?? pollMs })
+    const done = watchMailbox(app, box, {
+      token,
+      signal: stopping.signal,
+      pollMs: options.pollMs ?? pollMs,
+      hooks: options.hooks ?? {},
+    })
       .catch((error: unknown) =>
         app.log.error({
           event: 'inbox.failed',
@@ -86,13 +94,14 @@ interface WatchOptions {
   token: string
   signal: AbortSignal
   pollMs: number
+  hooks: ReceiveHooks
 }
 
 /** One mailbox, until the lease ends or the connection breaks; then it is given back with a growing wait. */
 async function watchMailbox(
   app: App,
   box: ClaimedMailbox,
-  { token, signal, pollMs: every }: WatchOptions,
+  { token, signal, pollMs: every, hooks }: WatchOptions,
 ): Promise<void> {
   const tenant: Tenant = { accountId: box.accountId, environment: box.environment }
   const { sendingAccountId } = box
@@ -105,7 +114,7 @@ async function watchMailbox(
     else if (opened.kind === 'none') nothingToRead = true
     else {
       await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, sendingAccountId, app.clock.now()))
-      await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every })
+      await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every, hooks })
     }
   } catch (error) {
     app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
@@ -134,12 +143,13 @@ interface Reading {
   session: MailboxSession
   signal: AbortSignal
   pollMs: number
+  hooks: ReceiveHooks
 }
 
 async function readUntilStopped(
   app: App,
   tenant: Tenant,
-  { box, session, signal, pollMs: every }: Reading,
+  { box, session, signal, pollMs: every, hooks }: Reading,
 ): Promise<void> {
   const closed = new AbortController()
   let wake = (): void => undefined
@@ -163,10 +173,10 @@ async function readUntilStopped(
     let othersReadAtMs = 0
     while (!signal.aborted && !closed.signal.aborted) {
       changed = false
-      await readFolder(app, tenant, { box, session, folder: inbox, signal })
+      await readFolder(app, tenant, { box, session, folder: inbox, signal, hooks })
       if (app.clock.now().getTime() - othersReadAtMs >= every) {
         othersReadAtMs = app.clock.now().getTime()
-        for (const folder of others) await readFolder(app, tenant, { box, session, folder, signal })
+        for (const folder of others) await readFolder(app, tenant, { box, session, folder, signal, hooks })
       }
       if (changed || signal.aborted || closed.signal.aborted) continue
       const waiting = new AbortController()
@@ -187,7 +197,8 @@ async function readFolder(
     session,
     folder,
     signal,
-  }: { box: ClaimedMailbox; session: MailboxSession; folder: string; signal: AbortSignal },
+    hooks,
+  }: { box: ClaimedMailbox; session: MailboxSession; folder: string; signal: AbortSignal; hooks: ReceiveHooks },
 ): Promise<void> {
   const { sendingAccountId } = box
   const position = await findFolderPosition(app.db, tenant, { sendingAccountId, folder })
@@ -204,14 +215,19 @@ async function readFolder(
   for await (const mail of found.messages) {
     if (signal.aborted) return
     const now = app.clock.now()
-    await receiveMessage(app, tenant, {
-      sendingAccountId,
-      raw: mail.raw,
-      folder,
-      uid: mail.uid,
-      receivedAt: mail.internalDate ?? now,
-      now,
-    })
+    await receiveMessage(
+      app,
+      tenant,
+      {
+        sendingAccountId,
+        raw: mail.raw,
+        folder,
+        uid: mail.uid,
+        receivedAt: mail.internalDate ?? now,
+        now,
+      },
+      hooks,
+    )
     lastUid = Math.max(lastUid, mail.uid)
     await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
   }

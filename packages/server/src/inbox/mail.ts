@@ -107,6 +107,14 @@ export function textsOfType(mail: Mail, type: string): string[] {
   return [...walkParts(mail.root)].filter((part) => part.type === type).map(decodeText)
 }
 
+/** Invitations and answers to them (RFC 5546), at most five. */
+export function calendarParts(mail: Pick<Mail, 'root'>): { contentType: string; text: string }[] {
+  return [...walkParts(mail.root)]
+    .filter((part) => part.type === 'text/calendar' || part.type === 'application/ics')
+    .slice(0, 5)
+    .map((part) => ({ contentType: headerOf(part, 'content-type') ?? part.type, text: decodeText(part) }))
+}
+
 function isStub(text: string): boolean {
   return (
     text.length < 200 && /(?:HTML (?:e-?mail|message|format|version)|view (?:this|it) in|not support html)/i.test(text)

@@ -11,11 +11,12 @@ export interface KnownMessage {
   leadId: string | null
   leadEmail: string | null
   stepId: string | null
+  variantId: string | null
   threadId: string | null
   sendingAccountId: string
 }
 
-const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.thread_id, m.sending_account_id,
+const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id,
   (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email`
 
 export async function listMessagesByRfcIds(

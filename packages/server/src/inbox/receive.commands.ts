@@ -9,8 +9,7 @@ import { listSenders } from '../sending-accounts/index.ts'
 import { classify } from './classify.ts'
 import type { Verdict } from './classify.ts'
 import { applyConsequences } from './consequences.commands.ts'
-import { readMail } from './mail.ts'
-import type { Mail } from './mail.ts'
+import { calendarParts, readMail, type Mail } from './mail.ts'
 import { isOwnCopy, nearest, referredIds, snippetOf } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
@@ -32,6 +31,16 @@ export interface ReceiveInput {
   now: Date
 }
 
+/** What other features make of a message, in the same transaction. */
+export interface ReceiveHooks {
+  /** The calendar parts of a lead's message. */
+  calendar?: (
+    tx: Transaction,
+    tenant: Tenant,
+    found: { parts: { contentType: string; text: string }[]; campaignId: string; leadId: string; now: Date },
+  ) => Promise<unknown>
+}
+
 /** `unmatched`: private mail of the mailbox's owner, of which nothing is kept. */
 export type Received =
   | {
@@ -46,7 +55,12 @@ export type Received =
   | { outcome: 'set_aside'; reason: string }
 
 /** Takes one message from a mailbox: reads, matches, classifies and draws the consequences, in one transaction. */
-export async function receiveMessage(app: App, tenant: Tenant, input: ReceiveInput): Promise<Received> {
+export async function receiveMessage(
+  app: App,
+  tenant: Tenant,
+  input: ReceiveInput,
+  hooks: ReceiveHooks = {},
+): Promise<Received> {
   const result = readMail(input.raw)
   if (result.outcome === 'set_aside') {
     app.log.warn({
@@ -59,16 +73,20 @@ export async function receiveMessage(app: App, tenant: Tenant, input: ReceiveInp
   }
   const { mail } = result
   const verdict = classify(mail)
-  return app.db.transaction((tx) => take(tx, tenant, { input, mail, verdict }))
+  return app.db.transaction((tx) => take(tx, tenant, { input, mail, verdict, hooks }))
 }
 
-interface Taking {
+interface Message {
   input: ReceiveInput
   mail: Mail
   verdict: Verdict
 }
 
-async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict }: Taking): Promise<Received> {
+interface Taking extends Message {
+  hooks: ReceiveHooks
+}
+
+async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hooks }: Taking): Promise<Received> {
   const sha256 = createHash('sha256').update(input.raw).digest()
   await lockReceiving(tx, tenant, `${input.sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
   if (
@@ -112,6 +130,10 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict }: T
     sendingAccountId: input.sendingAccountId,
     now: input.now,
   })
+  const parts = calendarParts(mail)
+  if (hooks.calendar !== undefined && parts.length > 0 && match.campaignId !== null && match.leadId !== null) {
+    await hooks.calendar(tx, tenant, { parts, campaignId: match.campaignId, leadId: match.leadId, now: input.now })
+  }
   return {
     outcome: 'stored',
     messageId,
@@ -139,7 +161,7 @@ export async function settleBySeen(
 async function matchMail(
   tx: Transaction,
   tenant: Tenant,
-  { input, mail, verdict }: Taking,
+  { input, mail, verdict }: Message,
 ): Promise<KnownMessage | null> {
   const ids = referredIds(mail, verdict)
   const threaded = nearest(ids, await listMessagesByRfcIds(tx, tenant, ids))
@@ -161,7 +183,7 @@ function addressesOf(mail: Mail, verdict: Verdict): string[] {
   return mail.from.map((one) => one.address)
 }
 
-interface Storing extends Taking {
+interface Storing extends Message {
   match: KnownMessage
   sha256: Buffer
 }
