@@ -29,7 +29,7 @@ legend{font-weight:600;padding:0 .4rem}.slots{display:grid;grid-template-columns
 input[type=text],input[type=email],select{display:block;width:100%;min-height:2.75rem;padding:.5rem;font:inherit;border:1px solid var(--line);border-radius:.5rem}
 button{min-height:2.75rem;padding:0 1.25rem;font:inherit;font-weight:600;border:0;border-radius:.5rem;background:var(--accent);color:#fff;cursor:pointer}
 button.quiet{background:none;color:inherit;border:1px solid var(--line)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.error{border-left:4px solid #b91c1c;padding:.5rem .75rem;margin:1rem 0}.row{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap}.row label{flex:1 1 14rem}`
+.error{border-left:4px solid #b91c1c;padding:.5rem .75rem;margin:1rem 0}.row{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap;margin-bottom:1.5rem}.row label{flex:1 1 14rem}`
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 

@@ -1,7 +1,7 @@
 export { bookingPages } from './booking.routes.ts'
 export { bookFirstFreeSlot } from './booking.commands.ts'
 export { type CalendarMessage, type CalendarPart, readCalendar } from './calendar.ts'
-export { receiveCalendar } from './external.commands.ts'
+export { calendarHook, receiveCalendar } from './external.commands.ts'
 export { meetingHooks } from './hooks.routes.ts'
 export type { MeetingDeps, MeetingMail } from './meeting-moves.commands.ts'
 export { meetingJobs } from './meetings.jobs.ts'

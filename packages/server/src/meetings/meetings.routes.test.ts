@@ -6,6 +6,7 @@ import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import {
   bookingPages,
   bookFirstFreeSlot,
+  calendarHook,
   meetingHooks,
   meetingJobs,
   meetingRoutes,
@@ -312,6 +313,27 @@ describe('outside calendars', () => {
     expect(await receive(lead.leadId, { method: 'CANCEL', sequence: 2 })).toMatchObject({ status: 'canceled' })
     const types = (await eventTypes(lead.leadId)).filter((type) => type.startsWith('meeting.'))
     expect(types).toEqual(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled'])
+  })
+
+  it('are found among the parts of a mail, and what is none changes nothing', async () => {
+    const lead = await makeLead()
+    const hook = calendarHook(server.app)
+    const take = (text: string) =>
+      server.app.db.transaction((tx) =>
+        hook(tx, server.tenant, {
+          parts: [{ contentType: 'text/calendar; method=REQUEST', text }],
+          leadId: lead.leadId,
+          now: new Date('2031-05-01'),
+        }),
+      )
+    await take('BEGIN:VCALENDAR')
+    await take(
+      'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@example.com\r\nDTSTART:20310505T080000Z\r\nDTEND:20310505T083000Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\nEND:VCALENDAR',
+    )
+    const { body } = await call('GET', `/v2/meetings?leadId=${lead.leadId}`)
+    expect(body.results).toMatchObject([
+      { title: 'Talk', source: 'calendar_invite', startAt: '2031-05-05T08:00:00.000Z' },
+    ])
   })
 
   it('an acceptance of an invitation sent elsewhere books, a decline of ours cancels', async () => {
