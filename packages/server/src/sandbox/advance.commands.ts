@@ -22,7 +22,7 @@ import {
   type NextInstants,
   type RunRow,
 } from './clock.sql.ts'
-import type { Engine } from './virtual-world.ts'
+import type { Engine, SandboxDeps } from './virtual-world.ts'
 
 export const runLeaseMs = 60_000
 const renewEveryMs = 10_000
@@ -30,8 +30,9 @@ const renewEveryMs = 10_000
 const waitForOthersMsMax = 150_000
 const pollMs = 15
 /** Rounds in one instant in which nothing moves on; then the instant is left behind. */
-const idleRoundsMax = 100
+const idleRoundsMax = 20
 const stepAsideMs = 1000
+const stepAsideDoublingsMax = 12
 
 /** Begins to move the clock; 409 while a run is under way, 400 for a target that is not ahead. */
 export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput): Promise<RunRow> {
@@ -88,7 +89,7 @@ async function runToTarget(app: App, engine: Engine, { tenant, run }: { tenant: 
 }
 
 /** Runs to the target; after an error the next call, or the job, goes on from where the clock stands. */
-export async function runOrLeave(app: App, engine: Engine, at: { tenant: Tenant; run: RunRow }): Promise<void> {
+export async function runOrLeave({ app, engine }: SandboxDeps, at: { tenant: Tenant; run: RunRow }): Promise<void> {
   let arrived = false
   try {
     await runToTarget(app, engine, at)
@@ -154,9 +155,10 @@ async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean
     if (monotonicMs() - walk.progressMs > waitForOthersMsMax) throw new Error('Claims of another worker never ended.')
     await sleep(pollMs)
   } else if (++walk.idleRounds > idleRoundsMax) {
+    const doublings = Math.min(walk.idleRounds - idleRoundsMax - 1, stepAsideDoublingsMax)
     walk.app.log.warn({ event: 'sandbox.stepped_aside', accountId: walk.tenant.accountId, at: new Date(walk.atMs) })
     if (walk.atMs >= targetMs) return false
-    await moveTo(walk, Math.min(walk.atMs + stepAsideMs, targetMs))
+    await moveTo(walk, Math.min(walk.atMs + stepAsideMs * 2 ** doublings, targetMs))
   }
   return true
 }

@@ -114,11 +114,11 @@ async function visitAll(
 }
 
 // The answer of the request that began the run is lost with its process; the clock still gets where it was sent.
-async function resume({ engine }: SandboxDeps, { app, tenant, now }: JobContext): Promise<void> {
+async function resume(deps: SandboxDeps, { app, tenant, now }: JobContext): Promise<void> {
   const until = new Date(now.getTime() + runLeaseMs)
   const run = await leaseAbandonedRun(app.db, tenant, { token: randomUUID(), until, realNow: now })
   if (run) {
-    await runOrLeave(app, engine, { tenant, run })
+    await runOrLeave(deps, { tenant, run })
     await app.db.transaction((tx) => finishAdvance(app, tx, { tenant, run }))
     return
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { App } from '../platform/app.ts'
 import { enqueueJob, type JobHandler } from '../platform/jobs/jobs.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import { leaseAbandonedRun } from './clock.sql.ts'
@@ -19,14 +20,15 @@ const noteJob: JobHandler = {
     await onJob(String(name))
   },
 }
-const deps: SandboxDeps = {
+const depsOf = (app: App): SandboxDeps => ({
+  app,
   engine: { send: () => Promise.resolve(0), jobs: () => [noteJob] },
   pages: { visit: () => Promise.resolve(), unsubscribe: () => Promise.resolve(), book: () => Promise.resolve() },
   receive: () => Promise.resolve(),
-}
+})
 
 beforeAll(async () => {
-  server = await startTestServer({ routes: () => sandboxRoutes(deps) })
+  server = await startTestServer({ routes: ({ app }) => sandboxRoutes(depsOf(app)) })
 })
 afterAll(() => server.stop())
 
@@ -35,6 +37,7 @@ beforeEach(async () => {
   onJob = () => Promise.resolve()
   const { db } = server.app
   await db.execute('delete from jobs')
+  await db.execute('delete from planning')
   await db.execute('delete from sandbox_runs')
   await db.execute('delete from sandbox_clocks')
   await db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [
@@ -158,7 +161,7 @@ describe('the clock of the test environment', () => {
        values ($1, $2, $3, false, 0, gen_random_uuid(), now() - interval '1 second')`,
       [server.testTenant.accountId, new Date(start), new Date('2026-11-22T10:00:00.000Z')],
     )
-    const resume = sandboxJobs(deps).find(({ kind }) => kind === 'sandbox.resume')
+    const resume = sandboxJobs(depsOf(server.app)).find(({ kind }) => kind === 'sandbox.resume')
     const context = { app: server.app, tenant: server.testTenant, now: server.app.clock.now(), attempt: 1 }
     await resume?.run({ ...context, signal: new AbortController().signal }, {})
     expect(ran).toEqual([{ name: 'due', at: '2026-11-21T12:00:00.000Z' }])

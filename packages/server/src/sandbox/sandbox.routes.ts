@@ -25,7 +25,7 @@ export function sandboxRoutes(deps: SandboxDeps): Route[] {
       const { app } = context
       const tenant = testOnly(context)
       const run = await beginAdvance(app, tenant, body)
-      await runOrLeave(app, deps.engine, { tenant, run })
+      await runOrLeave(deps, { tenant, run })
       return respond((tx) => finishAdvance(app, tx, { tenant, run }))
     }),
     phased(sandboxEndpoints.createSandboxInbound, async ({ app, now, ...context }, { body }, respond) => {

@@ -1,3 +1,4 @@
+import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
 
@@ -36,6 +37,8 @@ export type ReceiveMail = (
 ) => Promise<void>
 
 export interface SandboxDeps {
+  /** What moving the clock runs on. */
+  app: App
   engine: Engine
   pages: PublicPages
   receive: ReceiveMail
