@@ -1,9 +1,11 @@
-import { ImapFlow, type FetchMessageObject } from 'imapflow'
+import { ImapFlow } from 'imapflow'
 import { checkTarget } from './network-guard.client.ts'
 import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'
 import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
+import { findByMessageId, readNew, type NewMail, type ReadNewInput } from './imap-read.client.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
+export type { FetchedMail, NewMail, ReadNewInput } from './imap-read.client.ts'
 
 export interface ImapConnectOptions {
   host: string
@@ -21,39 +23,6 @@ export interface MailFolder {
   path: string
   /** What the server, or a well-known name, says it is for. `all`: Gmail's All Mail. */
   use: 'inbox' | 'sent' | 'junk' | 'drafts' | 'trash' | 'archive' | 'all' | null
-}
-
-export interface FetchedMail {
-  uid: number
-  raw: Buffer
-  /** Only the first `messageBytesMax` bytes were read. */
-  truncated: boolean
-  /** Whole size in bytes, as the server says. */
-  sizeBytes: number
-  internalDate: Date | null
-}
-
-export interface NewMail {
-  /** Remember it with the last UID: UIDs mean nothing under another. */
-  uidValidity: string
-  /** True: nothing was known of this folder or its UIDs were made anew, so it is read from `since`. */
-  reset: boolean
-  /** UIDs to come, ascending. */
-  uids: number[]
-  /** The highest UID given out so far: remember it once all messages were read, so that older mail stays unread. */
-  highestUid: number
-  /** Throws when the connection breaks; what was yielded before stands. */
-  messages: AsyncGenerator<FetchedMail>
-}
-
-export interface ReadNewInput {
-  folder: string
-  /** As last remembered; null: never read. */
-  uidValidity: string | null
-  /** The highest UID read so far. */
-  lastUid: number
-  /** Where a first reading starts. */
-  since: Date
 }
 
 export interface MailboxSession {
@@ -221,63 +190,6 @@ function createSession(client: ImapFlow, bytesMax: number): MailboxSession {
 async function select(client: ImapFlow, folder: string): Promise<void> {
   const lock = await client.getMailboxLock(folder)
   lock.release()
-}
-
-async function readNew(
-  client: ImapFlow,
-  input: ReadNewInput,
-  tools: { bytesMax: number; inFolder: <Result>(folder: string, run: () => Promise<Result>) => Promise<Result> },
-): Promise<NewMail> {
-  const mailbox = client.mailbox
-  if (mailbox === false) throw new Error('No folder is selected.')
-  const uidValidity = mailbox.uidValidity.toString()
-  const reset = input.uidValidity !== uidValidity
-  // Where nothing was read yet the date bounds the search, else `1:*` would be the mail of years.
-  const known = reset ? 0 : input.lastUid
-  const found = await client.search(known === 0 ? { since: input.since } : { uid: `${known + 1}:*` }, { uid: true })
-  if (!Array.isArray(found)) throw new Error('The server refused to search the folder.')
-  // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
-  const uids = [...new Set(found)].filter((uid) => uid > known).sort((a, b) => a - b)
-  const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: tools.bytesMax } }
-  async function* messages(): AsyncGenerator<FetchedMail> {
-    for (const uid of uids) {
-      const fetched = await tools.inFolder(input.folder, async () => {
-        const current = client.mailbox
-        // The folder was made anew while it was being read: these UIDs mean other messages now.
-        if (current === false || current.uidValidity.toString() !== uidValidity)
-          throw new Error('UIDVALIDITY changed while reading.')
-        return client.fetchOne(uid, query, { uid: true })
-      })
-      const mail = fetched === false || fetched === undefined ? null : toFetched(fetched, tools.bytesMax)
-      if (mail !== null) yield mail
-    }
-  }
-  return {
-    uidValidity,
-    reset,
-    uids,
-    highestUid: Math.max(mailbox.uidNext - 1, known, uids.at(-1) ?? 0),
-    messages: messages(),
-  }
-}
-
-/** Null when the message went away in the meantime. */
-function toFetched(fetched: FetchMessageObject, bytesMax: number): FetchedMail | null {
-  if (fetched.source === undefined) return null
-  const sizeBytes = fetched.size ?? fetched.source.length
-  const internalDate = fetched.internalDate === undefined ? null : new Date(fetched.internalDate)
-  return { uid: fetched.uid, raw: fetched.source, truncated: sizeBytes > bytesMax, sizeBytes, internalDate }
-}
-
-async function findByMessageId(client: ImapFlow, messageId: string): Promise<number | null> {
-  const found = await client.search({ header: { 'message-id': messageId } }, { uid: true })
-  // SEARCH matches any part of the header: the whole value decides.
-  for (const uid of found === false || found === undefined ? [] : found) {
-    const fetched = await client.fetchOne(uid, { uid: true, headers: ['message-id'] }, { uid: true })
-    const header = fetched === false || fetched === undefined ? '' : (fetched.headers?.toString('latin1') ?? '')
-    if (/^message-id:\s*(\S+)/im.exec(header.replace(/\r?\n[ \t]+/g, ' '))?.[1] === messageId) return uid
-  }
-  return null
 }
 
 const uses: Record<string, MailFolder['use']> = {
