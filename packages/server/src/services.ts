@@ -8,7 +8,7 @@ import type { OpenApp } from './open-app.ts'
 import type { App } from './platform/app.ts'
 import type { Admission } from './platform/http/admission.ts'
 import { createSmtpPool } from './platform/mail/smtp-pool.client.ts'
-import { createSandbox, createSandboxTransport, type SandboxDeps } from './sandbox/index.ts'
+import { createSandbox, createSandboxTransport, type Sandbox } from './sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
 export interface Services {
@@ -16,7 +16,7 @@ export interface Services {
   finder: LeadFinder
   delivery: DeliveryDeps
   meetings: MeetingDeps
-  sandbox: SandboxDeps
+  sandbox: Sandbox
   stop(): Promise<void>
 }
 
@@ -31,8 +31,9 @@ export async function createServices({ app, databaseUrl }: OpenApp): Promise<Ser
     delivery,
     meetings,
     // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
-    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services) }),
+    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services), databaseUrl }),
     async stop() {
+      await services.sandbox.stop()
       await pool.close()
       await finder.stop()
     },

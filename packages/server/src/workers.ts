@@ -3,6 +3,7 @@ import { createDeliveryWorker } from './delivery/index.ts'
 import { createInboxWorker } from './inbox/index.ts'
 import { leadFinderPeriodic } from './lead-finder/index.ts'
 import { creditsPeriodic } from './credits/index.ts'
+import { calendarHook } from './meetings/index.ts'
 import type { App } from './platform/app.ts'
 import { deleteExpiredAnswersAcrossAccounts } from './platform/http/idempotency.sql.ts'
 import { createPeriodicWorker, type PeriodicTask } from './platform/lifecycle/polling-worker.ts'
@@ -20,7 +21,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
   const periodic = [...creditsPeriodic, ...leadFinderPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
   return [
     createDeliveryWorker(services.delivery),
-    createInboxWorker(app),
+    createInboxWorker(app, { hooks: { calendar: calendarHook(app) } }),
     createStatisticsWorker(app),
     createWebhookWorker(app),
     ...periodic.map((task) => createPeriodicWorker(app, task)),

@@ -38,12 +38,14 @@ const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direct
 
 const messagesMax = 1000
 
+// Mail servers tell the arrival to the second: within one, an answer comes after what it answers.
 /** A lead's messages in a campaign, oldest first. */
 export async function listLeadMessages(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<MessageRow[]> {
   return db.query<MessageRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
-     order by coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
+     order by date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
+       coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, key.leadId, key.campaignId],
     'list_lead_messages',
   )
@@ -54,7 +56,8 @@ export async function listThreadMessages(db: Executor, tenant: Tenant, threadId:
   return db.query<MessageRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
-     order by coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
+     order by date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
+       coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, threadId],
     'list_thread_messages',
   )
