@@ -2,6 +2,8 @@ import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { formatPath } from './issues.ts'
 
 const maxDepth = 32
+// The longest list that an operation takes is 1,000 leads; a schema would look at every item of a longer one.
+const maxItems = 10_000
 const maxIssues = 50
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 // Lone surrogates count as surrogates under the u flag; pairs are one character.
@@ -28,37 +30,63 @@ export function parseJson(bytes: Uint8Array): ParsedBody {
 
 /**
  * What no schema should have to think of: null characters and lone surrogates (PostgreSQL can't store them), names
- * that reach a prototype, nesting without end.
+ * that reach a prototype, nesting and lists without end. `fatal`: too much to look at any further.
  */
-export function unsafeParts(root: unknown): ValidationIssue[] {
+export function unsafeParts(root: unknown): { issues: ValidationIssue[]; fatal: boolean } {
   const issues: ValidationIssue[] = []
-  const stack: { value: unknown; path: PropertyKey[] }[] = [{ value: root, path: [] }]
-  while (stack.length > 0 && issues.length < maxIssues) {
-    const { value, path } = stack.pop()!
+  const stack: Nested[] = []
+  const visit = (value: unknown, key: PropertyKey | null, parent: Nested | null): void => {
     if (typeof value === 'string') {
-      if (!isStorable(value)) issues.push(characterIssue(path))
-      continue
-    }
-    if (typeof value !== 'object' || value === null) continue
-    if (path.length >= maxDepth) {
-      issues.push({ path: '', rule: 'depth', message: `Nested more than ${maxDepth} levels deep.` })
-      break
-    }
-    for (const [key, child] of Object.entries(value)) {
-      const childPath = [...path, Array.isArray(value) ? Number(key) : key]
-      if (!Array.isArray(value) && refusedKeys.has(key)) {
-        issues.push({
-          path: formatPath(childPath),
-          rule: 'unknown_field',
-          message: `Unknown field ${JSON.stringify(key)}.`,
-        })
-      } else if (!isStorable(key)) issues.push(characterIssue(childPath))
-      else if (typeof child === 'string' ? !isStorable(child) : typeof child === 'object') {
-        stack.push({ value: child, path: childPath })
-      }
+      if (!isStorable(value)) issues.push(characterIssue(pathOf(key, parent)))
+    } else if (typeof value === 'object' && value !== null) {
+      stack.push({ value, key, parent, depth: parent === null ? 0 : parent.depth + 1 })
     }
   }
+  visit(root, null, null)
+  for (let next = stack.pop(); next !== undefined && issues.length < maxIssues; next = stack.pop()) {
+    const size = Array.isArray(next.value) ? next.value.length : Object.keys(next.value).length
+    if (size > maxItems || next.depth >= maxDepth) {
+      const rule = size > maxItems ? 'max' : 'depth'
+      const message =
+        rule === 'max' ? `Holds more than ${maxItems} items.` : `Nested more than ${maxDepth} levels deep.`
+      return {
+        issues: [{ path: rule === 'max' ? formatPath(pathOf(next.key, next.parent)) : '', rule, message }],
+        fatal: true,
+      }
+    }
+    if (Array.isArray(next.value)) for (let index = 0; index < size; index++) visit(next.value[index], index, next)
+    else issues.push(...visitFields(next, visit))
+  }
+  return { issues, fatal: false }
+}
+
+/** A value inside the body, linked to what holds it: paths are only spelled out for what is wrong. */
+interface Nested {
+  value: object
+  key: PropertyKey | null
+  parent: Nested | null
+  depth: number
+}
+
+function visitFields(
+  holder: Nested,
+  visit: (value: unknown, key: PropertyKey, parent: Nested) => void,
+): ValidationIssue[] {
+  const issues: ValidationIssue[] = []
+  for (const [key, child] of Object.entries(holder.value)) {
+    if (refusedKeys.has(key)) {
+      const path = formatPath(pathOf(key, holder))
+      issues.push({ path, rule: 'unknown_field', message: `Unknown field ${JSON.stringify(key)}.` })
+    } else if (!isStorable(key)) issues.push(characterIssue(pathOf(key, holder)))
+    else visit(child, key, holder)
+  }
   return issues
+}
+
+function pathOf(key: PropertyKey | null, parent: Nested | null): PropertyKey[] {
+  const path = key === null ? [] : [key]
+  for (let holder = parent; holder !== null; holder = holder.parent) if (holder.key !== null) path.unshift(holder.key)
+  return path
 }
 
 /** One text for one value, whatever the order of its fields: what an idempotency key is compared by. */

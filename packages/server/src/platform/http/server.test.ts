@@ -162,6 +162,14 @@ test.each([
   expect(told).toEqual(expect.arrayContaining(issues))
 })
 
+test('a body of five million items is refused by its size, at once', async () => {
+  const body = `{"name": "x", "items": [${'1,'.repeat(4_900_000)}1]}`
+  const answer = await server.call('POST', '/v2/things', { key: key(), body })
+  expect(answer.body.error.details.issues).toEqual([
+    { path: 'items', rule: 'max', message: 'Holds more than 10000 items.' },
+  ])
+})
+
 test('query and idempotency key are checked with the body; operations without a body refuse one', async () => {
   const answer = await server.call('GET', '/v2/things?limit=x&nope=1', { key: key() })
   expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['limit', 'nope'])

@@ -38,7 +38,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
     }),
     get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics())),
     get('/openapi.json', async (request, reply) => {
-      const serverUrl = options.publicUrl ?? `${request.protocol}://${request.host}`
+      const serverUrl = serverUrlOf(request, options.publicUrl)
       const document = buildOpenApi(
         options.routes.map((route) => route.endpoint),
         { serverUrl },
@@ -88,6 +88,12 @@ export function mountPublicRoutes(server: FastifyInstance, routes: readonly Publ
 
 function get(path: string, handler: PublicRoute['handler']): PublicRoute {
   return { method: 'GET', path, handler }
+}
+
+// "Try it" works from whatever name the page was asked by; the operator's URL knows whether a proxy speaks TLS.
+function serverUrlOf(request: PublicRequest, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined && new URL(publicUrl).host === request.host) return publicUrl
+  return `${request.protocol}://${request.host}`
 }
 
 async function databaseAnswers(app: App): Promise<boolean> {

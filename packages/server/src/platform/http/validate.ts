@@ -56,8 +56,8 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, issues: ValidationIssue[]): unknown {
   if (schema === undefined || (schema === emptyQuery && isEmpty(value))) return value
-  const unsafe = unsafeParts(value)
-  if (unsafe.some((issue) => issue.rule === 'depth')) {
+  const { issues: unsafe, fatal } = unsafeParts(value)
+  if (fatal) {
     issues.push(...unsafe)
     return undefined
   }
