@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
+import { listAccounts } from '@overture/server/accounts/index.ts'
+import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
 import { drawDays, drawGates, drawNumbers, painter, type DemoDay, type DemoGate, type Paint } from './demo-drawing.ts'
 import { demoCampaign, demoLeads, demoSenders } from './demo-people.ts'
 import { wholeNumber } from './options.ts'
+import { withApp } from './session.ts'
 
 interface DemoOptions {
   url: string
   key?: string
+  account?: string
   leads: number
   days: number
 }
@@ -18,7 +22,8 @@ export function registerDemo(program: Command): void {
     .command('demo')
     .description('Run a campaign of three weeks in the test environment in seconds, and draw what happened')
     .option('--url <url>', 'where the server listens', process.env['OVERTURE_URL'] ?? 'http://127.0.0.1:3000')
-    .option('--key <key>', 'a test key (else OVERTURE_API_KEY)')
+    .option('--key <key>', 'a test key (else OVERTURE_API_KEY; else one is made for the time of the demo)')
+    .option('--account <id>', 'whose test environment, where the key is made')
     .option('--leads <n>', 'how many leads, 1000 at most', wholeNumber, 120)
     .option('--days <n>', 'how many days to let pass', wholeNumber, 21)
     .action(runDemo)
@@ -26,10 +31,30 @@ export function registerDemo(program: Command): void {
 
 async function runDemo(options: DemoOptions): Promise<void> {
   const key = options.key ?? process.env['OVERTURE_API_KEY'] ?? ''
-  if (!key.startsWith('ovt_test_')) {
-    throw new Error(
-      'The demo needs a test key: --key ovt_test_… or OVERTURE_API_KEY. Make one with: npx overture keys create --account ID --scopes read,write --environment test',
+  if (key === '') return withOwnKey(options, (made) => play(options, made))
+  await play(options, key)
+}
+
+/** Makes a test key for the time of the demo, as the operator may who has the database. */
+async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<void>): Promise<void> {
+  await withApp(async ({ app }) => {
+    const accountId = options.account ?? (await listAccounts(app.db))[0]?.accountId
+    if (accountId === undefined) throw new Error('There is no account yet: start the server once with npm start.')
+    const fields = { accountId, environment: 'test', scopes: ['read', 'write'], name: 'demo', expiresAt: null } as const
+    const made = await app.db.transaction((tx) =>
+      createKey(tx, { ...fields, scopes: [...fields.scopes], now: app.clock.now() }),
     )
+    try {
+      await run(made.key)
+    } finally {
+      await revokeKey(app.db, made.id, app.clock.now())
+    }
+  })
+}
+
+async function play(options: DemoOptions, key: string): Promise<void> {
+  if (!key.startsWith('ovt_test_')) {
+    throw new Error('The demo runs in the test environment alone: give it a test key, ovt_test_….')
   }
   const call = createClient(options.url, key)
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
