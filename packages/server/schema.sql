@@ -150,7 +150,7 @@ create table event_cursors (
 create table events (
   account_id text collate "C" not null,
   environment text not null,
-  "position" bigint generated always as identity not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
   tx_id xid8 default pg_current_xact_id() not null,
   recorded_at timestamp with time zone default now() not null,
   id text collate "C" not null,
@@ -164,16 +164,144 @@ create table events (
   variant_id text collate "C",
   sending_account_id text collate "C",
   data jsonb default '{}'::jsonb not null,
-  PRIMARY KEY (account_id, "position")
+  PRIMARY KEY (account_id, "position", recorded_at)
 );
-CREATE INDEX events_campaign ON public.events USING btree (account_id, environment, campaign_id, tx_id, "position");
-CREATE INDEX events_campaign_time ON public.events USING btree (account_id, environment, campaign_id, occurred_at);
-CREATE INDEX events_feed ON public.events USING btree (tx_id, "position");
-CREATE UNIQUE INDEX events_id ON public.events USING btree (account_id, environment, id);
-CREATE INDEX events_lead ON public.events USING btree (account_id, environment, lead_id, "position");
-CREATE INDEX events_log ON public.events USING btree (account_id, environment, tx_id, "position");
-CREATE INDEX events_message ON public.events USING btree (account_id, environment, message_id) WHERE (message_id IS NOT NULL);
-CREATE INDEX events_recorded ON public.events USING btree (recorded_at);
+CREATE INDEX events_campaign ON ONLY public.events USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_campaign_time ON ONLY public.events USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_feed ON ONLY public.events USING btree (tx_id, "position");
+CREATE INDEX events_id ON ONLY public.events USING btree (account_id, environment, id);
+CREATE INDEX events_lead ON ONLY public.events USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_log ON ONLY public.events USING btree (account_id, environment, tx_id, "position");
+
+create table events_2026_11 (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position", recorded_at)
+);
+CREATE INDEX events_2026_11_account_id_environment_campaign_id_occurred__idx ON public.events_2026_11 USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_2026_11_account_id_environment_campaign_id_tx_id_pos_idx ON public.events_2026_11 USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_2026_11_account_id_environment_id_idx ON public.events_2026_11 USING btree (account_id, environment, id);
+CREATE INDEX events_2026_11_account_id_environment_lead_id_position_idx ON public.events_2026_11 USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_2026_11_account_id_environment_tx_id_position_idx ON public.events_2026_11 USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_2026_11_tx_id_position_idx ON public.events_2026_11 USING btree (tx_id, "position");
+
+create table events_2026_12 (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position", recorded_at)
+);
+CREATE INDEX events_2026_12_account_id_environment_campaign_id_occurred__idx ON public.events_2026_12 USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_2026_12_account_id_environment_campaign_id_tx_id_pos_idx ON public.events_2026_12 USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_2026_12_account_id_environment_id_idx ON public.events_2026_12 USING btree (account_id, environment, id);
+CREATE INDEX events_2026_12_account_id_environment_lead_id_position_idx ON public.events_2026_12 USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_2026_12_account_id_environment_tx_id_position_idx ON public.events_2026_12 USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_2026_12_tx_id_position_idx ON public.events_2026_12 USING btree (tx_id, "position");
+
+create table events_2027_01 (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position", recorded_at)
+);
+CREATE INDEX events_2027_01_account_id_environment_campaign_id_occurred__idx ON public.events_2027_01 USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_2027_01_account_id_environment_campaign_id_tx_id_pos_idx ON public.events_2027_01 USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_2027_01_account_id_environment_id_idx ON public.events_2027_01 USING btree (account_id, environment, id);
+CREATE INDEX events_2027_01_account_id_environment_lead_id_position_idx ON public.events_2027_01 USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_2027_01_account_id_environment_tx_id_position_idx ON public.events_2027_01 USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_2027_01_tx_id_position_idx ON public.events_2027_01 USING btree (tx_id, "position");
+
+create table events_2027_02 (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position", recorded_at)
+);
+CREATE INDEX events_2027_02_account_id_environment_campaign_id_occurred__idx ON public.events_2027_02 USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_2027_02_account_id_environment_campaign_id_tx_id_pos_idx ON public.events_2027_02 USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_2027_02_account_id_environment_id_idx ON public.events_2027_02 USING btree (account_id, environment, id);
+CREATE INDEX events_2027_02_account_id_environment_lead_id_position_idx ON public.events_2027_02 USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_2027_02_account_id_environment_tx_id_position_idx ON public.events_2027_02 USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_2027_02_tx_id_position_idx ON public.events_2027_02 USING btree (tx_id, "position");
+
+create table events_rest (
+  account_id text collate "C" not null,
+  environment text not null,
+  "position" bigint default nextval('events_position'::regclass) not null,
+  tx_id xid8 default pg_current_xact_id() not null,
+  recorded_at timestamp with time zone default now() not null,
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb default '{}'::jsonb not null,
+  PRIMARY KEY (account_id, "position", recorded_at)
+);
+CREATE INDEX events_rest_account_id_environment_campaign_id_occurred_at_idx ON public.events_rest USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_rest_account_id_environment_campaign_id_tx_id_positi_idx ON public.events_rest USING btree (account_id, environment, campaign_id, tx_id, "position");
+CREATE INDEX events_rest_account_id_environment_id_idx ON public.events_rest USING btree (account_id, environment, id);
+CREATE INDEX events_rest_account_id_environment_lead_id_position_idx ON public.events_rest USING btree (account_id, environment, lead_id, "position");
+CREATE INDEX events_rest_account_id_environment_tx_id_position_idx ON public.events_rest USING btree (account_id, environment, tx_id, "position");
+CREATE INDEX events_rest_tx_id_position_idx ON public.events_rest USING btree (tx_id, "position");
 
 create table finder_companies (
   dataset text not null,
@@ -997,6 +1125,22 @@ begin
 
   return query select v_outcome, v_key.account_id, v_key.id, v_key.environment, v_key.scopes, v_key.per_minute,
     case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.create_events_month(at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  first timestamptz := date_trunc('month', at, 'UTC');
+  name text := 'events_' || to_char(first at time zone 'UTC', 'YYYY_MM');
+begin
+  if to_regclass(name) is not null
+    or exists (select 1 from events_rest where recorded_at >= first and recorded_at < first + interval '1 month') then
+    return;
+  end if;
+  execute format('create table %I partition of events for values from (%L) to (%L)', name, first,
+    date_trunc('month', first + interval '32 days', 'UTC'));
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { describeSchema } from './describe-schema.sql.ts'
+import { migrationsFolder } from './migrate.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+// PostgreSQL 18 is what schema.sql is written with; older ones word some definitions differently.
+test('schema.sql is what the migrations make (else: node --import tsx packages/server/src/write-schema.ts)', async (context) => {
+  const [server] = await database.db.query<{ major: number }>(
+    `select current_setting('server_version_num')::int / 10000 as major`,
+  )
+  if (server?.major !== 18) context.skip()
+  const written = await readFile(join(migrationsFolder, '..', 'schema.sql'), 'utf8')
+  expect(await describeSchema(database.db)).toBe(written)
+})
+
+test('the key of every table of a tenant begins with account_id', async () => {
+  const rows = await database.db.query<{ name: string; first: string }>(
+    `select c.relname as name, a.attname as first
+     from pg_class c
+     join pg_index i on i.indrelid = c.oid and i.indisprimary
+     join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+       and exists (select 1 from pg_attribute t where t.attrelid = c.oid and t.attname = 'account_id' and not t.attisdropped)`,
+  )
+  expect(rows.length).toBeGreaterThan(20)
+  expect(rows.filter((row) => row.first !== 'account_id')).toEqual([])
+})
