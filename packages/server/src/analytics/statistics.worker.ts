@@ -18,7 +18,10 @@ export interface StatisticsOptions {
  * Keeps the rollups close behind the log. Answers never wait for it, for what is not rolled up yet is added when read.
  * Any number may run: the cursor's lock lets one work at a time.
  */
-export function createStatisticsWorker(app: App, options: StatisticsOptions = { retentionDays: 0 }): Worker {
+export function createStatisticsWorker(
+  app: App,
+  options: StatisticsOptions = { retentionDays: app.config.eventRetentionDays },
+): Worker {
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
   return {

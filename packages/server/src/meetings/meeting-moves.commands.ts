@@ -101,17 +101,21 @@ export async function recordCanceled(
   return meeting
 }
 
-/** It took place. A label that says more than a meeting (won, lost) stays. */
+/**
+ * It is over. Only where a person says that it took place does the lead's label say so too; a label that says more than a
+ * meeting (won, lost) stays.
+ */
 export async function recordCompleted(
   tx: Transaction,
   tenant: Tenant,
-  move: Omit<Move, 'notify'>,
+  move: { meeting: MeetingRow; now: Date; byPerson: boolean },
 ): Promise<MeetingRow> {
   const lead = await leadOf(tx, tenant, move.meeting)
   const meeting = { ...move.meeting, status: 'completed' as const, updatedAt: move.now }
   await updateMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
-  if (lead && !keepsOwnLabel.includes(lead.interest)) await label(tx, tenant, lead, 'meeting_completed', move.now)
+  if (move.byPerson && lead && !keepsOwnLabel.includes(lead.interest))
+    await label(tx, tenant, lead, 'meeting_completed', move.now)
   return meeting
 }
 

@@ -100,7 +100,7 @@ async function applyStatus(
   if (status === meeting.status) return meeting
   switch (status) {
     case 'completed':
-      return recordCompleted(tx, tenant, { meeting, now })
+      return recordCompleted(tx, tenant, { meeting, now, byPerson: true })
     case 'canceled':
       return recordCanceled(deps, tx, tenant, { meeting, now, notify: true })
     case 'no_show':

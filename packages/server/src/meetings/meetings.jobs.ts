@@ -12,7 +12,8 @@ export function meetingJobs(deps: MeetingDeps): JobHandler[] {
         app.db.transaction(async (tx) => {
           const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
           if (!meeting || !['booked', 'rescheduled'].includes(meeting.status)) return
-          if (meeting.endAt.toISOString() === payload.endAt) await recordCompleted(tx, tenant, { meeting, now })
+          if (meeting.endAt.toISOString() === payload.endAt)
+            await recordCompleted(tx, tenant, { meeting, now, byPerson: false })
         }),
     },
     {
