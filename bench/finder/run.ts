@@ -1,7 +1,12 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { SegmentBuilder } from '../../packages/server/src/lead-finder/columns.ts'
 import { personFilters } from '../../packages/server/src/lead-finder/filters.ts'
 import { LeadIndex } from '../../packages/server/src/lead-finder/lead-index.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded.ts'
+import { createLogger } from '../../packages/server/src/platform/log.ts'
 import { createData } from './data.ts'
 import { PostgresPeople } from './postgres.ts'
 import { createQueries } from './queries.ts'
@@ -10,7 +15,7 @@ const { values } = parseArgs({
   options: {
     people: { type: 'string', default: '1000000' },
     queries: { type: 'string', default: '60' },
-    /** A PostgreSQL to measure beside, on people of its own temporary table. */
+    /** Measures PostgreSQL beside, on a temporary table: a URL, or `embedded` for the one that the product ships. */
     postgres: { type: 'string' },
   },
 })
@@ -40,7 +45,12 @@ console.log(
   `${count} people: columns ${seconds(columnsMs)}, index ${seconds(indexMs)}, snapshot ${megabytes(snapshotBytes)}, index memory ${megabytes(after.arrayBuffers - before.arrayBuffers)}`,
 )
 
-const postgres = values.postgres ? new PostgresPeople(values.postgres) : null
+const folder = await mkdtemp(join(tmpdir(), 'bench-finder-'))
+const log = createLogger('silent')
+const embedded =
+  values.postgres === 'embedded' ? await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' }) : null
+const postgresUrl = embedded?.url ?? values.postgres
+const postgres = postgresUrl ? new PostgresPeople(postgresUrl) : null
 if (postgres) {
   from = performance.now()
   await postgres.load(data, people)
@@ -49,6 +59,9 @@ if (postgres) {
 
 let mismatches = 0
 let totalMs = 0
+let theirMs = 0
+let theirQueries = 0
+let sameMs = 0
 let totalQueries = 0
 console.log('class             | p50 ms | p99 ms | PostgreSQL p50 ms | p99 ms')
 for (const [name, inputs] of Object.entries(queries)) {
@@ -65,10 +78,13 @@ for (const [name, inputs] of Object.entries(queries)) {
     const expected = await postgres.search(input)
     if (expected === null) continue
     theirs.push(performance.now() - startTheirs)
+    sameMs += times.at(-1)!
     if (JSON.stringify(expected) !== JSON.stringify(found)) mismatches += 1
   }
   totalMs += times.reduce((sum, time) => sum + time, 0)
   totalQueries += times.length
+  theirMs += theirs.reduce((sum, time) => sum + time, 0)
+  theirQueries += theirs.length
   console.log(
     `${name.padEnd(17)} | ${percentile(times, 0.5)} | ${percentile(times, 0.99)} | ${percentile(theirs, 0.5)} | ${percentile(theirs, 0.99)}`,
   )
@@ -76,7 +92,14 @@ for (const [name, inputs] of Object.entries(queries)) {
 console.log(
   `whole mix, one thread: ${Math.round((totalQueries / totalMs) * 1000)} queries/s; mismatches with PostgreSQL: ${postgres ? mismatches : 'not measured'}`,
 )
+if (postgres) {
+  console.log(
+    `PostgreSQL: ${Math.round((theirQueries / theirMs) * 1000)} queries/s on the ${theirQueries} searches that it can answer, the index ${(theirMs / sameMs).toFixed(0)} times as fast on the same ones`,
+  )
+}
 await postgres?.close()
+await embedded?.stop()
+await rm(folder, { recursive: true })
 
 function percentile(times: number[], share: number): string {
   const sorted = times.toSorted((left, right) => left - right)

@@ -1,10 +1,11 @@
 import type { SegmentData } from './columns.ts'
 import { CompanyNames } from './company-names.ts'
 import type { CompanyFilters, Range } from './filters.ts'
+import { industryKey, technologyKey } from './industries.ts'
 import { PlaceIndex, splitPlace } from './place-index.ts'
 import { allBits, bitWords, Dimension, keepBits, setBit } from './postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder-vocabulary.ts'
-import { normalise, normaliseDomain, titleTokens } from './text.ts'
+import { normaliseDomain, titleTokens } from './text.ts'
 
 /** The companies of a segment, and what each filter on a company makes of them. */
 export class CompanySegment {
@@ -44,8 +45,8 @@ export class CompanySegment {
       columns.technology,
     )
     this.hiring = manyValued(this.size, dictionaries.hiringTitles.length, columns.hiringOffsets, columns.hiring)
-    this.industryNames = codesByName(dictionaries.industries)
-    this.technologyNames = codesByName(dictionaries.technologies)
+    this.industryNames = codesByKey(dictionaries.industries, industryKey)
+    this.technologyNames = codesByKey(dictionaries.technologies, technologyKey)
     this.hiringTokens = dictionaries.hiringTitles.map((title) => new Set(titleTokens(title)))
   }
 
@@ -119,9 +120,9 @@ function manyValued(size: number, codes: number, offsets: Uint32Array, values: U
   })
 }
 
-function codesByName(values: readonly string[]): Map<string, number[]> {
+function codesByKey(values: readonly string[], keyOf: (value: string) => string): Map<string, number[]> {
   const codes = new Map<string, number[]>()
-  values.forEach((value, code) => push(codes, normalise(value), code))
+  values.forEach((value, code) => push(codes, keyOf(value), code))
   return codes
 }
 

@@ -1,12 +1,6 @@
 import { createRequire } from 'node:module'
 import { Faker, en, base } from '@faker-js/faker'
-import {
-  departments,
-  fundingStages,
-  seniorities,
-  type Department,
-  type Seniority,
-} from '@overture/contract/lead-finder-vocabulary.ts'
+import { fundingStages, type Department, type Seniority } from '@overture/contract/lead-finder-vocabulary.ts'
 import type { Database } from '../platform/db/database.ts'
 import { demoIndustries, demoRoles, demoTechnologies, regionsByCountry, seniorTitles } from './demo-vocabulary.ts'
 import { findDataset } from './finder-store.sql.ts'
@@ -115,7 +109,7 @@ function makePerson(source: Source & { company: () => CompanyRecord; now: Date }
   const lastName = faker.person.lastName()
   const company = source.company()
   const seniority = zipf(senioritiesByFrequency, random)
-  const department = zipf(departments, random)
+  const department = zipf(departmentsByFrequency, random)
   const atHome = random() < 0.6
   const companyDays = Math.floor(random() ** 2 * 5000)
   const employer = { employeeCount: company.employeeCount, domain: company.domain! }
@@ -144,13 +138,29 @@ const senioritiesByFrequency: readonly Seniority[] = [
   'manager',
   'entry',
   'director',
-  'founder_owner',
-  'c_suite',
   'vp',
+  'c_suite',
+  'founder_owner',
   'head',
   'partner',
   'intern',
-].filter((value): value is Seniority => (seniorities as readonly string[]).includes(value))
+]
+const departmentsByFrequency: readonly Department[] = [
+  'sales',
+  'engineering_technical',
+  'marketing',
+  'operations',
+  'finance',
+  'information_technology',
+  'human_resources',
+  'product',
+  'medical_health',
+  'education_coaching',
+  'consulting',
+  'design',
+  'legal',
+  'c_suite',
+]
 
 function jobTitle(seniority: Seniority, department: Department, random: () => number): string {
   return zipf(seniorTitles[seniority], random).replace('$', zipf(demoRoles[department], random))

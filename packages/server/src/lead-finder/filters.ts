@@ -10,6 +10,7 @@ import {
   revenueBound,
   seniorities,
 } from '@overture/contract/lead-finder-vocabulary.ts'
+import { industryKey, technologyKey } from './industries.ts'
 import { parseLocation, type PlacePattern } from './location.ts'
 import { companyWords, normalise, normaliseDomain, titleQuery } from './text.ts'
 
@@ -57,7 +58,7 @@ export function personFilters(input: PersonSearchInput, now: Date): PersonFilter
   assign(filters, 'seniority', codes(input.seniority, seniorities, canonicalSeniority))
   assign(filters, 'department', codes(input.department, departments, canonicalDepartment))
   assign(filters, 'personLocation', locations(input.personLocation))
-  assign(filters, 'technology', names(input.technology))
+  assign(filters, 'technology', keys(input.technology, technologyKey))
   assign(filters, 'funding', codes(input.fundingStages, fundingStages, canonicalFundingStage))
   assign(filters, 'years', range(input.minYearsExperience, input.maxYearsExperience))
   assign(filters, 'jobPostings', range(input.minJobPostings, input.maxJobPostings))
@@ -77,7 +78,7 @@ export function companyFilters(
   if (domain !== '') filters.domain = domain
   const name = companyWords(input.companyName ?? '')
   if (name.length > 0) filters.companyName = name
-  assign(filters, 'industry', names(input.industry))
+  assign(filters, 'industry', keys(input.industry, industryKey))
   assign(filters, 'companyLocation', locations(input.location))
   if (input.headcountRange?.length) {
     const ranges = input.headcountRange.flatMap((text) => canonicalHeadcount(text) ?? [])
@@ -132,8 +133,8 @@ function codes<Value extends string>(
   return sorted(values.flatMap((text) => vocabulary.indexOf(canonical(text) as Value)).filter((code) => code >= 0))
 }
 
-function names(values: readonly string[] | undefined): string[] | undefined {
-  const plain = [...new Set((values ?? []).map(normalise))].filter((name) => name !== '')
+function keys(values: readonly string[] | undefined, keyOf: (value: string) => string): string[] | undefined {
+  const plain = [...new Set((values ?? []).map(keyOf))].filter((name) => name !== '')
   return plain.length === 0 ? undefined : plain.toSorted()
 }
 

@@ -26,7 +26,7 @@ const names = [
   'Café Noir SA',
   'Stark & Wayne Inc',
 ]
-const industries = ['Software Development', 'Retail', null]
+const industries = ['Software Development', 'computer software', 'Retail', null]
 const technologies = ['React', 'Node.js', 'SAP']
 
 const companyArb = fc.record({
@@ -80,10 +80,10 @@ const companyFiltersArb: fc.Arbitrary<CompanyFilters> = fc.record({
   companyName: option('acme', 'amce', 'globex corp', 'gloebx', 'cafe noir', 'stark wayne', 'zzzz').map((name) =>
     name === undefined ? undefined : companyWords(name),
   ),
-  industry: option(['software development'], ['retail', 'software development'], ['mining']),
+  industry: option(['softwaredevelopment'], ['retail', 'softwaredevelopment'], ['mining']),
   headcount: codes(headcountRanges, ['1-10', '11-20', '501-1000', '10000+']),
   companyLocation: locationArb,
-  technology: option(['react'], ['react', 'sap'], ['cobol']),
+  technology: option(['react'], ['nodejs', 'sap'], ['cobol']),
   revenue: rangeArb([0, 1_000_000, 8_000_000]),
   funding: codes(fundingStages, ['seed', 'series_a']),
   jobPostings: rangeArb([0, 3, 50]),

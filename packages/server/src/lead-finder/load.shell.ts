@@ -9,9 +9,10 @@ import { parse } from 'csv-parse'
 import type { App } from '../platform/app.ts'
 import type { Dataset } from './finder-store.sql.ts'
 import { parseRow, type CompanyRecord, type PersonRecord } from './records.ts'
-import { storeBatch } from './store.commands.ts'
+import { storeBatch, type Batch } from './store.commands.ts'
 
-const batchRows = 2_000
+const batchRows = 5_000
+const knownCompaniesMax = 100_000
 const lineLengthMax = 1_000_000
 
 export interface LoadProgress {
@@ -64,17 +65,26 @@ export async function loadPeopleFile(
   const badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
   let people: PersonRecord[] = []
   let companies: CompanyRecord[] = []
+  const known = new KnownCompanies()
+  const store = async (batch: Batch) => {
+    const stored = await app.db.transaction((tx) => storeBatch(tx, options.dataset ?? 'live', batch))
+    summary.peopleAdded += stored.peopleAdded
+    summary.peopleChanged += stored.peopleChanged
+    summary.companiesAdded += stored.companiesAdded
+    summary.companiesChanged += stored.companiesChanged
+    options.progress?.({ ...state })
+  }
+  // One batch is written while the next is read.
+  let writing = Promise.resolve()
   const flush = async () => {
-    if (people.length + companies.length > 0) {
-      const stored = await app.db.transaction((tx) => storeBatch(tx, options.dataset ?? 'live', { people, companies }))
-      summary.peopleAdded += stored.peopleAdded
-      summary.peopleChanged += stored.peopleChanged
-      summary.companiesAdded += stored.companiesAdded
-      summary.companiesChanged += stored.companiesChanged
-    }
+    await writing
+    const batch = { people, companies }
     people = []
     companies = []
-    options.progress?.({ ...state })
+    if (batch.people.length + batch.companies.length === 0) return
+    writing = store(batch)
+    // Awaited before the next batch and at the end; until then a failure must not count as unhandled.
+    writing.catch(() => undefined)
   }
   for await (const row of readRows(path, (bytes) => (state.bytesRead += bytes))) {
     state.rows += 1
@@ -84,11 +94,12 @@ export async function loadPeopleFile(
       await badRows.write({ row: state.rows, reason: parsed.reason, value: row.kind === 'row' ? row.value : row.text })
     } else if (parsed.kind === 'person') {
       people.push(parsed.person)
-      if (parsed.company) companies.push(parsed.company)
+      if (parsed.company && known.isNews(parsed.company)) companies.push(parsed.company)
     } else companies.push(parsed.company)
     if (Math.max(people.length, companies.length) >= batchRows) await flush()
   }
   await flush()
+  await writing
   return { ...summary, rows: state.rows, bad: state.bad, badRowsPath: await badRows.close() }
 }
 
@@ -141,6 +152,19 @@ function readJson(text: string): FileRow {
     // Told below, like every line that is no object.
   }
   return { kind: 'bad', reason: 'not a JSON object', text: text.slice(0, 2_000) }
+}
+
+/** People of one company repeat it: what this load has sent before is not sent again. */
+class KnownCompanies {
+  private readonly sent = new Map<string, string>()
+
+  isNews(company: CompanyRecord): boolean {
+    const text = JSON.stringify(company)
+    if (this.sent.get(company.id) === text) return false
+    if (this.sent.size >= knownCompaniesMax) this.sent.clear()
+    this.sent.set(company.id, text)
+    return true
+  }
 }
 
 class BadRows {

@@ -7,8 +7,9 @@ import {
 } from '@overture/contract/lead-finder-vocabulary.ts'
 import type { CompanyDoc, PersonDoc } from './columns.ts'
 import type { CompanyFilters, PersonFilters } from './filters.ts'
+import { industryKey, technologyKey } from './industries.ts'
 import { matchesPlace, normalisePlace } from './location.ts'
-import { companyWords, isOneEdit, normalise, titleTokens } from './text.ts'
+import { companyWords, isOneEdit, titleTokens } from './text.ts'
 
 /** A small store, to hold an index against. */
 export interface World {
@@ -70,13 +71,13 @@ function passesCompany(entry: CompanyDoc, filters: CompanyFilters): boolean {
   return (
     (filters.domain === undefined || entry.domain === filters.domain) &&
     (!filters.companyName || closeness(entry.name, filters.companyName) !== null) &&
-    (!filters.industry || filters.industry.includes(normalise(entry.industry ?? ''))) &&
+    (!filters.industry || filters.industry.includes(industryKey(entry.industry ?? ''))) &&
     (!filters.headcount ||
       (entry.employees !== null &&
         filters.headcount.some((code) => headcountRanges[code] === headcountRangeOf(entry.employees!)))) &&
     (!filters.companyLocation ||
       filters.companyLocation.some((pattern) => matchesPlace(normalisePlace(entry.place), pattern))) &&
-    (!filters.technology || entry.technologies.some((name) => filters.technology!.includes(normalise(name)))) &&
+    (!filters.technology || entry.technologies.some((name) => filters.technology!.includes(technologyKey(name)))) &&
     (!filters.funding || filters.funding.some((code) => fundingStages[code] === entry.funding)) &&
     within(entry.revenue, filters.revenue) &&
     within(entry.jobPostings, filters.jobPostings) &&

@@ -107,8 +107,8 @@ function parsePerson(read: Reader): ParsedRow {
   const linkedinUrl = url(read.text('linkedinUrl', 'linkedin_url'))
   const id = read.text('personId', 'id', 'pdl_id') ?? linkedinUrl
   const [first, ...others] = (read.text('fullName', 'full_name', 'name') ?? '').split(/\s+/)
-  const firstName = read.text('firstName', 'first_name') ?? (first || null)
-  const lastName = read.text('lastName', 'last_name') ?? (others.join(' ') || null)
+  const firstName = title(read.text('firstName', 'first_name') ?? (first || null))
+  const lastName = title(read.text('lastName', 'last_name') ?? (others.join(' ') || null))
   if (id === null) return bad('no id and no LinkedIn URL')
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
@@ -281,5 +281,5 @@ function url(text: string | null): string | null {
 // People Data Labs writes everything in lower case.
 function title(text: string | null): string | null {
   if (text === null || text !== text.toLowerCase()) return text
-  return text.replace(/(^|[\s(/-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+  return text.replace(/(^|[\s(/'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 }
