@@ -68,6 +68,9 @@ export const addLeadsOutput = z.strictObject({
   skipped: z.number().int(),
   invalid: z.number().int(),
   results: z.array(addLeadResult),
+  /** With `reveal`: what revealing all of these people would cost, and what was spent within `maxCredits`. */
+  estimatedCredits: z.number().int().optional(),
+  creditsCharged: z.number().int().optional(),
 })
 export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
@@ -76,6 +79,7 @@ export const addLeadsInput = z.strictObject({
   leads: z.array(z.record(z.string(), z.unknown())).min(1).max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),
   skipIfInOtherCampaign: z.boolean().default(false),
+  /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */
   reveal: z.boolean().optional(),
   maxCredits: z.number().int().min(0).max(1_000_000).optional(),
 })

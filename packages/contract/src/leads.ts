@@ -168,7 +168,7 @@ export const leadEndpoints = {
     body: addLeadsInput,
     success: [200],
     output: addLeadsOutput,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
   getCampaignLead: endpoint({
     operationId: 'getCampaignLead',

@@ -2,10 +2,10 @@ import { accountsRoutes } from './accounts/index.ts'
 import { aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
 import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
-import { campaignRoutes, stopLead, updateLead } from './campaigns/index.ts'
+import { campaignRoutes, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
 import { balanceOf, creditSummary } from './credits/index.ts'
 import { deliveryRoutes } from './delivery/index.ts'
-import { leadFinderRoutes } from './lead-finder/index.ts'
+import { estimateReveal, leadFinderRoutes, revealForLeads } from './lead-finder/index.ts'
 import { billingPublicRoutes, billingRoutes } from './billing/index.ts'
 import { conversationsRoutes } from './inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from './meetings/index.ts'
@@ -34,7 +34,7 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...accountsRoutes({ sources }),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes(senderChanges),
-    ...campaignRoutes({ checkAi: checkAiStart }),
+    ...campaignRoutes({ checkAi: checkAiStart, reveal: revealPeople(services) }),
     ...deliveryRoutes(services.delivery),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
@@ -60,4 +60,16 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...bookingPages(services.meetings),
     ...meetingHooks(services.meetings),
   ]
+}
+
+function revealPeople({ finder }: Services): RevealPeople {
+  return async (tenant, { personIds, maxCredits, now }) => {
+    const { estimatedCredits } = await estimateReveal(finder, tenant, personIds)
+    const { emails, creditsCharged } = await revealForLeads(finder, tenant, {
+      personIds,
+      now,
+      ...(maxCredits === undefined ? {} : { maxCredits }),
+    })
+    return { estimatedCredits, creditsCharged, emails }
+  }
 }

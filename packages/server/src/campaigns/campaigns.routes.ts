@@ -1,8 +1,8 @@
 import { campaignEndpoints } from '@overture/contract/campaign-endpoints.ts'
 import { leadEndpoints } from '@overture/contract/leads.ts'
-import { notFound } from '@overture/contract/errors.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { command, query, type Route } from '../platform/http/route.ts'
+import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import {
@@ -20,10 +20,16 @@ import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
 import { getImport, importErrors, presentImport, stageImport } from './imports.commands.ts'
 import { addLeads, updateLead } from './leads.commands.ts'
+import { revealLeads, type RevealPeople } from './reveal-leads.commands.ts'
 
 const api = { ...campaignEndpoints, ...leadEndpoints }
 
-export function campaignRoutes(tools: StartTools): Route[] {
+export interface CampaignTools extends StartTools {
+  /** Absent: adding with `reveal` is 503. */
+  reveal?: RevealPeople
+}
+
+export function campaignRoutes(tools: CampaignTools): Route[] {
   return [
     command(api.createCampaign, ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now })),
     command(api.launchCampaign, async ({ tenant, now, setStatus }, { body }, tx) => {
@@ -50,11 +56,11 @@ export function campaignRoutes(tools: StartTools): Route[] {
     command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
       bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
     ),
-    ...leadRoutes(),
+    ...leadRoutes(tools.reveal ?? cannotReveal),
   ]
 }
 
-function leadRoutes(): Route[] {
+function leadRoutes(reveal: RevealPeople): Route[] {
   return [
     query(api.listCampaignLeads, ({ app, tenant, now }, { params, query: filter }) =>
       listCampaignLeads(app.db, tenant, {
@@ -64,9 +70,17 @@ function leadRoutes(): Route[] {
         now,
       }),
     ),
-    command(api.addCampaignLeads, ({ tenant, now }, { params, body }, tx) =>
-      addLeads(tx, tenant, { campaignId: params.id, input: body, now }),
-    ),
+    phased(api.addCampaignLeads, async ({ app, tenant, now }, { params, body }, answer) => {
+      const campaignId = params.id
+      if (!(await findCampaignRow(app.db, tenant, campaignId))) throw notFound()
+      const revealed = body.reveal
+        ? await revealLeads(reveal, tenant, { input: body, now })
+        : { leads: body.leads, cost: {} }
+      return answer(async (tx) => ({
+        ...(await addLeads(tx, tenant, { campaignId, input: { ...body, leads: revealed.leads }, now })),
+        ...revealed.cost,
+      }))
+    }),
     query(api.getCampaignLead, ({ app, tenant, now }, { params }) =>
       getCampaignLead(app.db, tenant, { campaignId: params.id, leadId: params.leadId, now }),
     ),
@@ -89,3 +103,6 @@ function leadRoutes(): Route[] {
     }),
   ]
 }
+
+const cannotReveal: RevealPeople = () =>
+  Promise.reject(new AppError('SERVICE_UNAVAILABLE', 'Lead search is not configured for this environment.'))

@@ -1,5 +1,5 @@
 /** All that other features may know of campaigns and their leads. */
-export { campaignRoutes } from './campaigns.routes.ts'
+export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
@@ -25,6 +25,7 @@ export {
   listLeadRowsByAddress as listLeadsByAddress,
   lockLeadRow as lockLead,
 } from './leads.sql.ts'
+export type { RevealPeople } from './reveal-leads.commands.ts'
 export { listSteps } from './sequence.sql.ts'
 export { dueAfter, isOpen, nextOpening, zoneFor } from './sending-window.ts'
 export { dayIn, dayNumberOf, startOfDayMs } from './time-zone.ts'

@@ -10,7 +10,7 @@ import { budgetOf } from './pacing.ts'
 import { openCampaign } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 import {
-  activateCampaigns, listCampaignDays, listDomainDays, listEnabledVariants, listPlanSteps, listRunningCampaigns, listSenderDays,
+  listCampaignDays, listDomainDays, listEnabledVariants, listPlanSteps, listRunningCampaigns, listSenderDays,
   listSenderRows, type PlanStepRow, type RunningCampaignRow, type SenderRow, type VariantRow,
 } from './planning.sql.ts'
 import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
@@ -40,7 +40,7 @@ export interface LoadedPlan {
 export async function loadPlan(deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>, tenant: Tenant, now: Date): Promise<LoadedPlan> {
   const db = deps.app.db
   const running = await listRunningCampaigns(db, tenant)
-  const { active, nextStartAt } = await startScheduled(db, tenant, running, now)
+  const { active, nextStartAt } = splitRunning(running, now)
   const ids = active.map((campaign) => campaign.id)
   const [steps, waiting] = await Promise.all([listPlanSteps(db, tenant, ids), listWaitingSenders(db, tenant, ids)])
   const senderIds = new Set([...active.flatMap((campaign) => campaign.sendingAccountIds), ...waiting.map((group) => group.senderId)])
@@ -68,17 +68,11 @@ export function stepKey(leadId: string, stepId: string): string {
   return `${leadId} ${stepId}`
 }
 
-async function startScheduled(db: Executor, tenant: Tenant, running: readonly RunningCampaignRow[], now: Date) {
-  const due = running.filter((row) => row.status === 'scheduled' && hasBegun(row, now))
-  if (due.length > 0) await activateCampaigns(db, tenant, due.map((row) => row.id))
-  const active = running.filter((row) => row.status === 'active' || due.includes(row))
-  const ahead = running.filter((row) => !active.includes(row))
+/** Campaigns that run, and when one that waits for its first day can begin: its job makes it active, and tells the log. */
+function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
+  const active = running.filter((row) => row.status === 'active')
+  const ahead = running.filter((row) => row.status !== 'active')
   return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }
-}
-
-function hasBegun(row: RunningCampaignRow, now: Date): boolean {
-  const today = openCampaign(toPlanCampaign(row, []), now.getTime()).day
-  return row.schedule.startDate === null || today >= row.schedule.startDate
 }
 
 export function toPlanCampaign(row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] }, steps: readonly PlanStepRow[]): PlanCampaign {

@@ -82,15 +82,6 @@ export async function listRunningCampaigns(db: Executor, tenant: Tenant): Promis
   )
 }
 
-/** Scheduled campaigns whose first day has come. */
-export async function activateCampaigns(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
-  await db.execute(
-    `update campaigns set status = 'active' where account_id = $1 and environment = $2 and id = any($3) and status = 'scheduled'`,
-    [tenant.accountId, tenant.environment, ids],
-    'activate_campaigns',
-  )
-}
-
 export interface PlanStepRow {
   campaignId: string
   id: string

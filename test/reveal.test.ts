@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningProduct, startRunningServer } from './running-server.ts'
+
+let server: RunningProduct
+beforeAll(async () => {
+  server = await startRunningServer()
+})
+afterAll(() => server.stop())
+
+test('people of a search are added with their e-mails revealed, within a ceiling, the cost told before', async () => {
+  const campaign = (await server.test('POST', '/v2/campaigns', { name: 'Found' })).body
+  const found = (await server.test('POST', '/v2/campaigns/lead-finder/search', { seniority: ['vp'] })).body.results
+  const people = found.filter((person: { emailMasked: string }) => person.emailMasked !== '').slice(0, 3)
+  const add = (more: object) =>
+    server.test('POST', `/v2/campaigns/${campaign.id}/leads`, { leads: people, reveal: true, ...more })
+
+  const told = (await add({ maxCredits: 0 })).body
+  expect(told).toMatchObject({ estimatedCredits: 3, creditsCharged: 0, added: 0, invalid: 3 })
+  expect((await add({ maxCredits: 2 })).body).toMatchObject({ creditsCharged: 2, added: 2, invalid: 1 })
+  expect((await add({})).body).toMatchObject({ estimatedCredits: 1, creditsCharged: 1, added: 1, skipped: 2 })
+  expect((await add({})).body).toMatchObject({ estimatedCredits: 0, creditsCharged: 0, added: 0, skipped: 3 })
+  const leads = (await server.test('GET', `/v2/campaigns/${campaign.id}/leads`)).body.results
+  expect(leads).toHaveLength(3)
+  for (const lead of leads) expect(lead.email).toMatch(/^[^*]+@[^*]+\.example$/)
+})
