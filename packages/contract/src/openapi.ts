@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { errorStatus, type ErrorCode } from './errors.ts'
+import { exampleBody, exampleOutput } from './openapi-examples.ts'
 import { answerHeaders, commonErrors, errorExamples, errorSchema, tagDescriptions } from './openapi-parts.ts'
 
 type Json = Record<string, unknown>
@@ -77,7 +78,7 @@ function bodyOf(endpoint: Endpoint, schemas: SchemaNames): Json {
     }
   }
   const body = endpoint.body!
-  const example: unknown = endpoint.examples?.body
+  const example = exampleBody(endpoint, toSchema(body, 'input'))
   return {
     required: !body.safeParse(undefined).success,
     content: {
@@ -90,7 +91,7 @@ function bodyOf(endpoint: Endpoint, schemas: SchemaNames): Json {
 }
 
 function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
-  const example: unknown = endpoint.examples?.output
+  const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
   const headers = Object.fromEntries(
     Object.keys(answerHeaders)
       .filter((name) => name !== 'Retry-After' && (endpoint.method === 'POST' || name !== 'Idempotent-Replayed'))
