@@ -12,6 +12,7 @@ import { findRun, leaseAbandonedRun } from './clock.sql.ts'
 import { findAnswerable, type AnswerableRow } from './mailbox.sql.ts'
 import type { SandboxDeps } from './virtual-world.ts'
 
+const resumeMarginMs = 500
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
 /** Simulated people act, and an advance whose process died goes on. */
@@ -122,7 +123,10 @@ async function resume(deps: SandboxDeps, { app, tenant, now }: JobContext): Prom
     await app.db.transaction((tx) => finishAdvance(app, tx, { tenant, run }))
     return
   }
-  if (await findRun(app.db, tenant)) {
-    await enqueueJob(app.db, { kind: 'sandbox.resume', tenant, runAt: until, clock: 'real', key: 'resume' })
+  // Somebody is at it: looks again when that lease would end.
+  const running = await findRun(app.db, tenant)
+  if (running) {
+    const runAt = new Date(running.leaseUntil.getTime() + resumeMarginMs)
+    await enqueueJob(app.db, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: 'resume' })
   }
 }
