@@ -5,9 +5,14 @@ const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/g
 /** The enhanced status (RFC 3463) that a diagnostic text gives: rather one beside the SMTP code, rather a telling one. */
 export function statusInText(text: string): string | null {
   const beside = /(?<!\d)[45]\d\d[ -]{1,3}['"(#]{0,2}([45]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/.exec(text)?.[1]
-  if (beside !== undefined && !beside.endsWith('.0.0')) return beside
+  if (beside !== undefined && !isVague(beside)) return beside
   const all = [...text.matchAll(enhanced)].map((match) => match[1]!).filter((status) => !status.startsWith('2'))
-  return all.find((status) => !status.endsWith('.0.0')) ?? beside ?? all[0] ?? null
+  return all.find((status) => !isVague(status)) ?? beside ?? all[0] ?? null
+}
+
+/** `5.0.0`, and Microsoft's `5.0.350`, say nothing but the class. */
+export function isVague(status: string): boolean {
+  return /^[245]\.0\./.test(status)
 }
 
 /** The SMTP reply code that a text gives; 2xx and 3xx are not answers to a failure. */
@@ -15,7 +20,7 @@ export function codeInText(text: string): number | null {
   const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
   const told =
-    /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:)\s{0,10}['"]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(
+    /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:|ResponseCode)\s{0,10}['"[(]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(
       text,
     )
   if (told !== null) return Number(told[1])
@@ -34,15 +39,15 @@ export function phaseInText(text: string): SmtpPhase | null {
 const phases: readonly [SmtpPhase, RegExp][] = [
   [
     'data',
-    /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i,
+    /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|\[(?:body|eod|data)\]|following data command|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i,
   ],
   [
     'rcpt',
-    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound/i,
+    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound|\[rcpt_to\]|following rcpt command|rejected recipient/i,
   ],
   [
     'mail',
-    /in reply to (?:the )?mail from|after (?:pipelined )?mail from|sender was rejected|did not like our mail from|rejected mail from/i,
+    /in reply to (?:the )?mail from|after (?:pipelined )?mail from|\[mail_from\]|following mail (?:from )?command|sender was rejected|did not like our mail from|rejected mail from/i,
   ],
   [
     'connect',
@@ -52,7 +57,7 @@ const phases: readonly [SmtpPhase, RegExp][] = [
 
 // sendmail: the command stands in front of the answer.
 function transcriptPhase(text: string): SmtpPhase | null {
-  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?<<< ?[45]/i
+  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?[^\n]{0,20}<<< ?[45]/i
     .exec(text.slice(0, 20_000))?.[1]
     ?.toLowerCase()
   if (command === 'rcpt' || command === 'mail' || command === 'data') return command

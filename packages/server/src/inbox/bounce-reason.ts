@@ -98,7 +98,7 @@ const subjectAndDetail: Partial<Record<BounceReason, string>> = {
 // "No such user" that is said after the message's text was read may be a filter's word for "not you": nobody is
 // suppressed for it, unless the status says the same.
 function unknownUser({ status, smtpCode, phase, local }: ReasonInput): BounceReason {
-  if (status !== null && /^[45]\.1\.[013]$/.test(status)) return 'userunknown'
+  if (status !== null && /^[45]\.1\.(?:[013]|10|11)$/.test(status)) return 'userunknown'
   if (status === '5.2.1' && phase !== 'rcpt') return 'suspend'
   if (status === '5.4.1' || (status !== null && /^5\.5\.\d/.test(status) && phase !== 'data')) return 'userunknown'
   if (status !== null && status.startsWith('5.7.') && smtpCode !== 553) return 'filtered'
@@ -129,6 +129,7 @@ const byStatus: readonly [RegExp, BounceReason][] = [
   [/^[45]\.4\.[17]$/, 'expired'],
   [/^4\.4\.[02]$/, 'networkerror'],
   [/^5\.4\.4$/, 'hostunknown'],
+  [/^[45]\.4\.(?:310|312|317)$/, 'hostunknown'],
   [/^[45]\.4\.\d+$/, 'networkerror'],
   [/^[45]\.5\.3$/, 'toomanyconn'],
   [/^[45]\.5\.2$/, 'syntaxerror'],

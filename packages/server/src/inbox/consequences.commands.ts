@@ -5,13 +5,14 @@ import { recordBounce } from '../delivery/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { pauseSender } from '../sending-accounts/index.ts'
 import { optOutAddress } from '../tracking/index.ts'
 import { isAbuse } from './arf.ts'
 import type { Verdict } from './classify.ts'
 import type { Bounce } from './dsn.ts'
 import type { Mail } from './mail.ts'
-import { companyDomain, deferredUntil } from './match.ts'
-import { findLastMessageTo, listMessagesByRfcIds } from './matching.sql.ts'
+import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
+import { countComplaints, findLastMessageTo, listMessagesByRfcIds } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { countReply } from './received.sql.ts'
 
@@ -113,6 +114,10 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived):
   const email = arrived.match.leadEmail
   if (email !== null)
     await optOutAddress(tx, tenant, { email, via: 'complaint', source: 'complaint', now: arrived.now })
+  const { sendingAccountId } = arrived.match
+  const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
+  if (complaintsTrip(counts))
+    await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })
 }
 
 async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {

@@ -62,7 +62,7 @@ function scoreOf(line: string, at: number, length: number): number {
     return 3
   if (
     /^[\s>*•\-–(|]*(?:\d{1,3}[.)]\s*)?["'<(]*$/.test(line.slice(0, at)) &&
-    /^(?:@[\w.-]+)?[>"')]*\s*(?:$|[:;,.…-]|\(|on [A-Z]|\.\.\.)/.test(after)
+    /^(?:@[\w.-]+)?[>"')]*\s*(?:$|[:;,.…[(-]|on [A-Z]|\.\.\.)/.test(after)
   )
     return 3
   if (/^\s*[45]\d\d\s[^\n]{0,20}<$/.test(line.slice(0, at))) return 3

@@ -48,6 +48,15 @@ const failed = new RegExp(
     'fatal errors',
     'transcript of session',
     'rejected by (?:a )?(?:remote|the) (?:mail )?server',
+    'error has occurred while attempting to deliver',
+    'trouble delivering',
+    'error sending your (?:mail|message)',
+    'had delivery errors',
+    'address not found',
+    'message not delivered',
+    'message blocked',
+    'is delayed for more than',
+    'rejected (?:by|your)',
     'user unknown',
     'unknown user',
     'no such user',
@@ -173,4 +182,4 @@ export function looksDelayed(subject: string, text: string): boolean {
 const delayedSubject =
   /\bdelay(?:ed)?\b|^\s*warning:? (?:message|could not send|mail)|still being retried|verzögert|retard(?:é|ada|o)|ritard|vertraagd|försenad|forsinket|opóźnion|задерж|遅延|延迟|延遲|could not send message for past/i
 const delayedText =
-  /this is a warning message only|do not need to resend|has not yet been delivered|delivery attempts will continue|(?:message|delivery|it) will (?:be retried|keep (?:being )?(?:tried|trying)|continue (?:to be )?(?:tried|retr))|will (?:keep trying|retry|continue (?:trying|to try))|has been delayed|delay reason|is (?:still )?being retried|server will (?:keep|continue|retry)|wird (?:weiterhin )?versucht|no action is required on your part|temporary (?:problem|failure).{0,80}(?:will|gmail will) (?:retry|be retried)/i
+  /this is a warning message only|is delayed for more than|only a temporary failure report|do not need to resend|has not yet been delivered|delivery attempts will continue|(?:message|delivery|it) will (?:be retried|keep (?:being )?(?:tried|trying)|continue (?:to be )?(?:tried|retr))|will (?:keep trying|retry|continue (?:trying|to try))|has been delayed|delay reason|is (?:still )?being retried|server will (?:keep|continue|retry)|wird (?:weiterhin )?versucht|no action is required on your part|temporary (?:problem|failure).{0,80}(?:will|gmail will) (?:retry|be retried)/i

@@ -1,4 +1,4 @@
-import { codeInText, phaseInText, statusInText } from './bounce-codes.ts'
+import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
 import type { BounceReason, BounceType } from './bounce-reason.ts'
 import { addressOfField, readDeliveryStatus } from './dsn-fields.ts'
@@ -134,7 +134,7 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
   const smtpCode = local
     ? null
     : (codeInText(own) ??
-      (own.trim() === '' || statusField === null || given?.endsWith('.0.0') === true ? codeInText(said) : null))
+      (own.trim() === '' || statusField === null || (given !== null && isVague(given)) ? codeInText(said) : null))
   const phase = phaseInText(said) ?? phaseInText(own)
   const input = { status: given, smtpCode, phase, local: local || (own.trim() === '' && smtpCode === null) }
   const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
@@ -155,8 +155,8 @@ const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])
 // The status field is what the reporting server thinks; the text is what the refusing one said, and often says more.
 function prefer(field: string | null, text: string | null): string | null {
   if (field === null || text === null) return field ?? text
-  if (field.endsWith('.0.0')) return text
-  if (text.endsWith('.0.0') || text === field) return field
+  if (isVague(field)) return text
+  if (isVague(text) || text === field) return field
   return field.startsWith('4.4') || text[0] !== field[0] ? field : text
 }
 

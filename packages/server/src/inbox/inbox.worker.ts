@@ -5,7 +5,7 @@ import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { MailboxSession } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { recordSenderFailure, recordSenderRecovered } from '../sending-accounts/index.ts'
+import { recordSenderFailure } from '../sending-accounts/index.ts'
 import { foldersToRead, openInbox } from './mailbox-session.client.ts'
 import {
   claimMailboxesAcrossAccounts,
@@ -24,6 +24,7 @@ const claimedAtOnce = 25
 const watchedMax = 2_000
 const pollMs = 60_000
 const firstReadingMs = 7 * 24 * 60 * 60 * 1000
+const failuresBorne = 2
 const retryMs = { first: 10_000, max: 15 * 60_000 }
 
 interface Watched {
@@ -113,13 +114,14 @@ async function watchMailbox(
     if (opened.kind === 'failed') failure = opened
     else if (opened.kind === 'none') nothingToRead = true
     else {
-      await app.db.transaction((tx) => recordSenderRecovered(tx, tenant, sendingAccountId, app.clock.now()))
       await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every, hooks })
     }
   } catch (error) {
     app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
   }
-  if (failure !== null) await recordFailure(app, tenant, sendingAccountId, failure)
+  // Replies that are not read would be written past; a short break of the mailbox's server is no such thing.
+  const lasting = failure?.status === 'auth_required' || box.retryCount >= failuresBorne
+  if (failure !== null && lasting) await recordFailure(app, tenant, sendingAccountId, failure)
   const lastedMs = app.clock.now().getTime() - startedAt
   const retryCount = signal.aborted || lastedMs > retryMs.max ? 0 : box.retryCount + 1
   const waitMs = nothingToRead ? retryMs.max : Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, retryCount - 1))

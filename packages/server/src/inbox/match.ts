@@ -145,6 +145,13 @@ export function deferredUntil(awayUntil: string | null, now: Date): Date | null 
   return at > now.getTime() ? new Date(at) : null
 }
 
+/** The breaker's look at a mailbox: its last sends, and how many of them may be called spam. Source: delivery.md. */
+export const complaintWindow = 100
+
+export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {
+  return sent >= 20 && complaints / sent >= 0.003
+}
+
 /** The first words of a text for a list. */
 export function snippetOf(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 200)

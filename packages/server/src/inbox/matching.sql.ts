@@ -88,3 +88,32 @@ export async function listUncertain(db: Executor, tenant: Tenant, rfcIds: readon
   )
   return rows.map((row) => row.id)
 }
+
+export interface ComplaintCounts {
+  sent: number
+  complaints: number
+}
+
+/** Of a mailbox's last campaign messages (of campaigns whose bounce protection is on), those that were called spam. */
+export async function countComplaints(
+  db: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; window: number },
+): Promise<ComplaintCounts> {
+  const rows = await db.query<ComplaintCounts>(
+    `with recent as (
+       select m.lead_id, m.campaign_id from messages m
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
+         and (c.settings->'bounceProtection'->>'enabled')::boolean
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound' and m.kind = 'campaign'
+         and m.status in ('sent', 'bounced')
+       order by m.sent_at desc limit $4)
+     select (select count(*) from recent) as sent,
+       (select count(*) from recent r where exists (select from messages i
+         where i.account_id = $1 and i.environment = $2 and i.lead_id = r.lead_id and i.campaign_id = r.campaign_id
+           and i.direction = 'inbound' and i.classification->>'kind' = 'complaint')) as complaints`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.window],
+    'count_complaints',
+  )
+  return { sent: Number(rows[0]?.sent ?? 0), complaints: Number(rows[0]?.complaints ?? 0) }
+}

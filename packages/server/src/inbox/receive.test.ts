@@ -337,6 +337,40 @@ describe('an opt-out', () => {
   })
 })
 
+test('a complaint ends the lead and suppresses the address, a report on authentication does not', async () => {
+  const [angry, checked] = [await contacted(), await contacted()]
+  const feedback = (lead: Lead, type: string) =>
+    receive(
+      mail(
+        'From: fbl@mx.test',
+        'Subject: Abuse',
+        `Message-ID: <arf${++uid}@mx.test>`,
+        'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/feedback-report',
+        '',
+        `Feedback-Type: ${type}`,
+        'Version: 1',
+        '',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        `Message-ID: ${lead.rfcMessageId}`,
+        '',
+        'Hi',
+        '--b--',
+      ),
+    )
+  expect(await feedback(angry, 'abuse')).toMatchObject({ kind: 'complaint', leadId: angry.leadId })
+  await feedback(checked, 'auth-failure')
+  expect([(await leadOf(angry)).status, (await leadOf(checked)).status]).toEqual(['unsubscribed', 'active'])
+  expect([await suppressed(angry.email), await suppressed(checked.email)]).toMatchObject([
+    { source: 'complaint' },
+    null,
+  ])
+})
+
 describe('opens and clicks', () => {
   test('tell people from machines, and redirect only where we signed', async () => {
     const lead = await contacted()
