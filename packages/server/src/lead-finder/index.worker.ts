@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { SuggestField } from '@overture/contract/lead-finder.ts'
 import { SegmentBuilder, type SegmentData } from './columns.ts'
 import type { Dataset } from './finder-store.sql.ts'
-import { withSource, type Source } from './index-source.shell.ts'
+import { withSource, type Source } from './index-source.sql.ts'
 import { LeadIndex, type SearchRequest } from './lead-index.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.shell.ts'
 

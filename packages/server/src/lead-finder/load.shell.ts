@@ -51,56 +51,73 @@ export async function loadPeopleFile(
   path: string,
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
-  const { size } = await stat(path)
-  const state = { bytesRead: 0, bytesTotal: size, rows: 0, bad: 0 }
-  const summary: LoadSummary = {
-    rows: 0,
-    peopleAdded: 0,
-    peopleChanged: 0,
-    companiesAdded: 0,
-    companiesChanged: 0,
-    bad: 0,
-    badRowsPath: null,
+  const load = new Load(app, path, { ...options, bytesTotal: (await stat(path)).size })
+  for await (const row of readRows(path, (bytes) => load.countBytes(bytes))) await load.take(row)
+  return load.finish()
+}
+
+/** One file on its way into the store: rows gather in a batch; one batch is written while the next is read. */
+class Load {
+  private readonly app: Pick<App, 'db'>
+  private readonly options: LoadOptions
+  private readonly badRows: BadRows
+  private readonly known = new KnownCompanies()
+  private readonly progress: LoadProgress
+  private readonly stored = { peopleAdded: 0, peopleChanged: 0, companiesAdded: 0, companiesChanged: 0 }
+  private people: PersonRecord[] = []
+  private companies: CompanyRecord[] = []
+  private writing = Promise.resolve()
+
+  constructor(app: Pick<App, 'db'>, path: string, options: LoadOptions & { bytesTotal: number }) {
+    this.app = app
+    this.options = options
+    this.badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
+    this.progress = { bytesRead: 0, bytesTotal: options.bytesTotal, rows: 0, bad: 0 }
   }
-  const badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
-  let people: PersonRecord[] = []
-  let companies: CompanyRecord[] = []
-  const known = new KnownCompanies()
-  const store = async (batch: Batch) => {
-    const stored = await app.db.transaction((tx) => storeBatch(tx, options.dataset ?? 'live', batch))
-    summary.peopleAdded += stored.peopleAdded
-    summary.peopleChanged += stored.peopleChanged
-    summary.companiesAdded += stored.companiesAdded
-    summary.companiesChanged += stored.companiesChanged
-    options.progress?.({ ...state })
+
+  countBytes(count: number): void {
+    this.progress.bytesRead += count
   }
-  // One batch is written while the next is read.
-  let writing = Promise.resolve()
-  const flush = async () => {
-    await writing
-    const batch = { people, companies }
-    people = []
-    companies = []
-    if (batch.people.length + batch.companies.length === 0) return
-    writing = store(batch)
-    // Awaited before the next batch and at the end; until then a failure must not count as unhandled.
-    writing.catch(() => undefined)
-  }
-  for await (const row of readRows(path, (bytes) => (state.bytesRead += bytes))) {
-    state.rows += 1
-    const parsed = row.kind === 'row' ? parseRow(row.value, options.mapping) : row
+
+  async take(row: FileRow): Promise<void> {
+    this.progress.rows += 1
+    const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping) : row
     if (parsed.kind === 'bad') {
-      state.bad += 1
-      await badRows.write({ row: state.rows, reason: parsed.reason, value: row.kind === 'row' ? row.value : row.text })
-    } else if (parsed.kind === 'person') {
-      people.push(parsed.person)
-      if (parsed.company && known.isNews(parsed.company)) companies.push(parsed.company)
-    } else companies.push(parsed.company)
-    if (Math.max(people.length, companies.length) >= batchRows) await flush()
+      this.progress.bad += 1
+      const value = row.kind === 'row' ? row.value : row.text
+      return this.badRows.write({ row: this.progress.rows, reason: parsed.reason, value })
+    }
+    if (parsed.kind === 'person') this.people.push(parsed.person)
+    if (parsed.company && this.known.isNews(parsed.company)) this.companies.push(parsed.company)
+    if (Math.max(this.people.length, this.companies.length) >= batchRows) await this.flush()
   }
-  await flush()
-  await writing
-  return { ...summary, rows: state.rows, bad: state.bad, badRowsPath: await badRows.close() }
+
+  async finish(): Promise<LoadSummary> {
+    await this.flush()
+    await this.writing
+    const { rows, bad } = this.progress
+    return { ...this.stored, rows, bad, badRowsPath: await this.badRows.close() }
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing
+    const batch = { people: this.people, companies: this.companies }
+    this.people = []
+    this.companies = []
+    if (batch.people.length + batch.companies.length === 0) return
+    this.writing = this.write(batch)
+    // Awaited before the next batch and at the end; until then a failure must not count as unhandled.
+    this.writing.catch(() => undefined)
+  }
+
+  private async write(batch: Batch): Promise<void> {
+    const result = await this.app.db.transaction((tx) => storeBatch(tx, this.options.dataset ?? 'live', batch))
+    this.stored.peopleAdded += result.peopleAdded
+    this.stored.peopleChanged += result.peopleChanged
+    this.stored.companiesAdded += result.companiesAdded
+    this.stored.companiesChanged += result.companiesChanged
+    this.options.progress?.({ ...this.progress })
+  }
 }
 
 type FileRow = { kind: 'row'; value: Record<string, unknown> } | { kind: 'bad'; reason: string; text: string }
