@@ -1,4 +1,4 @@
-import { renderMessage, type LeadVariables, type RenderResult, type SenderVariables } from '../templates/index.ts'
+import { renderMessage, type LeadVariables, type RenderResult, type SenderVariables } from '../templates/render.ts'
 import { composeMessage, headerFields, messageIdOf, type Address, type MimeInput } from './mime.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken } from './tracking-token.ts'
 

@@ -1,6 +1,6 @@
 import type { DeliveryDeps } from '../delivery/index.ts'
 import { receiveMessage } from '../inbox/index.ts'
-import type { MeetingDeps } from '../meetings/index.ts'
+import { calendarHook, type MeetingDeps } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
@@ -33,7 +33,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     engine: createEngine({ ...parts.delivery, app }, parts.jobs),
     pages,
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
-      await receiveMessage(app, tenant, { sendingAccountId, raw, folder: 'INBOX', uid, receivedAt, now: receivedAt })
+      const mail = { sendingAccountId, raw, folder: 'INBOX', uid, receivedAt, now: receivedAt }
+      await receiveMessage(app, tenant, mail, { calendar: calendarHook(app) })
     },
     stop: () => relaxed?.close() ?? Promise.resolve(),
   }
