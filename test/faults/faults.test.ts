@@ -2,11 +2,12 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
   insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender, listTestLeads, listTestMessages,
 } from '../../packages/server/src/delivery/delivery-fixtures.sql.ts'
 import { noFaults } from '../../packages/server/src/delivery/index.ts'
+import { createSecrets } from '../../packages/server/src/platform/crypto/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '../../packages/server/src/platform/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '../../packages/server/src/platform/testing/mail/smtp-double.server.ts'
 import type { Tenant } from '../../packages/server/src/platform/tenant.ts'
@@ -18,6 +19,9 @@ import { startPostgresProxy } from './postgres-proxy.ts'
  * receiving server: what it accepted, joined to the rows by Message-ID (delivery.md).
  */
 const leads = 3
+// The key of createTestApp.
+const testEncryptionKey = 'an encryption key of a test run'
+const victims = new Set<ChildProcess>()
 const mayBeUncertain = new Set(['F11', 'F12', 'F13', 'F14', 'F15', 'F16', 'F19'])
 const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
 // Inside node_modules, so that packages are found from it; one file starts many times faster than the sources do.
@@ -41,7 +45,12 @@ const workspace: Plugin = {
 beforeAll(async () => {
   await build({ entryPoints: [entry], outfile: bundle, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', plugins: [workspace], logLevel: 'error' })
   database = await createTestDatabase()
-  double = await startSmtpDouble()
+  double = await startSmtpDouble({ users: { eve: 'secret' } })
+})
+// A worker that was not hit must not work for the next test.
+afterEach(() => {
+  for (const child of victims) child.kill('SIGKILL')
+  victims.clear()
 })
 afterAll(async () => {
   await double.stop()
@@ -51,10 +60,16 @@ afterAll(async () => {
 
 async function launch(): Promise<Tenant> {
   const tenant = await insertTestAccount(database.db)
-  const senderId = await insertTestSender(database.db, tenant, { port: double.port })
+  const senderId = await insertTestSender(database.db, tenant, { port: double.port, login })
   const campaign = await insertTestCampaign(database.db, tenant, { senderIds: [senderId], steps })
   await insertTestLeads(database.db, tenant, { campaignId: campaign.id, count: leads, dueAt: new Date(), domain: `${tenant.accountId}.test`.replace('_', '-') })
   return tenant
+}
+
+// A sender that logs in, so that there is a login to be hit at (F5).
+const login = {
+  username: 'eve',
+  seal: (context: string) => createSecrets([testEncryptionKey]).encrypt(JSON.stringify({ smtpPassword: 'secret' }), context),
 }
 
 type Action = 'kill' | 'stop' | 'tell'
@@ -73,6 +88,7 @@ async function startVictim(point: string, options: { action?: Action; skip?: num
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
+  victims.add(child)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   await messageOf(child, 'ready')
   return { child, exited }

@@ -13,19 +13,26 @@ export async function insertTestAccount(db: Executor, environment: Tenant['envir
   return { accountId, environment }
 }
 
+export interface TestLogin {
+  username: string
+  /** The encrypted secrets for a row of this name. */
+  seal(context: string): Buffer
+}
+
 export async function insertTestSender(
   db: Executor,
   tenant: Tenant,
-  sender: { email?: string; port: number; dailyLimit?: number; provider?: 'smtp' | 'sandbox' },
+  sender: { email?: string; port: number; dailyLimit?: number; provider?: 'smtp' | 'sandbox'; login?: TestLogin },
 ): Promise<string> {
   const id = newId('snd')
   await db.execute(
     `insert into sending_accounts (account_id, environment, id, email, from_name, provider, smtp, status, daily_limit, min_gap_seconds,
-       max_gap_seconds, timezone, created_at, updated_at)
-     values ($1, $2, $3, $4, 'Eve Sender', $5, $6, 'active', $7, 0, 0, 'UTC', now(), now())`,
+       max_gap_seconds, timezone, secrets, created_at, updated_at)
+     values ($1, $2, $3, $4, 'Eve Sender', $5, $6, 'active', $7, 0, 0, 'UTC', $8, now(), now())`,
     [
       tenant.accountId, tenant.environment, id, sender.email ?? `${id}@sender.test`, sender.provider ?? 'smtp',
-      JSON.stringify({ host: '127.0.0.1', port: sender.port, security: 'none', username: null }), sender.dailyLimit ?? 1_000_000,
+      JSON.stringify({ host: '127.0.0.1', port: sender.port, security: 'none', username: sender.login?.username ?? null }),
+      sender.dailyLimit ?? 1_000_000, sender.login?.seal(`sending_accounts/${tenant.accountId}/${tenant.environment}/${id}`) ?? null,
     ],
   )
   return id

@@ -1,0 +1,74 @@
+import { createTransport } from 'nodemailer'
+import {
+  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender,
+} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from '../packages/server/src/delivery/index.ts'
+import { createSmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
+import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
+
+const connections = 10
+const messages = Number(process.env.OVERTURE_BENCH_MESSAGES ?? 2000)
+const body = `Hi {{ firstName }},\n\n${'I saw what {{ company }} does and thought that we might help with it. '.repeat(6)}\n\nBest,\n{{ sender.fromName }}`
+
+/** (a) The whole engine, a durable gate and record for every message, against a bare pooled nodemailer loop. */
+export async function benchEngine(stage: Stage): Promise<void> {
+  const sink = await startSink()
+  try {
+    await bare(sink.port, 200)
+    const loop = await bare(sink.port, messages)
+    await engine(stage, sink.port, 200)
+    const whole = await engine(stage, sink.port, messages)
+    line('(a) engine / bare nodemailer, per second', loop.seconds / whole.seconds, detail(whole, loop))
+    line('(a) engine / bare nodemailer, per CPU-second', loop.cpuSeconds / whole.cpuSeconds, `accepted ${await sink.accepted()}`)
+  } finally {
+    sink.stop()
+  }
+}
+
+function detail(whole: Measured, loop: Measured): string {
+  return `${Math.round(messages / whole.seconds)}/s against ${Math.round(messages / loop.seconds)}/s, ${connections} connections`
+}
+
+async function bare(port: number, count: number): Promise<Measured> {
+  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true, pool: true, maxConnections: connections, maxMessages: Infinity })
+  const text = body.replaceAll(/\{\{.*?\}\}/g, 'Acme')
+  const html = text.split('\n\n').map((paragraph) => `<p>${paragraph}</p>`).join('\n')
+  const measured = await measure(async () => {
+    let next = 0
+    await Promise.all(Array.from({ length: connections * 2 }, async () => {
+      while (next < count) {
+        const index = next++
+        await transport.sendMail({ from: '"Eve Sender" <eve@sender.test>', to: `p${index}@acme.test`, subject: `Hello ${index}`, text, html })
+      }
+    }))
+  })
+  transport.close()
+  return measured
+}
+
+async function engine(stage: Stage, port: number, count: number): Promise<Measured> {
+  const { app } = stage
+  const tenant = await insertTestAccount(app.db)
+  const senderId = await insertTestSender(app.db, tenant, { port })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], steps: [{ subject: 'Hello {{ firstName }}', body, waitDays: 0 }] })
+  const now = app.clock.now()
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: now })
+  const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
+  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+  const deps: DeliveryDeps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  const measured = await measure(async () => {
+    const batches: Promise<number>[] = []
+    for (;;) {
+      const planned = await runPlanning(deps, tenant, app.clock.now())
+      if (planned.claimed === 0) break
+      batches.push(deliverClaimed(deps, tenant, now, { token: planned.token, currentTime: () => app.clock.now() }))
+      if (batches.length >= 2) await batches.shift()
+    }
+    await Promise.all(batches)
+  })
+  await pool.close()
+  const [row] = await app.db.query<{ sent: number }>(
+    `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`, [tenant.accountId])
+  if (row?.sent !== count) throw new Error(`The engine sent ${row?.sent} of ${count}.`)
+  return measured
+}

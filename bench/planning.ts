@@ -1,0 +1,39 @@
+import {
+  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender,
+} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { runPlanning } from '../packages/server/src/delivery/index.ts'
+import { line, measure, median, type Stage } from './stage.ts'
+
+const due = 100
+const rounds = 9
+const waitingMs = 10 * 24 * 3_600_000
+
+/** (c) Planning and claiming 100 due leads with 10,000 and with 1,000,000 leads stored. */
+export async function benchPlanning(stage: Stage, storedMost: number): Promise<void> {
+  const small = await planWith(stage, 10_000)
+  const large = await planWith(stage, storedMost)
+  line(`(c) plan 100 due: ${storedMost} / 10000 stored`, large / small, `${(large * 1000).toFixed(1)} ms against ${(small * 1000).toFixed(1)} ms`)
+}
+
+async function planWith({ app }: Stage, stored: number): Promise<number> {
+  const tenant = await insertTestAccount(app.db)
+  const senderId = await insertTestSender(app.db, tenant, { port: 1 })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+  const now = app.clock.now()
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: stored, dueAt: new Date(now.getTime() + waitingMs), prefix: 'w' })
+  for (let round = 0; round < rounds + 1; round++) {
+    await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: due, dueAt: new Date(now.getTime() + round * 60_000), prefix: `d${round}x` })
+  }
+  await app.db.execute('analyze leads')
+  const seconds: number[] = []
+  for (let round = 0; round < rounds + 1; round++) {
+    const at = new Date(now.getTime() + round * 60_000)
+    const measured = await measure(async () => {
+      const { claimed } = await runPlanning({ app }, tenant, at)
+      if (claimed !== due) throw new Error(`Claimed ${claimed} of ${due}.`)
+    })
+    // The first round meets cold plans and caches.
+    if (round > 0) seconds.push(measured.seconds)
+  }
+  return median(seconds)
+}

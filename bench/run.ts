@@ -1,0 +1,23 @@
+import { benchEngine } from './engine.ts'
+import { benchLeads } from './leads.ts'
+import { benchPlanning } from './planning.ts'
+import { benchRoute } from './route.ts'
+import { openStage } from './stage.ts'
+
+/**
+ * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
+ * OVERTURE_BENCH_STORED sets how many leads (c) stores at most.
+ */
+const asked = process.argv.slice(2)
+const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
+const storedMost = Number(process.env.OVERTURE_BENCH_STORED ?? 1_000_000)
+
+const stage = await openStage()
+try {
+  if (wanted('a')) await benchEngine(stage)
+  if (wanted('b')) await benchRoute(stage)
+  if (wanted('c')) await benchPlanning(stage, storedMost)
+  if (wanted('d')) await benchLeads(stage)
+} finally {
+  await stage.close()
+}

@@ -1,0 +1,49 @@
+import { createServer, type Socket } from 'node:net'
+
+/** An SMTP server that accepts everything as fast as it can, in a process of its own; tells its port and its count. */
+let accepted = 0
+
+function serve(socket: Socket): void {
+  let inBody = false
+  let rest = ''
+  socket.setNoDelay(true)
+  socket.on('error', () => undefined)
+  socket.write('220 sink\r\n')
+  socket.on('data', (bytes) => {
+    rest += bytes.toString('latin1')
+    for (;;) {
+      if (inBody) {
+        const end = rest.indexOf('\r\n.\r\n')
+        if (end < 0) {
+          rest = rest.slice(-4)
+          return
+        }
+        rest = rest.slice(end + 5)
+        inBody = false
+        accepted++
+        socket.write('250 2.0.0 OK\r\n')
+        continue
+      }
+      const line = rest.indexOf('\r\n')
+      if (line < 0) return
+      const verb = rest.slice(0, 4).toUpperCase()
+      rest = rest.slice(line + 2)
+      if (verb === 'DATA') {
+        inBody = true
+        // What follows at once belongs to the body, and its first line may be the end.
+        rest = `\r\n${rest}`
+        socket.write('354 go on\r\n')
+      } else if (verb === 'EHLO') socket.write('250-sink\r\n250 8BITMIME\r\n')
+      else if (verb === 'QUIT') socket.end('221 bye\r\n')
+      else socket.write('250 2.0.0 OK\r\n')
+    }
+  })
+}
+
+const server = createServer(serve)
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+})
+process.on('message', () => process.send?.({ accepted }))
+process.on('disconnect', () => process.exit(0))

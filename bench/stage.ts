@@ -1,0 +1,87 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { systemClock } from '../packages/server/src/platform/clock.ts'
+import { parseConfig } from '../packages/server/src/platform/config.ts'
+import { createSecrets } from '../packages/server/src/platform/crypto/secrets.ts'
+import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded/embedded.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
+import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createTenantClocks } from '../packages/server/src/platform/tenant-clocks.sql.ts'
+import type { App } from '../packages/server/src/platform/app.ts'
+
+export interface Stage {
+  app: App
+  url: string
+  close(): Promise<void>
+}
+
+/** A PostgreSQL of its own with the settings of the product, and an App over it. */
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
+  const log = createLogger('error')
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' })
+  await migrate({ url: postgres.url, log })
+  const db = createDatabase({ url: postgres.url, log })
+  const config = parseConfig({ DATABASE_URL: postgres.url, OVERTURE_ALLOW_PRIVATE_TARGETS: '1', LOG_LEVEL: 'error', OVERTURE_PUBLIC_URL: 'https://mail.example.com' }, folder)
+  const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets: createSecrets(['the key of a benchmark run']), log }
+  return {
+    app,
+    url: postgres.url,
+    async close() {
+      await db.close()
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Sink {
+  port: number
+  accepted(): Promise<number>
+  stop(): void
+}
+
+export async function startSink(): Promise<Sink> {
+  const child = fork(fileURLToPath(new URL('./sink.ts', import.meta.url)), { execArgv: ['--import', 'tsx'] })
+  const { port } = await answer<{ port: number }>(child)
+  return {
+    port,
+    async accepted() {
+      const told = answer<{ accepted: number }>(child)
+      child.send('count')
+      return (await told).accepted
+    },
+    stop: () => void child.kill(),
+  }
+}
+
+function answer<Told>(child: ChildProcess): Promise<Told> {
+  return new Promise((resolve) => child.once('message', (message) => resolve(message as Told)))
+}
+
+export interface Measured {
+  seconds: number
+  /** User and system time of this process. */
+  cpuSeconds: number
+}
+
+export async function measure(run: () => Promise<void>): Promise<Measured> {
+  const cpu = process.cpuUsage()
+  const startedMs = performance.now()
+  await run()
+  const used = process.cpuUsage(cpu)
+  return { seconds: (performance.now() - startedMs) / 1000, cpuSeconds: (used.user + used.system) / 1e6 }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? 0
+}
+
+export function line(name: string, ratio: number, detail: string): void {
+  process.stdout.write(`${name.padEnd(44)} ${ratio.toFixed(2).padStart(7)}   ${detail}\n`)
+}
