@@ -5,7 +5,7 @@ import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { MailboxSession } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { recordSenderFailure } from '../sending-accounts/index.ts'
+import { recordMailboxFailure, recordMailboxRecovered } from '../sending-accounts/index.ts'
 import { foldersToRead, openInbox } from './mailbox-session.client.ts'
 import {
   claimMailboxesAcrossAccounts,
@@ -114,6 +114,7 @@ async function watchMailbox(
     if (opened.kind === 'failed') failure = opened
     else if (opened.kind === 'none') nothingToRead = true
     else {
+      await app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, sendingAccountId, app.clock.now()))
       await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every, hooks })
     }
   } catch (error) {
@@ -136,7 +137,7 @@ async function recordFailure(
   failure: { status: 'connection_error' | 'auth_required'; message: string },
 ): Promise<void> {
   await app.db.transaction((tx) =>
-    recordSenderFailure(tx, tenant, id, { status: failure.status, error: failure.message, now: app.clock.now() }),
+    recordMailboxFailure(tx, tenant, id, { status: failure.status, error: failure.message, now: app.clock.now() }),
   )
 }
 
@@ -217,7 +218,7 @@ async function readFolder(
   for await (const mail of found.messages) {
     if (signal.aborted) return
     const now = app.clock.now()
-    await receiveMessage(
+    const receiving = receiveMessage(
       app,
       tenant,
       {
@@ -230,6 +231,16 @@ async function readFolder(
       },
       hooks,
     )
+    await receiving.catch((error: unknown) => {
+      if (!isFaultOfMessage(error)) throw error
+      // One message that cannot be taken must not hold back all that come after it.
+      app.log.error({
+        event: 'inbox.message_failed',
+        sendingAccountId,
+        uid: mail.uid,
+        reason: (error as Error).message,
+      })
+    })
     lastUid = Math.max(lastUid, mail.uid)
     await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
   }
@@ -241,4 +252,11 @@ async function readFolder(
       uidValidity: found.uidValidity,
       lastUid: last,
     })
+}
+
+// Values that the database refuses, and our own mistakes; a broken connection or a lock is none of them.
+function isFaultOfMessage(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') return /^(?:22|23|54)\w{3}$/.test(code)
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }

@@ -10,6 +10,7 @@ const bare = new RegExp(
 
 /** Sentences that ask for it; each names the writer or the writing, so that talk about opt-outs is none. */
 const asks: readonly RegExp[] = [
+  /\bcease and desist\b|\b(?:kunt u|kan je|kun je|gelieve|graag|wil)[^.!?]{0,40}\b(?:uitschrijven|afmelden)\b|proszę (?:mnie )?(?:wypisać|usunąć)|proszę o wypisanie/iu,
   /\b(?:unsubscribe|remove|delete|erase|exclude|strike|drop|take|scrub|purge|opt) (?:(?:me|us|my|our|this|the) ?(?:e-?mail|mail|address|name|contact|details|data|information|info|account|company|inbox|id)?(?: ?(?:e-?mail|address|details))?) ?(?:,? ?please)? ?(?:from|off|out of|out)\b (?!(?:the |this |your )?(?:cc|thread|conversation|meeting|invite|copy|loop|discussion|call|project|chain))/i,
   /\b(?:please|kindly|must|want you to|need you to|ask you to|could you|can you|would you|request(?:ing)? (?:you )?to)\b[^.!?]{0,25}\b(?:unsubscribe|remove|delete|opt)[ -]?(?:out )?(?:me|us|my (?:e-?mail|address|details|data)|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion))/i,
   /^(?:hi|hello|hey|please|and|so|but|just|,|\s)*(?:unsubscribe|remove|opt out) (?:me|us|my e-?mail|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting))/i,

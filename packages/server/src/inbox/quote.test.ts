@@ -83,6 +83,11 @@ describe('signatures', () => {
   })
 })
 
+test('a telephone that sent nothing but the quoted message wrote nothing', () => {
+  const split = splitReply('Sent from my iPhone\n\n> On Mar 2, 2026, at 9:00 AM, Me <me@example.com> wrote:\n>\n> Hi')
+  expect(split).toMatchObject({ text: '', signature: 'Sent from my iPhone' })
+})
+
 describe('HTML', () => {
   const html = (body: string) =>
     inspectMessage(

@@ -55,6 +55,12 @@ function nothingNew(lines: Line[], quoted: string[], signature: string): ReplyTe
 }
 
 function ownLines(lines: Line[]): { own: Line[]; quoted: string[] } {
+  const foreign = lines.findIndex(
+    (line) => line.kind === 'attribution' || line.kind === 'divider' || line.kind === 'header',
+  )
+  if (foreign !== -1 && !lines.some((line) => line.kind === 'text')) {
+    return { own: lines.slice(0, foreign), quoted: textsOf(lines.slice(foreign)) }
+  }
   const after = bottomPosted(lines)
   if (after !== null) return { own: lines.slice(after), quoted: textsOf(lines.slice(0, after)) }
   const end = topPosted(lines)

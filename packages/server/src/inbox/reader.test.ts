@@ -306,6 +306,8 @@ describe('opt-outs', () => {
     'Rimuovetemi dalla vostra lista',
     'Não quero mais receber e-mails',
     'Graag uitschrijven',
+    'Kunt u mij uitschrijven aub?',
+    'Proszę mnie wypisać z listy',
     'Proszę o usunięcie mojego adresu',
     'Отпишите меня, пожалуйста',
     '配信停止',
