@@ -36,7 +36,9 @@ describe('a run through time', () => {
         const byDay = new Map<string, number>()
         for (const send of run.sends)
           byDay.set(send.counted.campaignDay, (byDay.get(send.counted.campaignDay) ?? 0) + 1)
-        expect(forecast.days.map((day) => [day.date, day.first + day.followUp])).toEqual([...byDay].sort(([a], [b]) => (a < b ? -1 : 1)))
+        expect(forecast.days.map((day) => [day.date, day.first + day.followUp])).toEqual(
+          [...byDay].sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
         expect(forecast.unscheduled.reduce((sum, { count }) => sum + count, 0)).toBe(run.open.length)
       }),
       { numRuns: 60 },
