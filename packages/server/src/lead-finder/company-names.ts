@@ -1,5 +1,5 @@
 import { companyWords, isOneEdit } from './text.ts'
-import { Dimension } from './postings.ts'
+import { Dimension, lowerBound } from './postings.ts'
 
 /** A word of a stored name must have this many letters to be found with a typing error. */
 const fuzzyLengthMin = 4
@@ -45,7 +45,7 @@ export class CompanyNames {
     for (const company of intersect(exact)) put(company, 0)
     query.forEach((word, index) => {
       const others = exact.filter((_, other) => other !== index)
-      const close = new Set(this.neighbours(word).flatMap((code) => [...this.companies.list(code)]))
+      const close = merge(this.neighbours(word).map((code) => this.companies.list(code)))
       for (const company of intersect([close, ...others])) put(company, 1)
     })
     return tiers.map((tier) => Uint32Array.from(tier).sort())
@@ -62,8 +62,8 @@ export class CompanyNames {
     })
   }
 
-  private companiesOf(code: number | undefined): Set<number> {
-    return new Set(code === undefined ? [] : this.companies.list(code))
+  private companiesOf(code: number | undefined): Uint32Array {
+    return code === undefined ? noCompanies : this.companies.list(code)
   }
 
   private neighbours(word: string): number[] {
@@ -77,7 +77,19 @@ export class CompanyNames {
   }
 }
 
-function intersect(sets: Set<number>[]): number[] {
-  const [smallest, ...rest] = sets.toSorted((left, right) => left.size - right.size)
-  return smallest ? [...smallest].filter((company) => rest.every((set) => set.has(company))) : []
+const noCompanies = new Uint32Array(0)
+
+function merge(lists: readonly Uint32Array[]): Uint32Array {
+  if (lists.length === 1) return lists[0]!
+  return Uint32Array.from(new Set(lists.flatMap((list) => [...list]))).sort()
+}
+
+/** What all sorted lists hold: the shortest one, looked up in the others. */
+function intersect(lists: readonly Uint32Array[]): number[] {
+  const [shortest, ...rest] = lists.toSorted((left, right) => left.length - right.length)
+  const common: number[] = []
+  for (const company of shortest ?? noCompanies) {
+    if (rest.every((list) => list[lowerBound(list, company)] === company)) common.push(company)
+  }
+  return common
 }

@@ -174,18 +174,24 @@ export function companyWords(name: string): string[] {
   return all.slice(0, end)
 }
 
-/** One insertion, deletion, substitution or transposition of neighbours apart (not equal). */
+/** One insertion, deletion, substitution or transposition of neighbours apart (not equal). Allocates nothing. */
 export function isOneEdit(left: string, right: string): boolean {
-  if (left === right || Math.abs(left.length - right.length) > 1) return false
   const [short, long] = left.length <= right.length ? [left, right] : [right, left]
+  const extra = long.length - short.length
+  if (extra > 1) return false
   let start = 0
-  while (start < short.length && short[start] === long[start]) start += 1
-  if (short.length < long.length) return short.slice(start) === long.slice(start + 1)
-  if (short.slice(start + 1) === long.slice(start + 1)) return true
+  while (start < short.length && short.charCodeAt(start) === long.charCodeAt(start)) start += 1
+  if (start === long.length) return false
+  let end = 0
+  const rest = short.length - start
+  while (end < rest && short.charCodeAt(short.length - 1 - end) === long.charCodeAt(long.length - 1 - end)) end += 1
+  const different = rest - end
+  if (extra === 1) return different === 0
+  if (different === 1) return true
   return (
-    short[start] === long[start + 1] &&
-    short[start + 1] === long[start] &&
-    short.slice(start + 2) === long.slice(start + 2)
+    different === 2 &&
+    short.charCodeAt(start) === long.charCodeAt(start + 1) &&
+    short.charCodeAt(start + 1) === long.charCodeAt(start)
   )
 }
 
