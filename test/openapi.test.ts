@@ -10,6 +10,8 @@ import { errorStatus } from '@overture/contract/errors.ts'
 import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/openapi.ts'
 
 const root = resolve(import.meta.dirname, '..')
+// They take seconds alone, and a minute beside a busy test run.
+const linterTimeoutMs = 240_000
 const run = promisify(execFile)
 const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' })
 const documentFile = join(root, 'docs/openapi.json')
@@ -68,22 +70,30 @@ test('every error of every operation is documented with an example of the publis
 })
 
 describe('public linters find nothing', () => {
-  test('redocly, recommended rules', async () => {
-    const answer = await run('npx', ['redocly', 'lint', documentFile, '--format=json'], { cwd: root, maxBuffer: 1e8 })
-    expect(JSON.parse(answer.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
-  })
+  test(
+    'redocly, recommended rules',
+    async () => {
+      const answer = await run('npx', ['redocly', 'lint', documentFile, '--format=json'], { cwd: root, maxBuffer: 1e8 })
+      expect(JSON.parse(answer.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
+    },
+    linterTimeoutMs,
+  )
 
-  test('spectral, recommended rules', async () => {
-    const answer = await run(
-      'npx',
-      ['spectral', 'lint', documentFile, '--format=json', '--fail-severity=hint', '--quiet'],
-      {
-        cwd: root,
-        maxBuffer: 1e8,
-      },
-    )
-    expect(JSON.parse(answer.stdout)).toEqual([])
-  })
+  test(
+    'spectral, recommended rules',
+    async () => {
+      const answer = await run(
+        'npx',
+        ['spectral', 'lint', documentFile, '--format=json', '--fail-severity=hint', '--quiet'],
+        {
+          cwd: root,
+          maxBuffer: 1e8,
+        },
+      )
+      expect(JSON.parse(answer.stdout)).toEqual([])
+    },
+    linterTimeoutMs,
+  )
 })
 
 type Content = Record<

@@ -281,7 +281,7 @@ test('a process that died while it ran leaves the key free when its time is over
 test('a process killed between effect and answer: the retry gets the answer, and the effect stays one', async () => {
   const file = fileURLToPath(new URL('../testing/killed-server.ts', import.meta.url))
   const child = fork(file, [server.database.url], { execArgv: ['--import', 'tsx'] })
-  const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(String(message))))
+  const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(message as string)))
   const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))
   const options = { key: key(), body: { name: 'killed' }, headers: { 'idempotency-key': 'killed' } }
   await expect(createCall(url)('POST', '/v2/things', options)).rejects.toThrow()
