@@ -2,7 +2,14 @@ import { createRequire } from 'node:module'
 import { Faker, en, base } from '@faker-js/faker'
 import { fundingStages, type Department, type Seniority } from '@overture/contract/lead-finder-vocabulary.ts'
 import type { Database } from '../platform/db/database.ts'
-import { demoIndustries, demoRoles, demoTechnologies, regionsByCountry, seniorTitles } from './demo-vocabulary.ts'
+import {
+  demoIndustries,
+  demoRoles,
+  demoTechnologies,
+  professions,
+  regionsByCountry,
+  seniorTitles,
+} from './demo-vocabulary.ts'
 import { findDataset } from './finder-store.sql.ts'
 import { rankOf, type CompanyRecord, type PersonRecord } from './records.ts'
 import { storeBatch } from './store.commands.ts'
@@ -163,6 +170,9 @@ const departmentsByFrequency: readonly Department[] = [
 ]
 
 function jobTitle(seniority: Seniority, department: Department, random: () => number): string {
+  const ranked = random()
+  if (seniority === 'entry' && ranked < 0.7) return zipf(professions[department], random)
+  if (seniority === 'senior' && ranked < 0.7) return `Senior ${zipf(professions[department], random)}`
   return zipf(seniorTitles[seniority], random).replace('$', zipf(demoRoles[department], random))
 }
 

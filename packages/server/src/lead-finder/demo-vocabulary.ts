@@ -110,6 +110,36 @@ export const demoRoles: Record<Department, readonly string[]> = {
   sales: ['Sales', 'Business Development', 'Account Management', 'Enterprise Sales', 'Partnerships'],
 }
 
+/** What people without a rank are called; `senior` puts "Senior" before it. */
+export const professions: Record<Department, readonly string[]> = {
+  c_suite: ['Chief of Staff', 'Executive Assistant'],
+  consulting: ['Consultant', 'Business Consultant', 'Strategy Consultant'],
+  design: ['Product Designer', 'UX Designer', 'Graphic Designer'],
+  education_coaching: ['Trainer', 'Instructional Designer', 'Coach'],
+  engineering_technical: [
+    'Software Engineer',
+    'Backend Engineer',
+    'Frontend Developer',
+    'Data Engineer',
+    'DevOps Engineer',
+    'QA Engineer',
+  ],
+  finance: ['Accountant', 'Financial Analyst', 'Controller'],
+  human_resources: ['Recruiter', 'HR Business Partner', 'Talent Partner'],
+  information_technology: ['Systems Administrator', 'IT Support Engineer', 'Security Engineer'],
+  legal: ['Legal Counsel', 'Paralegal', 'Compliance Officer'],
+  marketing: ['Marketing Specialist', 'Content Writer', 'SEO Specialist', 'Growth Marketer'],
+  medical_health: ['Registered Nurse', 'Clinical Research Associate', 'Pharmacist'],
+  operations: ['Operations Analyst', 'Logistics Coordinator', 'Project Coordinator'],
+  product: ['Product Owner', 'Business Analyst', 'Product Analyst'],
+  sales: [
+    'Account Executive',
+    'Sales Development Representative',
+    'Sales Representative',
+    'Customer Success Associate',
+  ],
+}
+
 export const seniorTitles: Record<Seniority, readonly string[]> = {
   c_suite: [
     'CEO',
