@@ -1,8 +1,17 @@
 import { createTransport } from 'nodemailer'
 import {
-  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender,
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
 } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from '../packages/server/src/delivery/index.ts'
+import {
+  createSmtpTransport,
+  deliverClaimed,
+  noFaults,
+  runPlanning,
+  type DeliveryDeps,
+} from '../packages/server/src/delivery/index.ts'
 import { createSmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
 import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 
@@ -19,7 +28,11 @@ export async function benchEngine(stage: Stage): Promise<void> {
     await engine(stage, sink.port, 200)
     const whole = await engine(stage, sink.port, messages)
     line('(a) engine / bare nodemailer, per second', loop.seconds / whole.seconds, detail(whole, loop))
-    line('(a) engine / bare nodemailer, per CPU-second', loop.cpuSeconds / whole.cpuSeconds, `accepted ${await sink.accepted()}`)
+    line(
+      '(a) engine / bare nodemailer, per CPU-second',
+      loop.cpuSeconds / whole.cpuSeconds,
+      `accepted ${await sink.accepted()}`,
+    )
   } finally {
     sink.stop()
   }
@@ -30,17 +43,36 @@ function detail(whole: Measured, loop: Measured): string {
 }
 
 async function bare(port: number, count: number): Promise<Measured> {
-  const transport = createTransport({ host: '127.0.0.1', port, secure: false, ignoreTLS: true, pool: true, maxConnections: connections, maxMessages: Infinity })
+  const transport = createTransport({
+    host: '127.0.0.1',
+    port,
+    secure: false,
+    ignoreTLS: true,
+    pool: true,
+    maxConnections: connections,
+    maxMessages: Infinity,
+  })
   const text = body.replaceAll(/\{\{.*?\}\}/g, 'Acme')
-  const html = text.split('\n\n').map((paragraph) => `<p>${paragraph}</p>`).join('\n')
+  const html = text
+    .split('\n\n')
+    .map((paragraph) => `<p>${paragraph}</p>`)
+    .join('\n')
   const measured = await measure(async () => {
     let next = 0
-    await Promise.all(Array.from({ length: connections * 2 }, async () => {
-      while (next < count) {
-        const index = next++
-        await transport.sendMail({ from: '"Eve Sender" <eve@sender.test>', to: `p${index}@acme.test`, subject: `Hello ${index}`, text, html })
-      }
-    }))
+    await Promise.all(
+      Array.from({ length: connections * 2 }, async () => {
+        while (next < count) {
+          const index = next++
+          await transport.sendMail({
+            from: '"Eve Sender" <eve@sender.test>',
+            to: `p${index}@acme.test`,
+            subject: `Hello ${index}`,
+            text,
+            html,
+          })
+        }
+      }),
+    )
   })
   transport.close()
   return measured
@@ -50,7 +82,10 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   const { app } = stage
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port })
-  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], steps: [{ subject: 'Hello {{ firstName }}', body, waitDays: 0 }] })
+  const campaign = await insertTestCampaign(app.db, tenant, {
+    senderIds: [senderId],
+    steps: [{ subject: 'Hello {{ firstName }}', body, waitDays: 0 }],
+  })
   const now = app.clock.now()
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: now })
   const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
@@ -68,7 +103,9 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   })
   await pool.close()
   const [row] = await app.db.query<{ sent: number }>(
-    `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`, [tenant.accountId])
+    `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`,
+    [tenant.accountId],
+  )
   if (row?.sent !== count) throw new Error(`The engine sent ${row?.sent} of ${count}.`)
   return measured
 }

@@ -1,5 +1,8 @@
 import {
-  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender,
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
 } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
 import { runPlanning } from '../packages/server/src/delivery/index.ts'
 import { line, measure, median, type Stage } from './stage.ts'
@@ -12,7 +15,11 @@ const waitingMs = 10 * 24 * 3_600_000
 export async function benchPlanning(stage: Stage, storedMost: number): Promise<void> {
   const small = await planWith(stage, 10_000)
   const large = await planWith(stage, storedMost)
-  line(`(c) plan 100 due: ${storedMost} / 10000 stored`, large / small, `${(large * 1000).toFixed(1)} ms against ${(small * 1000).toFixed(1)} ms`)
+  line(
+    `(c) plan 100 due: ${storedMost} / 10000 stored`,
+    large / small,
+    `${(large * 1000).toFixed(1)} ms against ${(small * 1000).toFixed(1)} ms`,
+  )
 }
 
 async function planWith({ app }: Stage, stored: number): Promise<number> {
@@ -20,9 +27,19 @@ async function planWith({ app }: Stage, stored: number): Promise<number> {
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   const now = app.clock.now()
-  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: stored, dueAt: new Date(now.getTime() + waitingMs), prefix: 'w' })
+  await insertTestLeads(app.db, tenant, {
+    campaignId: campaign.id,
+    count: stored,
+    dueAt: new Date(now.getTime() + waitingMs),
+    prefix: 'w',
+  })
   for (let round = 0; round < rounds + 1; round++) {
-    await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: due, dueAt: new Date(now.getTime() + round * 60_000), prefix: `d${round}x` })
+    await insertTestLeads(app.db, tenant, {
+      campaignId: campaign.id,
+      count: due,
+      dueAt: new Date(now.getTime() + round * 60_000),
+      prefix: `d${round}x`,
+    })
   }
   await app.db.execute('analyze leads')
   const seconds: number[] = []

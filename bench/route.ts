@@ -20,14 +20,23 @@ const unlimited = { requestsPerMinute: 100_000_000, burstPerSecond: 10_000_000, 
 export async function benchRoute(stage: Stage): Promise<void> {
   const { app } = stage
   const now = app.clock.now()
-  const { accountId } = await app.db.transaction((tx) => createAccount(tx, { name: 'Bench', plan: 'self_hosted', now }, initialiseCredits))
+  const { accountId } = await app.db.transaction((tx) =>
+    createAccount(tx, { name: 'Bench', plan: 'self_hosted', now }, initialiseCredits),
+  )
   await setAccount(app.db, accountId, unlimited, { now, changePlan })
   const { key } = await app.db.transaction((tx) =>
-    createKey(tx, { accountId, environment: 'live', name: 'bench', scopes: ['read', 'write'], expiresAt: null, now }))
+    createKey(tx, { accountId, environment: 'live', name: 'bench', scopes: ['read', 'write'], expiresAt: null, now }),
+  )
   const tenant: Tenant = { accountId, environment: 'live' }
-  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [await insertTestSender(app.db, tenant, { port: 1 })] })
+  const campaign = await insertTestCampaign(app.db, tenant, {
+    senderIds: [await insertTestSender(app.db, tenant, { port: 1 })],
+  })
   const admission = createAdmission(app, 'all')
-  const server = await createHttpServer({ app, routes: campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }), limiter: admission })
+  const server = await createHttpServer({
+    app,
+    routes: campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+    limiter: admission,
+  })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const bare = fastify()
   bare.get('/v2/campaigns/:id', (request) => findCampaign(app.db, tenant, (request.params as { id: string }).id))

@@ -26,8 +26,23 @@ export async function openStage(): Promise<Stage> {
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' })
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
-  const config = parseConfig({ DATABASE_URL: postgres.url, OVERTURE_ALLOW_PRIVATE_TARGETS: '1', LOG_LEVEL: 'error', OVERTURE_PUBLIC_URL: 'https://mail.example.com' }, folder)
-  const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets: createSecrets(['the key of a benchmark run']), log }
+  const config = parseConfig(
+    {
+      DATABASE_URL: postgres.url,
+      OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+      LOG_LEVEL: 'error',
+      OVERTURE_PUBLIC_URL: 'https://mail.example.com',
+    },
+    folder,
+  )
+  const app: App = {
+    config,
+    db,
+    clock: systemClock,
+    clocks: createTenantClocks(systemClock),
+    secrets: createSecrets(['the key of a benchmark run']),
+    log,
+  }
   return {
     app,
     url: postgres.url,

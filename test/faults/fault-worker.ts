@@ -1,13 +1,23 @@
-import { createDeliveryWorker, createSmtpTransport, type FaultPoints } from '../../packages/server/src/delivery/index.ts'
+import {
+  createDeliveryWorker,
+  createSmtpTransport,
+  type FaultPoints,
+} from '../../packages/server/src/delivery/index.ts'
 import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
 import { createSmtpPool } from '../../packages/server/src/platform/mail/smtp-pool.client.ts'
 import { createTestApp } from '../../packages/server/src/platform/testing/app.ts'
 import { createLogger } from '../../packages/server/src/platform/log.ts'
 
 /** The production worker over DATABASE_URL, one message at a time; answers how to stop it. */
-export async function startFaultWorker(faults: FaultPoints, url: string = process.env.DATABASE_URL ?? ''): Promise<() => Promise<void>> {
+export async function startFaultWorker(
+  faults: FaultPoints,
+  url: string = process.env.DATABASE_URL ?? '',
+): Promise<() => Promise<void>> {
   const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 6 })
-  const app = createTestApp({ db, url }, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' } })
+  const app = createTestApp(
+    { db, url },
+    { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent' } },
+  )
   const pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: faults.armed })
   const worker = createDeliveryWorker(

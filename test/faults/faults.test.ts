@@ -4,7 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
-  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender, listTestLeads, listTestMessages,
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+  listTestLeads,
+  listTestMessages,
 } from '../../packages/server/src/delivery/delivery-fixtures.sql.ts'
 import { noFaults } from '../../packages/server/src/delivery/index.ts'
 import { createSecrets } from '../../packages/server/src/platform/crypto/secrets.ts'
@@ -25,7 +30,9 @@ const victims = new Set<ChildProcess>()
 const mayBeUncertain = new Set(['F11', 'F12', 'F13', 'F14', 'F15', 'F16', 'F19'])
 const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
 // Inside node_modules, so that packages are found from it; one file starts many times faster than the sources do.
-const bundle = fileURLToPath(new URL(`../../node_modules/.cache/overture-faults/worker-${process.pid}.mjs`, import.meta.url))
+const bundle = fileURLToPath(
+  new URL(`../../node_modules/.cache/overture-faults/worker-${process.pid}.mjs`, import.meta.url),
+)
 const deadlineMs = 30_000
 const steps = [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}.', waitDays: 0 }]
 
@@ -35,15 +42,27 @@ let double: SmtpDouble
 // Workspace packages are sources, not packages of their own.
 const workspace: Plugin = {
   name: 'workspace',
-  setup({ onResolve }) {
-    onResolve({ filter: /^@overture\/contract\// }, ({ path }) => ({
-      path: fileURLToPath(new URL(`../../packages/contract/src/${path.slice('@overture/contract/'.length)}`, import.meta.url)),
+  setup(builder) {
+    builder.onResolve({ filter: /^@overture\/contract\// }, ({ path }) => ({
+      path: fileURLToPath(
+        new URL(`../../packages/contract/src/${path.slice('@overture/contract/'.length)}`, import.meta.url),
+      ),
     }))
   },
 }
 
 beforeAll(async () => {
-  await build({ entryPoints: [entry], outfile: bundle, bundle: true, platform: 'node', format: 'esm', target: 'node20', packages: 'external', plugins: [workspace], logLevel: 'error' })
+  await build({
+    entryPoints: [entry],
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    plugins: [workspace],
+    logLevel: 'error',
+  })
   database = await createTestDatabase()
   double = await startSmtpDouble({ users: { eve: 'secret' } })
 })
@@ -62,14 +81,20 @@ async function launch(): Promise<Tenant> {
   const tenant = await insertTestAccount(database.db)
   const senderId = await insertTestSender(database.db, tenant, { port: double.port, login })
   const campaign = await insertTestCampaign(database.db, tenant, { senderIds: [senderId], steps })
-  await insertTestLeads(database.db, tenant, { campaignId: campaign.id, count: leads, dueAt: new Date(), domain: `${tenant.accountId}.test`.replace('_', '-') })
+  await insertTestLeads(database.db, tenant, {
+    campaignId: campaign.id,
+    count: leads,
+    dueAt: new Date(),
+    domain: `${tenant.accountId}.test`.replace('_', '-'),
+  })
   return tenant
 }
 
 // A sender that logs in, so that there is a login to be hit at (F5).
 const login = {
   username: 'eve',
-  seal: (context: string) => createSecrets([testEncryptionKey]).encrypt(JSON.stringify({ smtpPassword: 'secret' }), context),
+  seal: (context: string) =>
+    createSecrets([testEncryptionKey]).encrypt(JSON.stringify({ smtpPassword: 'secret' }), context),
 }
 
 type Action = 'kill' | 'stop' | 'tell'
@@ -79,11 +104,17 @@ interface Victim {
   exited: Promise<void>
 }
 
-async function startVictim(point: string, options: { action?: Action; skip?: number; url?: string } = {}): Promise<Victim> {
+async function startVictim(
+  point: string,
+  options: { action?: Action; skip?: number; url?: string } = {},
+): Promise<Victim> {
   const child = fork(bundle, {
     execArgv: [],
     env: {
-      ...process.env, DATABASE_URL: options.url ?? database.url, OVERTURE_FAULT: point, OVERTURE_FAULT_ACTION: options.action ?? 'kill',
+      ...process.env,
+      DATABASE_URL: options.url ?? database.url,
+      OVERTURE_FAULT: point,
+      OVERTURE_FAULT_ACTION: options.action ?? 'kill',
       OVERTURE_FAULT_SKIP: String(options.skip ?? 0),
     },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -113,8 +144,12 @@ async function until(what: string, check: () => Promise<boolean>): Promise<void>
 
 /** Instead of waiting a minute: every lease that is held just now has run out. */
 async function expireLeases(): Promise<void> {
-  await database.db.execute(`update messages set lease_until = now() - interval '1 second' where lease_until is not null`)
-  await database.db.execute(`update planning set lease_until = now() - interval '1 second' where lease_until is not null`)
+  await database.db.execute(
+    `update messages set lease_until = now() - interval '1 second' where lease_until is not null`,
+  )
+  await database.db.execute(
+    `update planning set lease_until = now() - interval '1 second' where lease_until is not null`,
+  )
 }
 
 async function isSettled(tenant: Tenant): Promise<boolean> {
@@ -136,22 +171,39 @@ async function judge(tenant: Tenant, point: string): Promise<void> {
   const rows = await listTestMessages(database.db, tenant)
   const accepted = new Map<string, number>()
   for (const mail of double.accepted) {
-    if (mail.to.some((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`))) accepted.set(mail.messageId ?? '', (accepted.get(mail.messageId ?? '') ?? 0) + 1)
+    if (mail.to.some((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`)))
+      accepted.set(mail.messageId ?? '', (accepted.get(mail.messageId ?? '') ?? 0) + 1)
   }
-  const recipients = double.accepted.flatMap((mail) => mail.to).filter((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`))
+  const recipients = double.accepted
+    .flatMap((mail) => mail.to)
+    .filter((to) => to.endsWith(`@${tenant.accountId.replace('_', '-')}.test`))
   expect(new Set(recipients).size, 'nobody got two messages').toBe(recipients.length)
-  expect([...accepted.values()].every((count) => count === 1), 'no Message-ID twice').toBe(true)
+  expect(
+    [...accepted.values()].every((count) => count === 1),
+    'no Message-ID twice',
+  ).toBe(true)
   for (const row of rows) {
     const times = accepted.get(row.rfcMessageId ?? '') ?? 0
     if (row.status === 'sent') expect(times, `${row.id} is sent and was received`).toBe(1)
-    else expect({ status: row.status, point }).toEqual({ status: 'uncertain', point: mayBeUncertain.has(point) ? point : 'none' })
+    else
+      expect({ status: row.status, point }).toEqual({
+        status: 'uncertain',
+        point: mayBeUncertain.has(point) ? point : 'none',
+      })
     accepted.delete(row.rfcMessageId ?? '')
   }
   expect([...accepted.keys()], 'everything received has its row').toEqual([])
   expect(rows).toHaveLength(leads)
   const events = await database.db.query<{ messageId: string }>(
-    `select message_id from events where account_id = $1 and type = 'message.sent'`, [tenant.accountId])
-  expect(events.map((event) => event.messageId).sort()).toEqual(rows.filter((row) => row.status === 'sent').map((row) => row.id).sort())
+    `select message_id from events where account_id = $1 and type = 'message.sent'`,
+    [tenant.accountId],
+  )
+  expect(events.map((event) => event.messageId).sort()).toEqual(
+    rows
+      .filter((row) => row.status === 'sent')
+      .map((row) => row.id)
+      .sort(),
+  )
 }
 
 async function stateOf(pid: number): Promise<string> {
@@ -189,7 +241,10 @@ describe('a worker frozen past its lease and resumed', () => {
 
 describe('a database that goes away', () => {
   test.each([
-    ['F11', 'cut'], ['F11', 'swallow'], ['F16', 'cut'], ['F16', 'swallow'],
+    ['F11', 'cut'],
+    ['F11', 'swallow'],
+    ['F16', 'cut'],
+    ['F16', 'swallow'],
   ] as const)('at %s (%s): the commit in doubt is settled by the same worker', async (point, mode) => {
     const proxy = await startPostgresProxy(database.url)
     const victim = await startVictim(point, { action: 'tell', skip: 1, url: proxy.url })

@@ -20,11 +20,17 @@ export interface Bounce {
 /** A delivery report about a message that had left. False: no such message, or it had bounced before. */
 export async function recordBounce(tx: Transaction, tenant: Tenant, bounce: Bounce): Promise<boolean> {
   const row = await updateMessageBounced(tx, tenant, {
-    id: bounce.messageId, failure: { type: bounce.type, code: bounce.code, reason: bounce.reason },
+    id: bounce.messageId,
+    failure: { type: bounce.type, code: bounce.code, reason: bounce.reason },
   })
   if (row === undefined) return false
   await applyBounce(tx, tenant, {
-    ...bounce, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.email, stepId: row.stepId, variantId: row.variantId,
+    ...bounce,
+    campaignId: row.campaignId,
+    leadId: row.leadId,
+    leadEmail: row.email,
+    stepId: row.stepId,
+    variantId: row.variantId,
     sendingAccountId: row.sendingAccountId,
   })
   return true
@@ -47,8 +53,16 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
   const { type, now, campaignId, leadId, leadEmail, sendingAccountId } = bounce
   await appendEvents(tx, tenant, [
     {
-      type: 'message.bounced', occurredAt: now, campaignId, leadId, leadEmail, messageId: bounce.messageId, stepId: bounce.stepId,
-      variantId: bounce.variantId, sendingAccountId, data: { type, code: bounce.code, reason: bounce.reason, unique: true },
+      type: 'message.bounced',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail,
+      messageId: bounce.messageId,
+      stepId: bounce.stepId,
+      variantId: bounce.variantId,
+      sendingAccountId,
+      data: { type, code: bounce.code, reason: bounce.reason, unique: true },
     },
   ])
   if (leadEmail !== null) await suppressBounced(tx, tenant, { type, email: leadEmail, reason: bounce.reason, now })
@@ -58,7 +72,11 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
   if (campaignId !== null) await askBreakers(tx, tenant, { campaignId, sendingAccountId, now })
 }
 
-async function suppressBounced(tx: Transaction, tenant: Tenant, bounce: { type: BounceType; email: string; reason: string; now: Date }): Promise<void> {
+async function suppressBounced(
+  tx: Transaction,
+  tenant: Tenant,
+  bounce: { type: BounceType; email: string; reason: string; now: Date },
+): Promise<void> {
   const { type, email, now } = bounce
   if (type === 'block') return
   if (type === 'hard') {
@@ -71,11 +89,16 @@ async function suppressBounced(tx: Transaction, tenant: Tenant, bounce: { type: 
   await suppress(tx, tenant, { email, source: 'bounce', reason: bounce.reason, expiresAt, now })
 }
 
-async function askBreakers(tx: Transaction, tenant: Tenant, at: { campaignId: string; sendingAccountId: string; now: Date }): Promise<void> {
+async function askBreakers(
+  tx: Transaction,
+  tenant: Tenant,
+  at: { campaignId: string; sendingAccountId: string; now: Date },
+): Promise<void> {
   const campaign = await findCampaign(tx, tenant, at.campaignId)
   if (campaign === undefined || !campaign.settings.bounceProtection.enabled) return
   const mailbox = await countMailboxBounces(tx, tenant, { id: at.sendingAccountId, window: mailboxWindow })
-  if (mailboxVerdict(mailbox) === 'pause') await pauseSender(tx, tenant, at.sendingAccountId, { reason: 'bounce_rate', now: at.now })
+  if (mailboxVerdict(mailbox) === 'pause')
+    await pauseSender(tx, tenant, at.sendingAccountId, { reason: 'bounce_rate', now: at.now })
   const counts = await countCampaignBounces(tx, tenant, at.campaignId)
   if (campaign.status === 'active' && campaignTrips(counts, campaign.settings.bounceProtection)) {
     await pauseCampaign(tx, tenant, { campaignId: at.campaignId, reason: 'bounce_protection', now: at.now })

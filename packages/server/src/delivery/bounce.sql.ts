@@ -32,7 +32,11 @@ export async function updateMessageBounced(
   return rows[0]
 }
 
-export async function countSoftBounces(db: Executor, tenant: Tenant, of: { email: string; since: Date }): Promise<number> {
+export async function countSoftBounces(
+  db: Executor,
+  tenant: Tenant,
+  of: { email: string; since: Date },
+): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from leads l
      join messages m on m.account_id = $1 and m.environment = $2 and m.lead_id = l.id and m.campaign_id = l.campaign_id
@@ -45,7 +49,11 @@ export async function countSoftBounces(db: Executor, tenant: Tenant, of: { email
 }
 
 /** The mailbox's last campaign messages, of campaigns whose bounce protection is on. */
-export async function countMailboxBounces(db: Executor, tenant: Tenant, of: { id: string; window: number }): Promise<BounceCounts> {
+export async function countMailboxBounces(
+  db: Executor,
+  tenant: Tenant,
+  of: { id: string; window: number },
+): Promise<BounceCounts> {
   const rows = await db.query<BounceCounts>(
     `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from (
        select m.status from messages m

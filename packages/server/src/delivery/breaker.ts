@@ -20,6 +20,11 @@ export function mailboxVerdict({ sent, bounced }: BounceCounts): 'fine' | 'warn'
 }
 
 /** A campaign's own bounce protection (contract 4). */
-export function campaignTrips(counts: BounceCounts, protection: { enabled: boolean; maxBounceRate: number; minSent: number }): boolean {
-  return protection.enabled && counts.sent >= protection.minSent && counts.bounced / counts.sent > protection.maxBounceRate
+export function campaignTrips(
+  counts: BounceCounts,
+  protection: { enabled: boolean; maxBounceRate: number; minSent: number },
+): boolean {
+  return (
+    protection.enabled && counts.sent >= protection.minSent && counts.bounced / counts.sent > protection.maxBounceRate
+  )
 }

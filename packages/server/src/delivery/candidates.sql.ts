@@ -77,7 +77,12 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
        -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
        order by l.sending_account_id, l.attempt_at, l.id limit $7) l`,
     [
-      tenant.accountId, tenant.environment, groups.campaignIds, groups.senderIds, groups.poolCampaignIds, groups.now,
+      tenant.accountId,
+      tenant.environment,
+      groups.campaignIds,
+      groups.senderIds,
+      groups.poolCampaignIds,
+      groups.now,
       groups.limitPerGroup,
     ],
     'list_candidates',
@@ -85,7 +90,11 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
 }
 
 /** The earliest attempt that still lies ahead, over the same groups. */
-export async function findNextAttempt(db: Executor, tenant: Tenant, groups: Omit<CandidateGroups, 'limitPerGroup'>): Promise<Date | null> {
+export async function findNextAttempt(
+  db: Executor,
+  tenant: Tenant,
+  groups: Omit<CandidateGroups, 'limitPerGroup'>,
+): Promise<Date | null> {
   const rows = await db.query<{ at: Date | null }>(
     `select min(at) as at from (
        select l.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (

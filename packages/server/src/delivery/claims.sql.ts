@@ -34,7 +34,10 @@ export async function takeLeads(
          and c.status = 'active' and c.deleted_at is null)
      returning l.id`,
     [
-      tenant.accountId, tenant.environment, claims.map((claim) => claim.campaignId), claims.map((claim) => claim.leadId),
+      tenant.accountId,
+      tenant.environment,
+      claims.map((claim) => claim.campaignId),
+      claims.map((claim) => claim.leadId),
       claims.map((claim) => claim.sendingAccountId),
     ],
     'take_leads',
@@ -66,8 +69,14 @@ export async function insertClaims(
 
 function toClaimRow(claim: Claim) {
   return {
-    message_id: claim.messageId, campaign_id: claim.campaignId, lead_id: claim.leadId, step_id: claim.stepId,
-    variant_id: claim.variantId, sending_account_id: claim.sendingAccountId, counted: claim.counted, to: claim.to,
+    message_id: claim.messageId,
+    campaign_id: claim.campaignId,
+    lead_id: claim.leadId,
+    step_id: claim.stepId,
+    variant_id: claim.variantId,
+    sending_account_id: claim.sendingAccountId,
+    counted: claim.counted,
+    to: claim.to,
   }
 }
 
@@ -84,8 +93,12 @@ export async function reclaimMessages(
      where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.status = 'queued' and m.lease_token is null
      returning m.id`,
     [
-      tenant.accountId, tenant.environment, claims.map((claim) => claim.messageId),
-      claims.map((claim) => JSON.stringify(claim.counted)), lease.token, lease.until,
+      tenant.accountId,
+      tenant.environment,
+      claims.map((claim) => claim.messageId),
+      claims.map((claim) => JSON.stringify(claim.counted)),
+      lease.token,
+      lease.until,
     ],
     'reclaim_messages',
   )
@@ -108,10 +121,19 @@ export interface CountedClaim {
 }
 
 /** Adds claims to the days of senders, campaigns and recipient domains; with `sign` -1 takes them back. */
-export async function countClaims(db: Executor, tenant: Tenant, claims: readonly CountedClaim[], sign: 1 | -1): Promise<void> {
+export async function countClaims(
+  db: Executor,
+  tenant: Tenant,
+  claims: readonly CountedClaim[],
+  sign: 1 | -1,
+): Promise<void> {
   if (claims.length === 0) return
   const rows = JSON.stringify(
-    claims.map(({ campaignId, sendingAccountId, counted }) => ({ campaign_id: campaignId, sender_id: sendingAccountId, ...counted })),
+    claims.map(({ campaignId, sendingAccountId, counted }) => ({
+      campaign_id: campaignId,
+      sender_id: sendingAccountId,
+      ...counted,
+    })),
   )
   await db.execute(
     `with claims as (select * from jsonb_to_recordset($3::jsonb) as c (campaign_id text, sender_id text, "senderDay" date,
@@ -136,14 +158,21 @@ export async function countClaims(db: Executor, tenant: Tenant, claims: readonly
   )
 }
 
-export async function updateSenderPacing(db: Executor, tenant: Tenant, updates: readonly SenderUpdate[]): Promise<void> {
+export async function updateSenderPacing(
+  db: Executor,
+  tenant: Tenant,
+  updates: readonly SenderUpdate[],
+): Promise<void> {
   if (updates.length === 0) return
   await db.execute(
     `update sending_accounts s set next_send_at = t.next_send_at, send_sequence = t.sequence
      from unnest($3::text[], $4::timestamptz[], $5::bigint[]) t (id, next_send_at, sequence)
      where s.account_id = $1 and s.environment = $2 and s.id = t.id`,
     [
-      tenant.accountId, tenant.environment, updates.map((update) => update.id), updates.map((update) => update.nextSendAt),
+      tenant.accountId,
+      tenant.environment,
+      updates.map((update) => update.id),
+      updates.map((update) => update.nextSendAt),
       updates.map((update) => update.sendSequence),
     ],
     'update_sender_pacing',
@@ -159,8 +188,12 @@ export async function holdLeads(db: Executor, tenant: Tenant, holds: readonly Le
      where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
        and l.status in ('pending', 'active') and l.attempt_at is not null`,
     [
-      tenant.accountId, tenant.environment, holds.map((hold) => hold.campaignId), holds.map((hold) => hold.leadId),
-      holds.map((hold) => hold.reason), holds.map((hold) => hold.attemptAt),
+      tenant.accountId,
+      tenant.environment,
+      holds.map((hold) => hold.campaignId),
+      holds.map((hold) => hold.leadId),
+      holds.map((hold) => hold.reason),
+      holds.map((hold) => hold.attemptAt),
     ],
     'hold_leads',
   )
@@ -179,7 +212,10 @@ export async function updateCampaignHolds(
      where c.account_id = $1 and c.environment = $2 and c.id = t.id
        and (c.hold_reason is distinct from t.reason or c.hold_until is distinct from t.until)`,
     [
-      tenant.accountId, tenant.environment, holds.map((hold) => hold.campaignId), holds.map((hold) => hold.reason),
+      tenant.accountId,
+      tenant.environment,
+      holds.map((hold) => hold.campaignId),
+      holds.map((hold) => hold.reason),
       holds.map((hold) => hold.until),
     ],
     'update_campaign_holds',

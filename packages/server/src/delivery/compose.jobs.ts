@@ -3,12 +3,25 @@ import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { bytesOf, composeCampaignMessage, manualMime, type ThreadMessage } from './compose.ts'
 import {
-  findPostalAddress, listClaimed, listDeliveryCampaigns, listThreadChains, storeRendered, type ClaimedRow, type DeliveryCampaign,
+  findPostalAddress,
+  listClaimed,
+  listDeliveryCampaigns,
+  listThreadChains,
+  storeRendered,
+  type ClaimedRow,
+  type DeliveryCampaign,
   type RenderedRow,
 } from './compose.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import type { MimeInput } from './mime.ts'
-import { listEnabledVariants, listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow, type VariantRow } from './planning.sql.ts'
+import {
+  listEnabledVariants,
+  listPlanSteps,
+  listSenderRows,
+  type PlanStepRow,
+  type SenderRow,
+  type VariantRow,
+} from './planning.sql.ts'
 import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 import type { DraftRow } from '../ai/index.ts'
 
@@ -41,7 +54,11 @@ export interface ComposedBatch {
 const snippetLength = 140
 
 /** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
-export async function composeClaims(deps: DeliveryDeps, tenant: Tenant, claim: { token: string; now: Date }): Promise<ComposedBatch> {
+export async function composeClaims(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  claim: { token: string; now: Date },
+): Promise<ComposedBatch> {
   const rows = await listClaimed(deps.app.db, tenant, claim.token)
   if (rows.length === 0) return { ready: [], unwritten: [] }
   const context = await loadContext(deps, tenant, rows)
@@ -91,8 +108,12 @@ async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly Cl
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds: rows.flatMap((row) => row.leadId ?? []) })
   return {
     texts,
-    campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])), steps, variants,
-    senders: new Map(senders.map((sender) => [sender.id, sender])), chains, postalAddress,
+    campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])),
+    steps,
+    variants,
+    senders: new Map(senders.map((sender) => [sender.id, sender])),
+    chains,
+    postalAddress,
   }
 }
 
@@ -111,44 +132,83 @@ function write(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written |
   if (sender === undefined) return null
   const step = context.steps.find((other) => other.id === row.stepId && other.campaignId === row.campaignId) ?? null
   const ready: ReadyMessage = {
-    row, token, sender, step,
+    row,
+    token,
+    sender,
+    step,
     raw: row.raw ?? Buffer.alloc(0),
     threadId: row.threadId ?? newId('thr'),
     subject: row.subject,
     snippet: snippetOf(row.text ?? ''),
     variantId: null,
     campaign: context.campaigns.get(row.campaignId ?? '') ?? null,
-    nextStep: step === null ? null : (context.steps.find((other) => other.campaignId === step.campaignId && other.position === step.position + 1) ?? null),
+    nextStep:
+      step === null
+        ? null
+        : (context.steps.find(
+            (other) => other.campaignId === step.campaignId && other.position === step.position + 1,
+          ) ?? null),
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
   return writeCampaign(deps, tenant, { input, ready })
 }
 
-function writeCampaign(deps: DeliveryDeps, tenant: Tenant, { input, ready }: { input: WriteInput; ready: ReadyMessage }): Written {
+function writeCampaign(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  { input, ready }: { input: WriteInput; ready: ReadyMessage },
+): Written {
   const { row, context } = input
   const { campaign, step, sender } = ready
-  const variant = row.leadId === null || row.stepId === null ? undefined : variantFor(context.variants, context.texts, { leadId: row.leadId, stepId: row.stepId })
+  const variant =
+    row.leadId === null || row.stepId === null
+      ? undefined
+      : variantFor(context.variants, context.texts, { leadId: row.leadId, stepId: row.stepId })
   if (row.lead === null || campaign === null || step === null || variant === undefined) {
     return { kind: 'template_error', message: 'The step has no text to send.' }
   }
   const { threadId, threadSubject } = row.lead
-  const thread = step.sameThread && threadId !== null && threadSubject !== null
-    ? { subject: threadSubject, messages: context.chains.get(threadId) ?? [] } : null
+  const thread =
+    step.sameThread && threadId !== null && threadSubject !== null
+      ? { subject: threadSubject, messages: context.chains.get(threadId) ?? [] }
+      : null
   const composed = composeCampaignMessage({
-    messageId: row.id, now: input.now, tenant, campaignId: campaign.id, stepId: step.id, lead: row.lead, sender, template: variant,
-    settings: campaign.settings, thread, postalAddress: context.postalAddress, publicUrl: deps.app.config.publicUrl,
+    messageId: row.id,
+    now: input.now,
+    tenant,
+    campaignId: campaign.id,
+    stepId: step.id,
+    lead: row.lead,
+    sender,
+    template: variant,
+    settings: campaign.settings,
+    thread,
+    postalAddress: context.postalAddress,
+    publicUrl: deps.app.config.publicUrl,
     meetingUrl: deps.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
     sign: (purpose, fields) => deps.app.secrets.signToken(purpose, fields),
   })
   if (composed.kind !== 'composed') return composed
-  return store({ ...ready, variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }, composed.mime)
+  return store(
+    { ...ready, variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) },
+    composed.mime,
+  )
 }
 
 function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
   const mime = manualMime({
-    messageId: row.id, now, sender, to: row.toAddresses, cc: row.ccAddresses, subject: row.subject, text: row.text ?? '', html: row.html,
-    inReplyTo: row.inReplyTo, references: row.refs, kind: row.kind === 'notification' ? 'notification' : 'manual',
+    messageId: row.id,
+    now,
+    sender,
+    to: row.toAddresses,
+    cc: row.ccAddresses,
+    subject: row.subject,
+    text: row.text ?? '',
+    html: row.html,
+    inReplyTo: row.inReplyTo,
+    references: row.refs,
+    kind: row.kind === 'notification' ? 'notification' : 'manual',
   })
   const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
   return attachments.length === 0 ? mime : { ...mime, attachments }
@@ -160,9 +220,19 @@ function store(ready: ReadyMessage, mime: MimeInput): Written {
     kind: 'written',
     ready: { ...ready, raw, subject: mime.subject, snippet: snippetOf(mime.text) },
     rendered: {
-      id: ready.row.id, token: ready.token, raw, sha256: createHash('sha256').update(raw).digest(), rfcMessageId: mime.messageId,
-      subject: mime.subject, text: mime.text, html: mime.html, from: mime.from, inReplyTo: mime.inReplyTo, refs: mime.references,
-      threadId: ready.threadId, variantId: ready.variantId,
+      id: ready.row.id,
+      token: ready.token,
+      raw,
+      sha256: createHash('sha256').update(raw).digest(),
+      rfcMessageId: mime.messageId,
+      subject: mime.subject,
+      text: mime.text,
+      html: mime.html,
+      from: mime.from,
+      inReplyTo: mime.inReplyTo,
+      refs: mime.references,
+      threadId: ready.threadId,
+      variantId: ready.variantId,
     },
   }
 }

@@ -86,7 +86,11 @@ export interface DeliveryCampaign {
   settings: Settings
 }
 
-export async function listDeliveryCampaigns(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<DeliveryCampaign[]> {
+export async function listDeliveryCampaigns(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<DeliveryCampaign[]> {
   return db.query<DeliveryCampaign>(
     `select id, schedule, settings from campaigns where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
@@ -104,7 +108,11 @@ export async function findPostalAddress(db: Executor, tenant: Tenant): Promise<s
 }
 
 /** What was exchanged in some threads, oldest first, by thread. */
-export async function listThreadChains(db: Executor, tenant: Tenant, threadIds: readonly string[]): Promise<Map<string, ThreadMessage[]>> {
+export async function listThreadChains(
+  db: Executor,
+  tenant: Tenant,
+  threadIds: readonly string[],
+): Promise<Map<string, ThreadMessage[]>> {
   const chains = new Map<string, ThreadMessage[]>()
   if (threadIds.length === 0) return chains
   const rows = await db.query<ThreadMessage & { threadId: string }>(
@@ -147,10 +155,21 @@ export async function storeRendered(db: Executor, tenant: Tenant, rows: readonly
      where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.lease_token = t.token and m.status = 'queued' and m.raw is null
      returning m.id`,
     [
-      tenant.accountId, tenant.environment, rows.map((row) => row.id), rows.map((row) => row.token), rows.map((row) => row.raw),
-      rows.map((row) => row.sha256), rows.map((row) => row.rfcMessageId), rows.map((row) => row.subject), rows.map((row) => row.text),
-      rows.map((row) => row.html), rows.map((row) => JSON.stringify(row.from)), rows.map((row) => row.inReplyTo),
-      rows.map((row) => JSON.stringify(row.refs)), rows.map((row) => row.threadId), rows.map((row) => row.variantId),
+      tenant.accountId,
+      tenant.environment,
+      rows.map((row) => row.id),
+      rows.map((row) => row.token),
+      rows.map((row) => row.raw),
+      rows.map((row) => row.sha256),
+      rows.map((row) => row.rfcMessageId),
+      rows.map((row) => row.subject),
+      rows.map((row) => row.text),
+      rows.map((row) => row.html),
+      rows.map((row) => JSON.stringify(row.from)),
+      rows.map((row) => row.inReplyTo),
+      rows.map((row) => JSON.stringify(row.refs)),
+      rows.map((row) => row.threadId),
+      rows.map((row) => row.variantId),
     ],
     'store_rendered',
   )

@@ -50,7 +50,9 @@ export function composeCampaignMessage(input: ComposeInput): Composed | Exclude<
     postalAddress: input.postalAddress,
     threadSubject: input.thread?.subject ?? null,
     openPixelUrl: input.settings.openTracking ? linkOf(input, 'open', null) : null,
-    trackLink: input.settings.linkTracking ? (url) => (url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url)) : null,
+    trackLink: input.settings.linkTracking
+      ? (url) => (url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url))
+      : null,
   })
   if (rendered.kind !== 'rendered') return rendered
   const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
@@ -115,7 +117,11 @@ export function bytesOf(mime: MimeInput): Buffer {
 
 function linkOf(input: ComposeInput, purpose: 'unsubscribe' | 'open' | 'click', url: string | null): string {
   const token = signTrackingToken(input.sign, purpose, {
-    ...input.tenant, campaignId: input.campaignId, leadId: input.lead.id, stepId: input.stepId, url,
+    ...input.tenant,
+    campaignId: input.campaignId,
+    leadId: input.lead.id,
+    stepId: input.stepId,
+    url,
   })
   if (purpose === 'unsubscribe') return `${input.publicUrl}/u/${token}`
   const host = input.sender.trackingDomain === null ? input.publicUrl : `https://${input.sender.trackingDomain}`

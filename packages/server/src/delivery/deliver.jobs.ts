@@ -28,7 +28,12 @@ export interface DeliverOptions {
 }
 
 /** Writes, sends and records what was claimed. Resolves when every message has its outcome recorded. */
-export async function deliverClaimed(deps: DeliveryDeps, tenant: Tenant, now: Date, options: DeliverOptions = {}): Promise<number> {
+export async function deliverClaimed(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  now: Date,
+  options: DeliverOptions = {},
+): Promise<number> {
   const tokens = options.token === undefined ? await listClaimTokens(deps.app.db, tenant) : [options.token]
   let delivered = 0
   for (const token of tokens) delivered += await deliverToken(deps, tenant, { now, token, options })
@@ -59,7 +64,9 @@ async function deliverToken(
     for (const unwritten of batch.unwritten) {
       await deps.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, run.time()))
     }
-    await forEachConcurrently(batch.ready, options.concurrency ?? concurrencyDefault, (message) => deliverOne(run, message))
+    await forEachConcurrently(batch.ready, options.concurrency ?? concurrencyDefault, (message) =>
+      deliverOne(run, message),
+    )
     return batch.ready.length
   } finally {
     clearInterval(renewing)
@@ -71,7 +78,10 @@ function startRun(deps: DeliveryDeps, tenant: Tenant, { now, options }: { now: D
   const signal = options.signal ?? new AbortController().signal
   const { db, clock } = deps.app
   return {
-    deps, tenant, time, signal,
+    deps,
+    tenant,
+    time,
+    signal,
     leaseEndMs: monotonicMs() + leaseMs,
     gate: createBatcher(async (requests) => {
       const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
@@ -104,7 +114,11 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
   let inDoubt = false
   const result = await deps.transportFor(tenant, sender.provider).send({
-    tenant, sendingAccountId: sender.id, messageId: row.id, envelope: { from: sender.email, to: recipients }, bytes: message.raw,
+    tenant,
+    sendingAccountId: sender.id,
+    messageId: row.id,
+    envelope: { from: sender.email, to: recipients },
+    bytes: message.raw,
     signal: run.signal,
     hit: (point) => deps.faults.hit(point),
     async gate() {
@@ -122,7 +136,12 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
 }
 
 /** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
-async function recordPatiently(deps: DeliveryDeps, tenant: Tenant, finished: readonly Finished[], signal: AbortSignal): Promise<void> {
+async function recordPatiently(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  finished: readonly Finished[],
+  signal: AbortSignal,
+): Promise<void> {
   let pauseMs = recordPauseMs.min
   for (;;) {
     try {
@@ -159,11 +178,20 @@ function appendToSent(deps: DeliveryDeps, tenant: Tenant, message: ReadyMessage)
   const { provider, id } = message.sender
   if (deps.sentFolder === null || tenant.environment === 'test' || provider !== 'smtp') return
   deps.sentFolder.append(tenant, id, message.raw).catch((error: Error) => {
-    deps.app.log.info({ event: 'delivery.append_failed', sendingAccountId: id, messageId: message.row.id, reason: error.message })
+    deps.app.log.info({
+      event: 'delivery.append_failed',
+      sendingAccountId: id,
+      messageId: message.row.id,
+      reason: error.message,
+    })
   })
 }
 
-async function forEachConcurrently<Item>(items: readonly Item[], limit: number, run: (item: Item) => Promise<void>): Promise<void> {
+async function forEachConcurrently<Item>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
   let next = 0
   async function lane(): Promise<void> {
     for (;;) {

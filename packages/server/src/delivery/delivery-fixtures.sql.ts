@@ -30,9 +30,19 @@ export async function insertTestSender(
        max_gap_seconds, timezone, secrets, created_at, updated_at)
      values ($1, $2, $3, $4, 'Eve Sender', $5, $6, 'active', $7, 0, 0, 'UTC', $8, now(), now())`,
     [
-      tenant.accountId, tenant.environment, id, sender.email ?? `${id}@sender.test`, sender.provider ?? 'smtp',
-      JSON.stringify({ host: '127.0.0.1', port: sender.port, security: 'none', username: sender.login?.username ?? null }),
-      sender.dailyLimit ?? 1_000_000, sender.login?.seal(`sending_accounts/${tenant.accountId}/${tenant.environment}/${id}`) ?? null,
+      tenant.accountId,
+      tenant.environment,
+      id,
+      sender.email ?? `${id}@sender.test`,
+      sender.provider ?? 'smtp',
+      JSON.stringify({
+        host: '127.0.0.1',
+        port: sender.port,
+        security: 'none',
+        username: sender.login?.username ?? null,
+      }),
+      sender.dailyLimit ?? 1_000_000,
+      sender.login?.seal(`sending_accounts/${tenant.accountId}/${tenant.environment}/${id}`) ?? null,
     ],
   )
   return id
@@ -45,20 +55,32 @@ export interface TestCampaign {
 }
 
 export const testSteps = [
-  { subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}, {{ "one|two|three" | spin }} words from {{ sender.fromName }}.', waitDays: 0 },
+  {
+    subject: 'Hello {{ firstName }}',
+    body: 'Hi {{ firstName }}, {{ "one|two|three" | spin }} words from {{ sender.fromName }}.',
+    waitDays: 0,
+  },
   { subject: '', body: 'Did you see my last message, {{ firstName }}?', waitDays: 3 },
 ]
 
 /** An active campaign that may send at any hour. */
-export async function insertTestCampaign(db: Executor, tenant: Tenant, campaign: TestCampaign): Promise<{ id: string; stepIds: string[] }> {
+export async function insertTestCampaign(
+  db: Executor,
+  tenant: Tenant,
+  campaign: TestCampaign,
+): Promise<{ id: string; stepIds: string[] }> {
   const id = newId('cmp')
   const everyDay = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }
   await db.execute(
     `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at, updated_at, launched_at)
      values ($1, $2, $3, 'Test', 'active', $4, $5, $6, now(), now(), now())`,
     [
-      tenant.accountId, tenant.environment, id, JSON.stringify({ ...defaultSchedule('UTC'), windows: [everyDay] }),
-      JSON.stringify({ ...defaultSettings, ...campaign.settings }), campaign.senderIds,
+      tenant.accountId,
+      tenant.environment,
+      id,
+      JSON.stringify({ ...defaultSchedule('UTC'), windows: [everyDay] }),
+      JSON.stringify({ ...defaultSettings, ...campaign.settings }),
+      campaign.senderIds,
     ],
   )
   const stepIds: string[] = []
@@ -91,7 +113,13 @@ export async function insertTestLeads(
      select $1, $2, $3, 'led_' || $5 || lpad(n::text, 8, '0'), $5 || n || '@' || $6, $5 || n || '@' || $6, $6, 'Person' || n, 'Acme',
        'pending', $7, $7, $7, $7 from generate_series(1, $4::int) n`,
     [
-      tenant.accountId, tenant.environment, leads.campaignId, leads.count, leads.prefix ?? 'p', leads.domain ?? 'acme.test', leads.dueAt,
+      tenant.accountId,
+      tenant.environment,
+      leads.campaignId,
+      leads.count,
+      leads.prefix ?? 'p',
+      leads.domain ?? 'acme.test',
+      leads.dueAt,
     ],
   )
   await db.execute(
@@ -126,7 +154,14 @@ export async function listTestMessages(db: Executor, tenant: Tenant): Promise<Te
 }
 
 export async function listTestLeads(db: Executor, tenant: Tenant) {
-  return db.query<{ id: string; status: string; currentStep: number; blockedReason: string | null; attemptAt: Date | null; sendingAccountId: string | null }>(
+  return db.query<{
+    id: string
+    status: string
+    currentStep: number
+    blockedReason: string | null
+    attemptAt: Date | null
+    sendingAccountId: string | null
+  }>(
     `select id, status, current_step, blocked_reason, attempt_at, sending_account_id from leads
      where account_id = $1 and environment = $2 order by id`,
     [tenant.accountId, tenant.environment],

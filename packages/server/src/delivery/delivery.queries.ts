@@ -8,7 +8,14 @@ import { listStepMessages, type CandidateRow } from './candidates.sql.ts'
 import { composeCampaignMessage, previewHeaders } from './compose.ts'
 import { findPostalAddress, listThreadChains } from './compose.sql.ts'
 import {
-  countBlocked, countByNextStep, countSentByStep, findNextSend, findPlanLead, listForecastLeads, listLeadHistory, listSharingCampaignIds,
+  countBlocked,
+  countByNextStep,
+  countSentByStep,
+  findNextSend,
+  findPlanLead,
+  listForecastLeads,
+  listLeadHistory,
+  listSharingCampaignIds,
   type HistoryRow,
 } from './delivery.sql.ts'
 import { runForecast } from './forecast-run.ts'
@@ -46,30 +53,64 @@ export async function previewMessage(
   input: LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date; meetingUrl: MeetingUrl },
 ): Promise<Preview> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const step = steps.find((row) => (input.stepId === undefined ? row.position === Math.min(lead.currentStep + 1, steps.length) : row.id === input.stepId))
+  const step = steps.find((row) =>
+    input.stepId === undefined
+      ? row.position === Math.min(lead.currentStep + 1, steps.length)
+      : row.id === input.stepId,
+  )
   if (step === undefined) throw notFound()
   const variants = await listEnabledVariants(app.db, tenant, { campaignIds: [campaign.id], stepIds: [step.id] })
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
-  const variant = input.variantId === undefined ? variantFor(variants, texts, { leadId: lead.id, stepId: step.id }) : variants.find((row) => row.id === input.variantId)
+  const variant =
+    input.variantId === undefined
+      ? variantFor(variants, texts, { leadId: lead.id, stepId: step.id })
+      : variants.find((row) => row.id === input.variantId)
   if (variant === undefined) throw notFound()
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
   const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
-  if (sender === undefined) throw new AppError('CONFLICT', 'The campaign has no sending account.', { currentStatus: campaign.status, allowedActions: [] })
+  if (sender === undefined)
+    throw new AppError('CONFLICT', 'The campaign has no sending account.', {
+      currentStatus: campaign.status,
+      allowedActions: [],
+    })
   const composed = composeCampaignMessage({
-    messageId: 'preview', now: input.now, tenant, campaignId: campaign.id, stepId: step.id, lead, sender, template: variant,
-    settings: campaign.settings, thread: await threadOf(app, tenant, input, step), postalAddress: await findPostalAddress(app.db, tenant),
-    publicUrl: app.config.publicUrl, meetingUrl: input.meetingUrl(tenant, input), sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
+    messageId: 'preview',
+    now: input.now,
+    tenant,
+    campaignId: campaign.id,
+    stepId: step.id,
+    lead,
+    sender,
+    template: variant,
+    settings: campaign.settings,
+    thread: await threadOf(app, tenant, input, step),
+    postalAddress: await findPostalAddress(app.db, tenant),
+    publicUrl: app.config.publicUrl,
+    meetingUrl: input.meetingUrl(tenant, input),
+    sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
   })
   if (composed.kind === 'missing_variable') {
     throw new AppError('CONFLICT', `No value and no default for ${composed.names.join(', ')}.`, {
-      currentStatus: lead.status, allowedActions: [], blockers: composed.names.map((name) => ({ code: 'missing_variable', message: `${name} has no value.`, ref: lead.id })),
+      currentStatus: lead.status,
+      allowedActions: [],
+      blockers: composed.names.map((name) => ({
+        code: 'missing_variable',
+        message: `${name} has no value.`,
+        ref: lead.id,
+      })),
     })
   }
-  if (composed.kind === 'template_error') throw new AppError('CONFLICT', composed.message, { currentStatus: campaign.status, allowedActions: [] })
+  if (composed.kind === 'template_error')
+    throw new AppError('CONFLICT', composed.message, { currentStatus: campaign.status, allowedActions: [] })
   return {
-    stepId: step.id, variantId: variant.id, sendingAccountId: sender.id, subject: composed.subject, text: composed.text, html: composed.html,
+    stepId: step.id,
+    variantId: variant.id,
+    sendingAccountId: sender.id,
+    subject: composed.subject,
+    text: composed.text,
+    html: composed.html,
     headers: previewHeaders(composed.mime),
   }
 }
@@ -83,7 +124,11 @@ async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: PlanStepRo
   return first === undefined ? null : { subject: first.subject, messages: chains.get(lead.threadId) ?? [] }
 }
 
-async function loadLead(app: App, tenant: Tenant, key: LeadKey): Promise<{ campaign: CampaignRow; lead: CandidateRow; steps: PlanStepRow[] }> {
+async function loadLead(
+  app: App,
+  tenant: Tenant,
+  key: LeadKey,
+): Promise<{ campaign: CampaignRow; lead: CandidateRow; steps: PlanStepRow[] }> {
   const campaign = await findCampaign(app.db, tenant, key.campaignId)
   const lead = campaign && (await findPlanLead(app.db, tenant, key))
   if (campaign === undefined || lead === undefined) throw notFound()
@@ -91,11 +136,17 @@ async function loadLead(app: App, tenant: Tenant, key: LeadKey): Promise<{ campa
 }
 
 function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
-  return [...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])])]
+  return [
+    ...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])]),
+  ]
 }
 
 /** Every gate with its numbers, what is next, and what happened (contract 5, explain). */
-export async function explainLead(app: App, tenant: Tenant, input: LeadKey & { now: Date; meetingUrl: MeetingUrl }): Promise<ExplanationOutput> {
+export async function explainLead(
+  app: App,
+  tenant: Tenant,
+  input: LeadKey & { now: Date; meetingUrl: MeetingUrl },
+): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
   const [campaigns, senders, planned, history, row] = await Promise.all([
     withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
@@ -107,7 +158,12 @@ export async function explainLead(app: App, tenant: Tenant, input: LeadKey & { n
   const open = lead.status === 'pending' || lead.status === 'active'
   const uncertain = row?.blockedReason === 'delivery_uncertain'
   const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
-  const told = explainGates({ now: input.now, lead: { ...planned, uncertain: planned.uncertain || uncertain }, campaign: withDomain, senders })
+  const told = explainGates({
+    now: input.now,
+    lead: { ...planned, uncertain: planned.uncertain || uncertain },
+    campaign: withDomain,
+    senders,
+  })
   return {
     leadId: lead.id,
     status: lead.status,
@@ -118,11 +174,22 @@ export async function explainLead(app: App, tenant: Tenant, input: LeadKey & { n
   }
 }
 
-async function planOneLead(app: App, tenant: Tenant, input: { lead: CandidateRow; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl }): Promise<PlanLead> {
+async function planOneLead(
+  app: App,
+  tenant: Tenant,
+  input: { lead: CandidateRow; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
+): Promise<PlanLead> {
   const { lead, steps } = input
   const step = steps.find((row) => row.position === lead.currentStep + 1)
   // Past the last step every gate is still told, for a step that does not exist.
-  const asked = step ?? { campaignId: lead.campaignId, id: '', position: lead.currentStep + 1, sameThread: true, waitValue: 0, waitUnit: 'days' as const }
+  const asked = step ?? {
+    campaignId: lead.campaignId,
+    id: '',
+    position: lead.currentStep + 1,
+    sameThread: true,
+    waitValue: 0,
+    waitUnit: 'days' as const,
+  }
   const [variants, existing, suppressed] = await Promise.all([
     listEnabledVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
     listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
@@ -130,7 +197,11 @@ async function planOneLead(app: App, tenant: Tenant, input: { lead: CandidateRow
   ])
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = toPlanLead({
-    row: lead, step: asked, variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }), existing: existing[0], suppressed: suppressed.has(lead.email),
+    row: lead,
+    step: asked,
+    variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    existing: existing[0],
+    suppressed: suppressed.has(lead.email),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
   })
   return step === undefined ? { ...planned, awaitingApproval: false } : planned
@@ -138,10 +209,19 @@ async function planOneLead(app: App, tenant: Tenant, input: { lead: CandidateRow
 
 function presentHistory(row: HistoryRow) {
   const reason = row.data['reason'] ?? row.data['type'] ?? row.data['to'] ?? null
-  return { at: row.at.toISOString(), decision: row.type, reason: typeof reason === 'string' ? reason : null, messageId: row.messageId }
+  return {
+    at: row.at.toISOString(),
+    decision: row.type,
+    reason: typeof reason === 'string' ? reason : null,
+    messageId: row.messageId,
+  }
 }
 
-export async function getFollowupStatus(app: App, tenant: Tenant, { campaignId, now }: { campaignId: string; now: Date }): Promise<FollowupStatus> {
+export async function getFollowupStatus(
+  app: App,
+  tenant: Tenant,
+  { campaignId, now }: { campaignId: string; now: Date },
+): Promise<FollowupStatus> {
   const { db } = app
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
@@ -149,17 +229,35 @@ export async function getFollowupStatus(app: App, tenant: Tenant, { campaignId, 
     listPlanSteps(db, tenant, [campaignId]),
     countByNextStep(db, tenant, { campaignId, now }),
     countSentByStep(db, tenant, campaignId),
-    countBlocked(db, tenant, { campaignId, active: campaign.status === 'active', holdReason: campaign.holdReason, now }),
+    countBlocked(db, tenant, {
+      campaignId,
+      active: campaign.status === 'active',
+      holdReason: campaign.holdReason,
+      now,
+    }),
     findNextSend(db, tenant, campaignId),
   ])
   const byStep = steps.map((step) => {
     const counts = next.find((row) => row.position === step.position)
-    return { stepId: step.id, position: step.position, waiting: counts?.waiting ?? 0, due: counts?.due ?? 0, sent: sent.find((row) => row.stepId === step.id)?.sent ?? 0 }
+    return {
+      stepId: step.id,
+      position: step.position,
+      waiting: counts?.waiting ?? 0,
+      due: counts?.due ?? 0,
+      sent: sent.find((row) => row.stepId === step.id)?.sent ?? 0,
+    }
   })
-  const held = campaign.holdUntil !== null && nextSendAt !== null && campaign.holdUntil > nextSendAt ? campaign.holdUntil : nextSendAt
-  const lastSentAt = sent.reduce<Date | null>((last, row) => (row.lastSentAt !== null && (last === null || row.lastSentAt > last) ? row.lastSentAt : last), null)
+  const held =
+    campaign.holdUntil !== null && nextSendAt !== null && campaign.holdUntil > nextSendAt
+      ? campaign.holdUntil
+      : nextSendAt
+  const lastSentAt = sent.reduce<Date | null>(
+    (last, row) => (row.lastSentAt !== null && (last === null || row.lastSentAt > last) ? row.lastSentAt : last),
+    null,
+  )
   return {
-    campaignId, status: campaign.status,
+    campaignId,
+    status: campaign.status,
     waiting: byStep.reduce((sum, row) => sum + row.waiting, 0),
     due: byStep.reduce((sum, row) => sum + row.due, 0),
     nextSendAt: campaign.status === 'active' || campaign.status === 'scheduled' ? (held?.toISOString() ?? null) : null,
@@ -170,19 +268,34 @@ export async function getFollowupStatus(app: App, tenant: Tenant, { campaignId, 
 }
 
 /** The planner that sends, run ahead on a copy (contract 4, forecast). */
-export async function getForecast(app: App, tenant: Tenant, input: { campaignId: string; now: Date; meetingUrl: MeetingUrl }): Promise<ForecastOutput> {
+export async function getForecast(
+  app: App,
+  tenant: Tenant,
+  input: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+): Promise<ForecastOutput> {
   const { db } = app
   const { campaignId, now } = input
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
-  const sharing = await listSharingCampaignIds(db, tenant, { senderIds: campaign.sendingAccountIds, exceptId: campaignId, limit: sharingCampaignsMax })
-  const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter((row) => row !== undefined)
+  const sharing = await listSharingCampaignIds(db, tenant, {
+    senderIds: campaign.sendingAccountIds,
+    exceptId: campaignId,
+    limit: sharingCampaignsMax,
+  })
+  const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter(
+    (row) => row !== undefined,
+  )
   const rows = [campaign, ...others]
   const ids = rows.map((row) => row.id)
   const steps = await listPlanSteps(db, tenant, ids)
   const [campaigns, senders, leads] = await Promise.all([
     // A draft is forecast as if it were started now.
-    withUsage(db, tenant, rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)), now),
+    withUsage(
+      db,
+      tenant,
+      rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)),
+      now,
+    ),
     loadSenders(db, tenant, [...new Set(rows.flatMap((row) => row.sendingAccountIds))], now),
     planForecastLeads(app, tenant, { ids, steps, meetingUrl: input.meetingUrl }),
   ])
@@ -202,16 +315,26 @@ async function planForecastLeads(
   })
   const [variants, suppressed, existing] = await Promise.all([
     listEnabledVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
-    findSuppressed(app.db, tenant, next.map(({ row }) => row.email)),
+    findSuppressed(
+      app.db,
+      tenant,
+      next.map(({ row }) => row.email),
+    ),
     listStepMessages(app.db, tenant, {
-      campaignIds: next.map(({ row }) => row.campaignId), leadIds: next.map(({ row }) => row.id), stepIds: next.map(({ step }) => step.id),
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
     }),
   ])
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
   return next.map(({ row, step }) =>
     toPlanLead({
-      row, step, // A text that a model has yet to write is taken to be there in time.
-      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }), existing: messages.get(stepKey(row.id, step.id)),
-      suppressed: suppressed.has(row.email), meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
-    }))
+      row,
+      step, // A text that a model has yet to write is taken to be there in time.
+      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
+      existing: messages.get(stepKey(row.id, step.id)),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
+    }),
+  )
 }

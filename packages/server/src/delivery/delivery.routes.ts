@@ -1,6 +1,13 @@
 import { deliveryEndpoints } from '@overture/contract/delivery.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
-import { explainLead, getFollowupStatus, getForecast, getLeadThread, previewMessage, type MeetingUrl } from './delivery.queries.ts'
+import {
+  explainLead,
+  getFollowupStatus,
+  getForecast,
+  getLeadThread,
+  previewMessage,
+  type MeetingUrl,
+} from './delivery.queries.ts'
 import { replyToLead, sendNow } from './messages.commands.ts'
 import { resolveUncertain } from './settle.commands.ts'
 
@@ -13,21 +20,39 @@ export interface DeliveryRouteTools {
 export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
   const meetingUrl = tools.meetingUrl ?? (() => null)
   const {
-    previewMessage: preview, getForecast: forecast, getFollowupStatus: followup, explainLead: explain, getLeadThread: thread,
-    sendNow: send, replyToLead: reply, resolveDelivery: resolve,
+    previewMessage: preview,
+    getForecast: forecast,
+    getFollowupStatus: followup,
+    explainLead: explain,
+    getLeadThread: thread,
+    sendNow: send,
+    replyToLead: reply,
+    resolveDelivery: resolve,
   } = deliveryEndpoints
   return [
     query(preview, ({ app, tenant, now }, { params, body }) =>
-      previewMessage(app, tenant, { campaignId: params['id'] ?? '', ...body, now, meetingUrl })),
-    query(forecast, ({ app, tenant, now }, { params }) => getForecast(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl })),
-    query(followup, ({ app, tenant, now }, { params }) => getFollowupStatus(app, tenant, { campaignId: params['id'] ?? '', now })),
+      previewMessage(app, tenant, { campaignId: params['id'] ?? '', ...body, now, meetingUrl }),
+    ),
+    query(forecast, ({ app, tenant, now }, { params }) =>
+      getForecast(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl }),
+    ),
+    query(followup, ({ app, tenant, now }, { params }) =>
+      getFollowupStatus(app, tenant, { campaignId: params['id'] ?? '', now }),
+    ),
     query(explain, ({ app, tenant, now }, { params }) =>
-      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl })),
-    query(thread, ({ app, tenant }, { params }) => getLeadThread(app, tenant, { campaignId: params.id, leadId: params.leadId })),
-    command(send, ({ tenant, now }, { params }, tx) => sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, now })),
+      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl }),
+    ),
+    query(thread, ({ app, tenant }, { params }) =>
+      getLeadThread(app, tenant, { campaignId: params.id, leadId: params.leadId }),
+    ),
+    command(send, ({ tenant, now }, { params }, tx) =>
+      sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, now }),
+    ),
     command(reply, ({ tenant, now }, { params, body }, tx) =>
-      replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, now })),
+      replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, now }),
+    ),
     command(resolve, ({ tenant, now }, { params, body }, tx) =>
-      resolveUncertain(tx, tenant, { campaignId: params.id, leadId: params.leadId, outcome: body.outcome, now })),
+      resolveUncertain(tx, tenant, { campaignId: params.id, leadId: params.leadId, outcome: body.outcome, now }),
+    ),
   ]
 }

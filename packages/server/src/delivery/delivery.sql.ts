@@ -8,7 +8,11 @@ const candidateFields = `id, campaign_id, status, sending_account_id, email, ema
   coalesce(attempt_at, due_at, created_at) as attempt_at, created_at`
 
 /** A lead as the planner would see it, whatever its status. */
-export async function findPlanLead(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<CandidateRow | undefined> {
+export async function findPlanLead(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string },
+): Promise<CandidateRow | undefined> {
   const rows = await db.query<CandidateRow>(
     `select ${candidateFields} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
@@ -53,7 +57,11 @@ export interface StepCounts {
 }
 
 /** Open leads by the step that is next for them. */
-export async function countByNextStep(db: Executor, tenant: Tenant, of: { campaignId: string; now: Date }): Promise<StepCounts[]> {
+export async function countByNextStep(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; now: Date },
+): Promise<StepCounts[]> {
   return db.query<StepCounts>(
     `select current_step + 1 as position, count(*) filter (where current_step > 0 and due_at > $4)::int as waiting,
        count(*) filter (where current_step = 0 or due_at is null or due_at <= $4)::int as due

@@ -8,10 +8,25 @@ import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress } from '../suppressions/index.ts'
 import {
-  insertTestAccount, insertTestCampaign, insertTestLeads, insertTestSender, listTestLeads, listTestMessages,
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+  listTestLeads,
+  listTestMessages,
 } from './delivery-fixtures.sql.ts'
 import {
-  createSmtpTransport, deliverClaimed, forecast, explain, noFaults, previewMessage, recordBounce, recoverExpired, runPlanning, sendNow, type DeliveryDeps,
+  createSmtpTransport,
+  deliverClaimed,
+  forecast,
+  explain,
+  noFaults,
+  previewMessage,
+  recordBounce,
+  recoverExpired,
+  runPlanning,
+  sendNow,
+  type DeliveryDeps,
 } from './index.ts'
 import { getFollowupStatus, getLeadThread } from './delivery.queries.ts'
 import { replyToLead } from './messages.commands.ts'
@@ -32,7 +47,9 @@ let senderId: string
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' } })
+  app = createTestApp(database, {
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_PUBLIC_URL: 'https://mail.example.com' },
+  })
 })
 afterAll(() => database.drop())
 
@@ -70,7 +87,9 @@ describe('a campaign', () => {
     expect(double.accepted).toHaveLength(5)
     const first = await listTestMessages(app.db, tenant)
     expect(new Set(first.map((row) => row.status))).toEqual(new Set(['sent']))
-    expect(new Set(double.accepted.map((mail) => mail.messageId))).toEqual(new Set(first.map((row) => row.rfcMessageId)))
+    expect(new Set(double.accepted.map((mail) => mail.messageId))).toEqual(
+      new Set(first.map((row) => row.rfcMessageId)),
+    )
     const raw = double.accepted[0]?.raw.toString() ?? ''
     expect(raw).toMatch(/^List-Unsubscribe: ?(\r\n )?<https:\/\/mail\.example\.com\/u\//m)
     expect(raw).toContain('multipart/alternative')
@@ -89,13 +108,17 @@ describe('a campaign', () => {
     const [row] = await app.db.query<{ status: string }>(`select status from campaigns where id = $1`, [campaign.id])
     expect(row?.status).toBe('completed')
     const events = await app.db.query<{ type: string; count: number }>(
-      `select type, count(*)::int as count from events where account_id = $1 group by type`, [tenant.accountId])
+      `select type, count(*)::int as count from events where account_id = $1 group by type`,
+      [tenant.accountId],
+    )
     expect(Object.fromEntries(events.map((event) => [event.type, event.count]))).toEqual({
-      'message.sent': 10, 'lead.status_changed': 10, 'campaign.completed': 1,
+      'message.sent': 10,
+      'lead.status_changed': 10,
+      'campaign.completed': 1,
     })
   })
 
-  test('keeps the sender\'s daily limit and goes on the next day', async () => {
+  test("keeps the sender's daily limit and goes on the next day", async () => {
     await app.db.execute(`update sending_accounts set daily_limit = 2 where id = $1`, [senderId])
     await launch(5)
     await work(start)
@@ -107,7 +130,9 @@ describe('a campaign', () => {
 
   test('a missing value holds its lead alone and is never sent as a blank', async () => {
     await launch(3)
-    await app.db.execute(`update leads set first_name = null where account_id = $1 and email = 'p2@acme.test'`, [tenant.accountId])
+    await app.db.execute(`update leads set first_name = null where account_id = $1 and email = 'p2@acme.test'`, [
+      tenant.accountId,
+    ])
     await work(start)
     expect(double.accepted).toHaveLength(2)
     const held = (await listTestLeads(app.db, tenant)).find((lead) => lead.blockedReason !== null)
@@ -125,7 +150,9 @@ describe('a refusal', () => {
     expect(await work(later(4 * minuteMs))).toBe(0)
     expect(await work(later(5 * minuteMs))).toBe(1)
     expect(double.accepted.map((mail) => mail.messageId)).toEqual([waiting?.rfcMessageId])
-    const [day] = await app.db.query<{ claimed: number }>(`select claimed from sender_days where account_id = $1`, [tenant.accountId])
+    const [day] = await app.db.query<{ claimed: number }>(`select claimed from sender_days where account_id = $1`, [
+      tenant.accountId,
+    ])
     expect(day?.claimed).toBe(1)
   })
 
@@ -135,7 +162,9 @@ describe('a refusal', () => {
     await work(start)
     expect((await listTestMessages(app.db, tenant))[0]).toMatchObject({ status: 'bounced', failure: { type: 'hard' } })
     expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ status: 'bounced' })
-    const suppressed = await app.db.query(`select id from suppressions where account_id = $1 and source = 'bounce'`, [tenant.accountId])
+    const suppressed = await app.db.query(`select id from suppressions where account_id = $1 and source = 'bounce'`, [
+      tenant.accountId,
+    ])
     expect(suppressed).toHaveLength(1)
     expect(await work(later(4 * dayMs))).toBe(0)
   })
@@ -151,24 +180,31 @@ describe('a refusal', () => {
     expect(await app.db.query(`select id from suppressions where account_id = $1`, [tenant.accountId])).toHaveLength(0)
   })
 
-  test('a refused connection is the sender\'s failure and another sender takes the lead over', async () => {
+  test("a refused connection is the sender's failure and another sender takes the lead over", async () => {
     await double.stop()
     const other = await startSmtpDouble()
     await launch(1)
     await work(start)
-    const [sender] = await app.db.query<{ status: string }>(`select status from sending_accounts where id = $1`, [senderId])
+    const [sender] = await app.db.query<{ status: string }>(`select status from sending_accounts where id = $1`, [
+      senderId,
+    ])
     expect(sender?.status).toBe('connection_error')
     const secondId = await insertTestSender(app.db, tenant, { port: other.port })
-    await app.db.execute(`update campaigns set sending_account_ids = $2 where account_id = $1`, [tenant.accountId, [senderId, secondId]])
+    await app.db.execute(`update campaigns set sending_account_ids = $2 where account_id = $1`, [
+      tenant.accountId,
+      [senderId, secondId],
+    ])
     await work(later(1000))
     expect(other.accepted).toHaveLength(1)
     expect((await listTestMessages(app.db, tenant)).map((row) => row.status)).toEqual(['sent'])
     await other.stop()
   })
 
-  test('the provider\'s own limit holds the mailbox and not the lead', async () => {
+  test("the provider's own limit holds the mailbox and not the lead", async () => {
     await launch(1)
-    double.faults = [{ stage: 'mail', action: { code: 550, text: '5.4.5 Daily user sending limit exceeded' }, times: 1 }]
+    double.faults = [
+      { stage: 'mail', action: { code: 550, text: '5.4.5 Daily user sending limit exceeded' }, times: 1 },
+    ]
     await work(start)
     expect(await work(later(30 * minuteMs))).toBe(0)
     expect(await work(later(61 * minuteMs))).toBe(1)
@@ -183,7 +219,14 @@ describe('the gate', () => {
     const { token } = await runPlanning(deps, tenant, start)
     double.onStage = null
     const stopped = app.db.transaction((tx) =>
-      stopLead(tx, tenant, { campaignId: campaign.id, leadId: lead?.id ?? '', status: 'replied', stoppedBy: { rule: 'reply' }, now: start }))
+      stopLead(tx, tenant, {
+        campaignId: campaign.id,
+        leadId: lead?.id ?? '',
+        status: 'replied',
+        stoppedBy: { rule: 'reply' },
+        now: start,
+      }),
+    )
     await stopped
     await deliverClaimed(deps, tenant, start, { token })
     expect(double.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
@@ -193,13 +236,16 @@ describe('the gate', () => {
     await launch(1)
     const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
     deps.transportFor = () => ({
-      send: (request) => smtp.send({
-        ...request,
-        async gate() {
-          await app.db.transaction((tx) => suppress(tx, tenant, { email: 'p1@acme.test', source: 'recipient', reason: null, now: start }))
-          return request.gate()
-        },
-      }),
+      send: (request) =>
+        smtp.send({
+          ...request,
+          async gate() {
+            await app.db.transaction((tx) =>
+              suppress(tx, tenant, { email: 'p1@acme.test', source: 'recipient', reason: null, now: start }),
+            )
+            return request.gate()
+          },
+        }),
     })
     await work(start)
     expect(double.accepted).toHaveLength(0)
@@ -212,7 +258,9 @@ describe('the gate', () => {
   test('refuses a claim whose lease has run out; recovery gives it back', async () => {
     await launch(1)
     const { token } = await runPlanning(deps, tenant, start)
-    await app.db.execute(`update messages set lease_until = now() - interval '1 second' where account_id = $1`, [tenant.accountId])
+    await app.db.execute(`update messages set lease_until = now() - interval '1 second' where account_id = $1`, [
+      tenant.accountId,
+    ])
     await deliverClaimed(deps, tenant, start, { token })
     expect(double.accepted).toHaveLength(0)
     await launch(1, {}).catch(() => undefined)
@@ -224,22 +272,31 @@ describe('the gate', () => {
 })
 
 describe('an answer that never came', () => {
-  test.each(['sent', 'not_sent'] as const)('is uncertain, holds the lead, and a person resolves it as %s', async (outcome) => {
-    const campaign = await launch(1)
-    double.faults = [{ stage: outcome === 'sent' ? 'answer' : 'end', action: 'drop', times: 1 }]
-    await work(start)
-    const [message] = await listTestMessages(app.db, tenant)
-    const [lead] = await listTestLeads(app.db, tenant)
-    expect(message?.status).toBe('uncertain')
-    expect(lead).toMatchObject({ status: 'pending', blockedReason: 'delivery_uncertain', attemptAt: null })
-    expect(await work(later(10 * dayMs))).toBe(0)
-    const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
-    await app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: later(minuteMs) }))
-    await work(later(2 * minuteMs))
-    expect(double.accepted.map((mail) => mail.messageId)).toEqual([message?.rfcMessageId])
-    expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({ status: 'active', currentStep: 1, blockedReason: null })
-    await expect(app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: start }))).rejects.toMatchObject({ code: 'CONFLICT' })
-  })
+  test.each(['sent', 'not_sent'] as const)(
+    'is uncertain, holds the lead, and a person resolves it as %s',
+    async (outcome) => {
+      const campaign = await launch(1)
+      double.faults = [{ stage: outcome === 'sent' ? 'answer' : 'end', action: 'drop', times: 1 }]
+      await work(start)
+      const [message] = await listTestMessages(app.db, tenant)
+      const [lead] = await listTestLeads(app.db, tenant)
+      expect(message?.status).toBe('uncertain')
+      expect(lead).toMatchObject({ status: 'pending', blockedReason: 'delivery_uncertain', attemptAt: null })
+      expect(await work(later(10 * dayMs))).toBe(0)
+      const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
+      await app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: later(minuteMs) }))
+      await work(later(2 * minuteMs))
+      expect(double.accepted.map((mail) => mail.messageId)).toEqual([message?.rfcMessageId])
+      expect((await listTestLeads(app.db, tenant))[0]).toMatchObject({
+        status: 'active',
+        currentStep: 1,
+        blockedReason: null,
+      })
+      await expect(
+        app.db.transaction((tx) => resolveUncertain(tx, tenant, { ...key, outcome, now: start })),
+      ).rejects.toMatchObject({ code: 'CONFLICT' })
+    },
+  )
 })
 
 describe('what a person does', () => {
@@ -250,11 +307,17 @@ describe('what a person does', () => {
     const shown = await previewMessage(app, tenant, { ...key, now: start, meetingUrl: noMeeting })
     await work(start)
     const [sent] = (await getLeadThread(app, tenant, key)).messages
-    expect({ subject: sent?.subject, text: sent?.text, html: sent?.html }).toEqual({ subject: shown.subject, text: shown.text, html: shown.html })
+    expect({ subject: sent?.subject, text: sent?.text, html: sent?.html }).toEqual({
+      subject: shown.subject,
+      text: shown.text,
+      html: shown.html,
+    })
     expect(shown.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
     const raw = double.accepted[0]?.raw.toString().replaceAll('\r\n ', ' ') ?? ''
     for (const [name, value] of Object.entries(shown.headers)) expect(raw).toContain(`${name}: ${value}`)
-    await expect(previewMessage(app, tenant, { ...key, stepId: 'stp_none', now: start, meetingUrl: noMeeting })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await expect(
+      previewMessage(app, tenant, { ...key, stepId: 'stp_none', now: start, meetingUrl: noMeeting }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('send-now skips the wait and later waits count from it; nothing next is 409', async () => {
@@ -266,17 +329,23 @@ describe('what a person does', () => {
     expect(queued.status).toBe('queued')
     expect(await work(later(minuteMs))).toBe(1)
     expect(double.accepted).toHaveLength(2)
-    await expect(app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) }))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(
+      app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) })),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
   test('a reply goes out in the thread and ends the sequence', async () => {
     const campaign = await launch(1)
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
-    await expect(app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'Hi', now: start }))).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(
+      app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'Hi', now: start })),
+    ).rejects.toMatchObject({ code: 'CONFLICT' })
     await work(start)
     const [sent] = await listTestMessages(app.db, tenant)
-    await app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'One more thing', cc: ['bob@acme.test'], now: later(minuteMs) }))
+    await app.db.transaction((tx) =>
+      replyToLead(tx, tenant, key, { text: 'One more thing', cc: ['bob@acme.test'], now: later(minuteMs) }),
+    )
     expect(await work(later(minuteMs))).toBe(1)
     const mail = double.accepted[1]
     expect(mail?.to).toEqual(['p1@acme.test', 'bob@acme.test'])
@@ -291,13 +360,21 @@ describe('what a person does', () => {
     const ahead = await forecast(app, tenant, { campaignId: campaign.id, now: start, meetingUrl: noMeeting })
     expect(ahead.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(6)
     await work(start)
-    const told = await explain(app, tenant, { campaignId: campaign.id, leadId: lead?.id ?? '', now: later(dayMs), meetingUrl: noMeeting })
+    const told = await explain(app, tenant, {
+      campaignId: campaign.id,
+      leadId: lead?.id ?? '',
+      now: later(dayMs),
+      meetingUrl: noMeeting,
+    })
     expect(told.blockedReason).toBe('wait_not_over')
     expect(told.gates).toHaveLength(13)
     expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
     expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(await getFollowupStatus(app, tenant, { campaignId: campaign.id, now: later(dayMs) })).toMatchObject({
-      waiting: 3, due: 0, blocked: [{ reason: 'wait_not_over', count: 3 }], nextSendAt: later(3 * dayMs).toISOString(),
+      waiting: 3,
+      due: 0,
+      blocked: [{ reason: 'wait_not_over', count: 3 }],
+      nextSendAt: later(3 * dayMs).toISOString(),
     })
   })
 
@@ -306,9 +383,20 @@ describe('what a person does', () => {
     await work(start)
     const messages = await listTestMessages(app.db, tenant)
     for (const message of messages.slice(0, 3)) {
-      await app.db.transaction((tx) => recordBounce(tx, tenant, { messageId: message.id, type: 'hard', code: '5.1.1', reason: 'unknown', now: later(minuteMs) }))
+      await app.db.transaction((tx) =>
+        recordBounce(tx, tenant, {
+          messageId: message.id,
+          type: 'hard',
+          code: '5.1.1',
+          reason: 'unknown',
+          now: later(minuteMs),
+        }),
+      )
     }
-    const [sender] = await app.db.query<{ status: string; statusReason: string }>(`select status, status_reason from sending_accounts where id = $1`, [senderId])
+    const [sender] = await app.db.query<{ status: string; statusReason: string }>(
+      `select status, status_reason from sending_accounts where id = $1`,
+      [senderId],
+    )
     expect(sender).toEqual({ status: 'paused', statusReason: 'bounce_rate' })
   })
 })

@@ -39,7 +39,10 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     for (const tenant of due) {
       const key = `${tenant.accountId} ${tenant.environment}`
       if (busy.has(key) || busy.size >= tenantsMax) continue
-      busy.set(key, runTenant(tenant, signal).finally(() => busy.delete(key)))
+      busy.set(
+        key,
+        runTenant(tenant, signal).finally(() => busy.delete(key)),
+      )
     }
     return false
   }
@@ -48,12 +51,20 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     try {
       await planAndDeliver(deps, tenant, { signal, concurrency: options.concurrency })
     } catch (error) {
-      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, reason: (error as Error).message, stack: (error as Error).stack })
+      deps.app.log.error({
+        event: 'delivery.failed',
+        accountId: tenant.accountId,
+        reason: (error as Error).message,
+        stack: (error as Error).stack,
+      })
     }
   }
 
   const polling = createPollingWorker({
-    name: 'delivery', log: deps.app.log, pollMs: options.pollMs ?? pollMs, run: round,
+    name: 'delivery',
+    log: deps.app.log,
+    pollMs: options.pollMs ?? pollMs,
+    run: round,
     listen: (wake) => deps.app.db.listen(planningChannel, wake),
   })
   return {
@@ -74,13 +85,23 @@ async function planAndDeliver(
   const { app } = deps
   const startedMs = monotonicMs()
   // Live runs on with the machine's clock; a virtual one is read once a round.
-  const currentTime = tenant.environment === 'live' ? () => app.clock.now() : () => new Date(tenant.now.getTime() + (monotonicMs() - startedMs))
+  const currentTime =
+    tenant.environment === 'live'
+      ? () => app.clock.now()
+      : () => new Date(tenant.now.getTime() + (monotonicMs() - startedMs))
   const batches: Promise<number>[] = []
   try {
     while (!signal.aborted) {
       const planned = await runPlanning(deps, tenant, currentTime())
       if (planned.claimed === 0) return
-      batches.push(deliverClaimed(deps, tenant, currentTime(), { token: planned.token, currentTime, signal: neverAborted, concurrency }))
+      batches.push(
+        deliverClaimed(deps, tenant, currentTime(), {
+          token: planned.token,
+          currentTime,
+          signal: neverAborted,
+          concurrency,
+        }),
+      )
       if (batches.length >= batchesMax) await batches.shift()
     }
   } finally {

@@ -2,7 +2,13 @@ import { findCampaign } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countClaims, type Lease } from './claims.sql.ts'
-import { findNextDirect, leaseDirectMessages, lockDirectMessages, postponeDirectMessage, type DirectRow } from './direct.sql.ts'
+import {
+  findNextDirect,
+  leaseDirectMessages,
+  lockDirectMessages,
+  postponeDirectMessage,
+  type DirectRow,
+} from './direct.sql.ts'
 import { budgetOf, readyMs, type SenderBudget } from './pacing.ts'
 import { loadSenders } from './plan-state.jobs.ts'
 import { openCampaign, toDate } from './plan-state.ts'
@@ -25,7 +31,12 @@ export async function claimDirectMessages(
   if (rows.length > 0) {
     const claims = await admit(tx, tenant, rows, now)
     if (claims.length > 0) await leaseDirectMessages(tx, tenant, claims, lease)
-    await countClaims(tx, tenant, claims.map(({ row, counted }) => ({ ...row, counted: counted as Counted })), 1)
+    await countClaims(
+      tx,
+      tenant,
+      claims.map(({ row, counted }) => ({ ...row, counted: counted as Counted })),
+      1,
+    )
     return { claimed: claims.length, nextAt: await findNextDirect(tx, tenant) }
   }
   return { claimed: 0, nextAt: await findNextDirect(tx, tenant) }
@@ -68,11 +79,16 @@ async function countedOf(
   tenant: Tenant,
   { row, budget, now }: { row: DirectRow; budget: SenderBudget; now: Date },
 ): Promise<Partial<Counted>> {
-  const campaign = row.kind === 'campaign' && row.campaignId !== null ? await findCampaign(tx, tenant, row.campaignId) : undefined
+  const campaign =
+    row.kind === 'campaign' && row.campaignId !== null ? await findCampaign(tx, tenant, row.campaignId) : undefined
   if (campaign === undefined) return { senderDay: budget.day }
   const { day } = openCampaign(
     {
-      id: campaign.id, status: campaign.status, schedule: campaign.schedule, steps: [], sendingAccountIds: [],
+      id: campaign.id,
+      status: campaign.status,
+      schedule: campaign.schedule,
+      steps: [],
+      sendingAccountIds: [],
       caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
       usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     },

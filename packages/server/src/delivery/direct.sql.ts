@@ -14,7 +14,11 @@ export interface DirectRow {
 }
 
 /** Messages that wait for no plan (manual replies, send-now, notices) and are due, taken for this transaction. */
-export async function lockDirectMessages(tx: Executor, tenant: Tenant, due: { now: Date; limit: number }): Promise<DirectRow[]> {
+export async function lockDirectMessages(
+  tx: Executor,
+  tenant: Tenant,
+  due: { now: Date; limit: number },
+): Promise<DirectRow[]> {
   return tx.query<DirectRow>(
     `select m.id, m.kind, m.campaign_id, m.lead_id, m.sending_account_id, l.email_domain, l.last_contacted_at is null as first
      from messages m
@@ -37,14 +41,22 @@ export async function leaseDirectMessages(
      from unnest($3::text[], $4::jsonb[]) t (id, counted)
      where m.account_id = $1 and m.environment = $2 and m.id = t.id`,
     [
-      tenant.accountId, tenant.environment, claims.map((claim) => claim.id), claims.map((claim) => JSON.stringify(claim.counted)),
-      lease.token, lease.until,
+      tenant.accountId,
+      tenant.environment,
+      claims.map((claim) => claim.id),
+      claims.map((claim) => JSON.stringify(claim.counted)),
+      lease.token,
+      lease.until,
     ],
     'lease_direct_messages',
   )
 }
 
-export async function postponeDirectMessage(tx: Executor, tenant: Tenant, message: { id: string; at: Date }): Promise<void> {
+export async function postponeDirectMessage(
+  tx: Executor,
+  tenant: Tenant,
+  message: { id: string; at: Date },
+): Promise<void> {
   await tx.execute(
     `update messages set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, message.id, message.at],

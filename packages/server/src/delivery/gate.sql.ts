@@ -32,8 +32,12 @@ export async function passGate(
              and x.domain = l.email_domain and (x.expires_at is null or x.expires_at > $5))))
      returning m.id`,
     [
-      tenant.accountId, tenant.environment, gate.requests.map((request) => request.id), gate.requests.map((request) => request.token),
-      gate.now, gate.realNow,
+      tenant.accountId,
+      tenant.environment,
+      gate.requests.map((request) => request.id),
+      gate.requests.map((request) => request.token),
+      gate.now,
+      gate.realNow,
     ],
     'pass_gate',
   )
@@ -41,7 +45,11 @@ export async function passGate(
 }
 
 /** Renews the leases of a token's messages while its worker lives. */
-export async function extendLeases(db: Executor, tenant: Tenant, lease: { token: string; until: Date; realNow: Date }): Promise<void> {
+export async function extendLeases(
+  db: Executor,
+  tenant: Tenant,
+  lease: { token: string; until: Date; realNow: Date },
+): Promise<void> {
   await db.execute(
     `update messages set lease_until = $4
      where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > $5 and status in ('queued', 'sending')`,

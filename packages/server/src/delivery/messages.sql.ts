@@ -40,7 +40,11 @@ const messagesMax = 1000
 
 // Mail servers tell the arrival to the second: within one, an answer comes after what it answers.
 /** A lead's messages in a campaign, oldest first. */
-export async function listLeadMessages(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<MessageRow[]> {
+export async function listLeadMessages(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string },
+): Promise<MessageRow[]> {
   return db.query<MessageRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
@@ -113,10 +117,26 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
        attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, text, html, in_reply_to, refs, attachments, queued_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $10)`,
     [
-      tenant.accountId, tenant.environment, message.id, message.campaignId, message.leadId, message.stepId, message.threadId,
-      message.sendingAccountId, message.kind, message.now, message.from === null ? null : JSON.stringify(message.from),
-      JSON.stringify(message.to), JSON.stringify(message.cc), JSON.stringify(message.bcc), message.subject, message.text, message.html,
-      message.inReplyTo, message.refs, message.attachments === null ? null : JSON.stringify(message.attachments),
+      tenant.accountId,
+      tenant.environment,
+      message.id,
+      message.campaignId,
+      message.leadId,
+      message.stepId,
+      message.threadId,
+      message.sendingAccountId,
+      message.kind,
+      message.now,
+      message.from === null ? null : JSON.stringify(message.from),
+      JSON.stringify(message.to),
+      JSON.stringify(message.cc),
+      JSON.stringify(message.bcc),
+      message.subject,
+      message.text,
+      message.html,
+      message.inReplyTo,
+      message.refs,
+      message.attachments === null ? null : JSON.stringify(message.attachments),
     ],
     'insert_message',
   )

@@ -3,9 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { composeMessage, messageIdOf, type MimeInput } from './mime.ts'
 
 const input: MimeInput = {
-  messageId: '<msg_1@sender.test>', date: new Date('2026-03-02T10:00:00.000Z'), from: { email: 'eve@sender.test', name: 'Eve "E" O’Neil' },
-  replyTo: null, to: [{ email: 'ada@acme.test', name: null }], cc: [], subject: 'Grüße an Ada – eine sehr lange Betreffzeile, die gefaltet werden muss 🎉🎉🎉',
-  text: 'Hällo\n\n.dot\nFrom here \n' + 'x'.repeat(200), html: '<p>Hällo</p>', inReplyTo: '<a@sender.test>', references: ['<a@sender.test>'],
+  messageId: '<msg_1@sender.test>',
+  date: new Date('2026-03-02T10:00:00.000Z'),
+  from: { email: 'eve@sender.test', name: 'Eve "E" O’Neil' },
+  replyTo: null,
+  to: [{ email: 'ada@acme.test', name: null }],
+  cc: [],
+  subject: 'Grüße an Ada – eine sehr lange Betreffzeile, die gefaltet werden muss 🎉🎉🎉',
+  text: 'Hällo\n\n.dot\nFrom here \n' + 'x'.repeat(200),
+  html: '<p>Hällo</p>',
+  inReplyTo: '<a@sender.test>',
+  references: ['<a@sender.test>'],
   unsubscribe: { url: 'https://out.test/u/abc', mailto: 'mailto:eve@sender.test?subject=unsubscribe' },
 }
 
@@ -25,7 +33,10 @@ describe('a composed message', () => {
   })
 
   test('has only CRLF line ends and no line over 998 characters', () => {
-    const bytes = composeMessage({ ...input, references: Array.from({ length: 40 }, (_, index) => `<${index}@sender.test>`) }).toString('latin1')
+    const bytes = composeMessage({
+      ...input,
+      references: Array.from({ length: 40 }, (_, index) => `<${index}@sender.test>`),
+    }).toString('latin1')
     expect(bytes.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
     for (const line of bytes.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
   })
@@ -33,8 +44,14 @@ describe('a composed message', () => {
   test.each(['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085'])('no field lets %j add a header', (separator) => {
     const evil = `x${separator}Bcc: all@victim.test`
     const bytes = composeMessage({
-      ...input, subject: evil, from: { email: 'eve@sender.test', name: evil }, replyTo: evil, to: [{ email: 'ada@acme.test', name: evil }],
-      inReplyTo: evil, references: [evil], unsubscribe: { url: evil, mailto: evil },
+      ...input,
+      subject: evil,
+      from: { email: 'eve@sender.test', name: evil },
+      replyTo: evil,
+      to: [{ email: 'ada@acme.test', name: evil }],
+      inReplyTo: evil,
+      references: [evil],
+      unsubscribe: { url: evil, mailto: evil },
     }).toString()
     const head = bytes.slice(0, bytes.indexOf('\r\n\r\n'))
     expect(head).not.toMatch(/^bcc:/im)
@@ -43,7 +60,12 @@ describe('a composed message', () => {
 
   test('with attachments keeps them whole', async () => {
     const content = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))
-    const mail = await PostalMime.parse(composeMessage({ ...input, attachments: [{ filename: 'a.ics', contentType: 'application/octet-stream', content }] }))
+    const mail = await PostalMime.parse(
+      composeMessage({
+        ...input,
+        attachments: [{ filename: 'a.ics', contentType: 'application/octet-stream', content }],
+      }),
+    )
     expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(content)
   })
 
@@ -53,6 +75,6 @@ describe('a composed message', () => {
   })
 })
 
-test('the Message-ID follows from the message and stands at the sender\'s domain', () => {
+test("the Message-ID follows from the message and stands at the sender's domain", () => {
   expect(messageIdOf('msg_1', 'Eve@Sender.Test')).toBe('<msg_1@sender.test>')
 })

@@ -43,11 +43,18 @@ export function messageIdOf(id: string, senderEmail: string): string {
 /** The whole message: CRLF line ends, no terminator. Same input, same bytes. */
 export function composeMessage(input: MimeInput): Buffer {
   const boundary = createHash('sha256').update(input.messageId).digest('hex').slice(0, 24)
-  const alternative = input.html === null
-    ? textPart('text/plain', input.text)
-    : multipart('alternative', `a-${boundary}`, [textPart('text/plain', input.text), textPart('text/html', input.html)])
+  const alternative =
+    input.html === null
+      ? textPart('text/plain', input.text)
+      : multipart('alternative', `a-${boundary}`, [
+          textPart('text/plain', input.text),
+          textPart('text/html', input.html),
+        ])
   const attachments = input.attachments ?? []
-  const body = attachments.length === 0 ? alternative : multipart('mixed', `m-${boundary}`, [alternative, ...attachments.map(attachmentPart)])
+  const body =
+    attachments.length === 0
+      ? alternative
+      : multipart('mixed', `m-${boundary}`, [alternative, ...attachments.map(attachmentPart)])
   return Buffer.from(`${headersOf(input).join('\r\n')}\r\n${body}`)
 }
 
@@ -63,7 +70,10 @@ export function headerFields(input: MimeInput): [string, string][] {
     ['Message-ID', clean(input.messageId)],
     ['In-Reply-To', input.inReplyTo === null ? null : clean(input.inReplyTo)],
     ['References', input.references.length === 0 ? null : input.references.slice(-referencesMax).map(clean).join(' ')],
-    ['List-Unsubscribe', input.unsubscribe === null ? null : `<${clean(input.unsubscribe.url)}>, <${clean(input.unsubscribe.mailto)}>`],
+    [
+      'List-Unsubscribe',
+      input.unsubscribe === null ? null : `<${clean(input.unsubscribe.url)}>, <${clean(input.unsubscribe.mailto)}>`,
+    ],
     ['List-Unsubscribe-Post', input.unsubscribe === null ? null : 'List-Unsubscribe=One-Click'],
     ['Auto-Submitted', input.autoSubmitted ?? null],
     ['MIME-Version', '1.0'],
@@ -79,7 +89,10 @@ export function clean(value: string): string {
 
 /** `Mon, 2 Mar 2026 10:00:00 +0000` (RFC 5322). */
 export function dateText(date: Date): string {
-  return date.toUTCString().replace(/ 0(\d) /, ' $1 ').replace('GMT', '+0000')
+  return date
+    .toUTCString()
+    .replace(/ 0(\d) /, ' $1 ')
+    .replace('GMT', '+0000')
 }
 
 function headersOf(input: MimeInput): string[] {

@@ -34,30 +34,45 @@ describe('an SMTP answer', () => {
   })
 
   test.each<[SmtpStage, string]>([
-    ['rcpt', '451 4.7.1 Greylisted, try again in 300 seconds'], ['rcpt', '450 4.2.0 Greylisting in action'],
-    ['rcpt', '451 4.7.1 Please try again later'], ['message', '451 4.3.0 Temporary failure'], ['mail', '421 4.3.2 Service shutting down'],
-    ['rcpt', '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages'],
+    ['rcpt', '451 4.7.1 Greylisted, try again in 300 seconds'],
+    ['rcpt', '450 4.2.0 Greylisting in action'],
+    ['rcpt', '451 4.7.1 Please try again later'],
+    ['message', '451 4.3.0 Temporary failure'],
+    ['mail', '421 4.3.2 Service shutting down'],
+    [
+      'rcpt',
+      '450 4.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages',
+    ],
     ['rcpt', '452 4.2.2 The email account that you tried to reach is over quota'],
   ])('at %s "%s" is tried again after five minutes', (stage, answer) => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'retry', at: new Date('2026-03-02T10:05:00.000Z') })
   })
 
   test.each<[SmtpStage, string]>([
-    ['message', '550 5.4.5 Daily user sending limit exceeded'], ['mail', '421 4.7.28 Gmail has detected an unusual rate'],
-    ['rcpt', '452 4.5.3 Too many recipients'], ['mail', '421 4.5.3 Too many'], ['rcpt', '550 You have exceeded your hourly sending limit'],
-    ['message', '554 5.2.0 Submission quota exceeded: too many messages'], ['message', '451 You have reached the limit of 100 messages per hour'],
-  ])('at %s "%s" holds the mailbox, not the lead', (stage, answer) => expect(answered(stage, answer).kind).toBe('sender_held'))
+    ['message', '550 5.4.5 Daily user sending limit exceeded'],
+    ['mail', '421 4.7.28 Gmail has detected an unusual rate'],
+    ['rcpt', '452 4.5.3 Too many recipients'],
+    ['mail', '421 4.5.3 Too many'],
+    ['rcpt', '550 You have exceeded your hourly sending limit'],
+    ['message', '554 5.2.0 Submission quota exceeded: too many messages'],
+    ['message', '451 You have reached the limit of 100 messages per hour'],
+  ])('at %s "%s" holds the mailbox, not the lead', (stage, answer) =>
+    expect(answered(stage, answer).kind).toBe('sender_held'),
+  )
 
   test.each<[SmtpStage, string, string]>([
-    ['auth', '535 5.7.8 Username and Password not accepted', 'auth_required'], ['mail', '530 5.7.0 Authentication Required', 'auth_required'],
-    ['auth', '454 4.7.0 Temporary authentication failure', 'connection_error'], ['connect', '554 5.7.1 No SMTP service here', 'connection_error'],
-    ['connect', '421 4.3.2 busy', 'connection_error'], ['mail', '550 5.7.60 SendAsDenied', 'connection_error'],
+    ['auth', '535 5.7.8 Username and Password not accepted', 'auth_required'],
+    ['mail', '530 5.7.0 Authentication Required', 'auth_required'],
+    ['auth', '454 4.7.0 Temporary authentication failure', 'connection_error'],
+    ['connect', '554 5.7.1 No SMTP service here', 'connection_error'],
+    ['connect', '421 4.3.2 busy', 'connection_error'],
+    ['mail', '550 5.7.60 SendAsDenied', 'connection_error'],
     ['rcpt', '554 5.7.1 <x@y.test>: Relay access denied', 'auth_required'],
   ])('at %s "%s" is the sender\'s failure: %s', (stage, answer, status) => {
     expect(answered(stage, answer)).toMatchObject({ kind: 'sender_failed', status })
   })
 
-  test('a connection that fails before MAIL is the sender\'s, one that drops later is tried again', () => {
+  test("a connection that fails before MAIL is the sender's, one that drops later is tried again", () => {
     expect(outcomeOf({ kind: 'failed', stage: 'connect', reason: 'ECONNREFUSED' }, fresh).kind).toBe('sender_failed')
     expect(outcomeOf({ kind: 'failed', stage: 'message', reason: 'reset' }, fresh).kind).toBe('retry')
   })
@@ -73,8 +88,12 @@ test('waits grow 5, 15, 30, 60, 120 minutes, then 4 hours, and end within 48 hou
   for (let attempts = 0; ; attempts++) {
     const next = nextRetryAt({ attempts, firstAttemptAt: now, now: at })
     if (next === null) {
-      expect(outcomeOf({ kind: 'refused', stage: 'rcpt', ...parseAnswer('451 later') }, { attempts, firstAttemptAt: now, now: at }))
-        .toMatchObject({ kind: 'bounced', type: 'soft' })
+      expect(
+        outcomeOf(
+          { kind: 'refused', stage: 'rcpt', ...parseAnswer('451 later') },
+          { attempts, firstAttemptAt: now, now: at },
+        ),
+      ).toMatchObject({ kind: 'bounced', type: 'soft' })
       break
     }
     waits.push((next.getTime() - at.getTime()) / 60_000)

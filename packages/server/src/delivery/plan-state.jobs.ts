@@ -4,14 +4,30 @@ import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 import { missingVariables } from '../templates/index.ts'
 import type { DraftRequest } from '../ai/index.ts'
-import { findNextAttempt, listCandidates, listStepMessages, listWaitingSenders, type CandidateRow, type StepMessageRow } from './candidates.sql.ts'
+import {
+  findNextAttempt,
+  listCandidates,
+  listStepMessages,
+  listWaitingSenders,
+  type CandidateRow,
+  type StepMessageRow,
+} from './candidates.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { budgetOf } from './pacing.ts'
 import { openCampaign } from './plan-state.ts'
 import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 import {
-  listCampaignDays, listDomainDays, listEnabledVariants, listPlanSteps, listRunningCampaigns, listSenderDays,
-  listSenderRows, type PlanStepRow, type RunningCampaignRow, type SenderRow, type VariantRow,
+  listCampaignDays,
+  listDomainDays,
+  listEnabledVariants,
+  listPlanSteps,
+  listRunningCampaigns,
+  listSenderDays,
+  listSenderRows,
+  type PlanStepRow,
+  type RunningCampaignRow,
+  type SenderRow,
+  type VariantRow,
 } from './planning.sql.ts'
 import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
 
@@ -37,26 +53,48 @@ export interface LoadedPlan {
 }
 
 /** Everything that `plan` needs, read by index: the cost follows what is due. */
-export async function loadPlan(deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>, tenant: Tenant, now: Date): Promise<LoadedPlan> {
+export async function loadPlan(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  now: Date,
+): Promise<LoadedPlan> {
   const db = deps.app.db
   const running = await listRunningCampaigns(db, tenant)
   const { active, nextStartAt } = splitRunning(running, now)
   const ids = active.map((campaign) => campaign.id)
   const [steps, waiting] = await Promise.all([listPlanSteps(db, tenant, ids), listWaitingSenders(db, tenant, ids)])
-  const senderIds = new Set([...active.flatMap((campaign) => campaign.sendingAccountIds), ...waiting.map((group) => group.senderId)])
+  const senderIds = new Set([
+    ...active.flatMap((campaign) => campaign.sendingAccountIds),
+    ...waiting.map((group) => group.senderId),
+  ])
   const groups = {
-    campaignIds: waiting.map((group) => group.campaignId), senderIds: waiting.map((group) => group.senderId), poolCampaignIds: ids, now,
+    campaignIds: waiting.map((group) => group.campaignId),
+    senderIds: waiting.map((group) => group.senderId),
+    poolCampaignIds: ids,
+    now,
   }
-  const limitPerGroup = Math.min(sendsMax, Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, waiting.length + ids.length))))
+  const limitPerGroup = Math.min(
+    sendsMax,
+    Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, waiting.length + ids.length))),
+  )
   const [senders, candidates, nextAttemptAt] = await Promise.all([
     loadSenders(db, tenant, [...senderIds], now),
     listCandidates(db, tenant, { ...groups, limitPerGroup }),
     findNextAttempt(db, tenant, groups),
   ])
-  const campaigns = await withUsage(db, tenant, active.map((row) => toPlanCampaign(row, steps)), now)
+  const campaigns = await withUsage(
+    db,
+    tenant,
+    active.map((row) => toPlanCampaign(row, steps)),
+    now,
+  )
   const leads = await toPlanLeads(deps, tenant, { candidates, steps })
   return {
-    campaigns, senders, ...leads, truncated: isTruncated(candidates, limitPerGroup), nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
+    campaigns,
+    senders,
+    ...leads,
+    truncated: isTruncated(candidates, limitPerGroup),
+    nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
   }
 }
 
@@ -75,7 +113,10 @@ function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
   return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }
 }
 
-export function toPlanCampaign(row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] }, steps: readonly PlanStepRow[]): PlanCampaign {
+export function toPlanCampaign(
+  row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] },
+  steps: readonly PlanStepRow[],
+): PlanCampaign {
   const { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay } = row.settings
   return {
     id: row.id,
@@ -84,34 +125,56 @@ export function toPlanCampaign(row: Omit<RunningCampaignRow, 'status'> & { statu
     caps: { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay },
     steps: steps
       .filter((step) => step.campaignId === row.id)
-      .map((step) => ({ id: step.id, position: step.position, waitBefore: { value: step.waitValue, unit: step.waitUnit } })),
+      .map((step) => ({
+        id: step.id,
+        position: step.position,
+        waitBefore: { value: step.waitValue, unit: step.waitUnit },
+      })),
     usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
     sendingAccountIds: row.sendingAccountIds,
   }
 }
 
 /** Fills in what was claimed today, by the day of each campaign's own zone. */
-export async function withUsage(db: Executor, tenant: Tenant, campaigns: readonly PlanCampaign[], now: Date): Promise<PlanCampaign[]> {
+export async function withUsage(
+  db: Executor,
+  tenant: Tenant,
+  campaigns: readonly PlanCampaign[],
+  now: Date,
+): Promise<PlanCampaign[]> {
   const ids = campaigns.map((campaign) => campaign.id)
   const days = campaigns.map((campaign) => openCampaign(campaign, now.getTime()).day)
   const capped = campaigns.filter((campaign) => campaign.caps.maxPerRecipientDomainPerDay !== null)
   const [used, domains] = await Promise.all([
     ids.length === 0 ? [] : listCampaignDays(db, tenant, { ids, days }),
-    capped.length === 0 ? [] : listDomainDays(db, tenant, {
-      ids: capped.map((campaign) => campaign.id), days: capped.map((campaign) => openCampaign(campaign, now.getTime()).day),
-    }),
+    capped.length === 0
+      ? []
+      : listDomainDays(db, tenant, {
+          ids: capped.map((campaign) => campaign.id),
+          days: capped.map((campaign) => openCampaign(campaign, now.getTime()).day),
+        }),
   ])
   return campaigns.map((campaign) => {
     const own = used.find((row) => row.id === campaign.id)
-    const byDomain = Object.fromEntries(domains.filter((row) => row.id === campaign.id).map((row) => [row.domain, row.claimed]))
+    const byDomain = Object.fromEntries(
+      domains.filter((row) => row.id === campaign.id).map((row) => [row.domain, row.claimed]),
+    )
     return { ...campaign, usage: { claimed: own?.claimed ?? 0, claimedFirst: own?.claimedFirst ?? 0, byDomain } }
   })
 }
 
-export async function loadSenders(db: Executor, tenant: Tenant, ids: readonly string[], now: Date): Promise<(PlanSender & SenderRow)[]> {
+export async function loadSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+  now: Date,
+): Promise<(PlanSender & SenderRow)[]> {
   const rows = await listSenderRows(db, tenant, ids)
   const budgets = rows.map((row) => budgetOf({ ...row, claimedToday: 0 }, now.getTime()))
-  const used = await listSenderDays(db, tenant, { ids: rows.map((row) => row.id), days: budgets.map((budget) => budget.day) })
+  const used = await listSenderDays(db, tenant, {
+    ids: rows.map((row) => row.id),
+    days: budgets.map((budget) => budget.day),
+  })
   return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
 }
 
@@ -126,24 +189,47 @@ async function toPlanLeads(
     const step = stepOf.get(`${row.campaignId} ${row.currentStep + 1}`)
     return step === undefined ? [] : [{ row, step }]
   })
-  const wanted = { campaignIds: [...new Set(next.map(({ row }) => row.campaignId))], stepIds: [...new Set(next.map(({ step }) => step.id))] }
+  const wanted = {
+    campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
+    stepIds: [...new Set(next.map(({ step }) => step.id))],
+  }
   const [suppressed, variants, existingRows] = await Promise.all([
-    findSuppressed(db, tenant, next.map(({ row }) => row.email)),
+    findSuppressed(
+      db,
+      tenant,
+      next.map(({ row }) => row.email),
+    ),
     listEnabledVariants(db, tenant, wanted),
     listStepMessages(db, tenant, {
-      campaignIds: next.map(({ row }) => row.campaignId), leadIds: next.map(({ row }) => row.id), stepIds: next.map(({ step }) => step.id),
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
     }),
   ])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds: next.map(({ row }) => row.id) })
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
   const leads = next.map(({ row, step }) =>
     toPlanLead({
-      row, step, variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }), existing: existing.get(stepKey(row.id, step.id)),
-      suppressed: suppressed.has(row.email), meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
-    }))
-  const missingTexts = next.flatMap(({ row, step }) => missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [])
+      row,
+      step,
+      variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
+      existing: existing.get(stepKey(row.id, step.id)),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+    }),
+  )
+  const missingTexts = next.flatMap(
+    ({ row, step }) =>
+      missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [],
+  )
   const planned = new Set(next.map(({ row }) => row.id))
-  return { leads, existing, rows: new Map(candidates.map((row) => [row.id, row])), finished: candidates.filter((row) => !planned.has(row.id)), missingTexts }
+  return {
+    leads,
+    existing,
+    rows: new Map(candidates.map((row) => [row.id, row])),
+    finished: candidates.filter((row) => !planned.has(row.id)),
+    missingTexts,
+  }
 }
 
 export interface LeadFacts {
@@ -168,7 +254,8 @@ export function toPlanLead({ row, step, variant, existing, suppressed, meetingUr
     retry,
     attemptAt: row.attemptAt,
     suppressed,
-    missingVariables: variant === undefined ? [] : missingVariables(textsOf(variant, step, row), scopeOf(row, meetingUrl)),
+    missingVariables:
+      variant === undefined ? [] : missingVariables(textsOf(variant, step, row), scopeOf(row, meetingUrl)),
     // A step whose variants are all switched off has no text that was released.
     awaitingApproval: variant === undefined,
     uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
@@ -181,7 +268,12 @@ function textsOf(variant: VariantRow, step: PlanStepRow, row: CandidateRow): str
 
 // Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
 function scopeOf(row: CandidateRow, meetingUrl: string | null) {
-  return { ...row, meetingUrl, unsubscribeUrl: 'url', sender: { email: 'email', fromName: 'name', signature: 'signature' } }
+  return {
+    ...row,
+    meetingUrl,
+    unsubscribeUrl: 'url',
+    sender: { email: 'email', fromName: 'name', signature: 'signature' },
+  }
 }
 
 function isTruncated(candidates: readonly CandidateRow[], limitPerGroup: number): boolean {

@@ -5,8 +5,16 @@ import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {
-  countClaims, deleteUnsentMessages, holdLeads, insertClaims, reclaimMessages, takeLeads, updateCampaignHolds, updateSenderPacing,
-  type Claim, type Lease,
+  countClaims,
+  deleteUnsentMessages,
+  holdLeads,
+  insertClaims,
+  reclaimMessages,
+  takeLeads,
+  updateCampaignHolds,
+  updateSenderPacing,
+  type Claim,
+  type Lease,
 } from './claims.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { claimDirectMessages } from './direct.jobs.ts'
@@ -44,14 +52,28 @@ export async function runPlanning(
   const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
   if (!(await leasePlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: claimToken }
   const loaded = await loadPlan(deps, tenant, now)
-  const result = plan({ now, campaigns: loaded.campaigns, senders: loaded.senders, candidates: loaded.leads, maxSends: sendsMax })
+  const result = plan({
+    now,
+    campaigns: loaded.campaigns,
+    senders: loaded.senders,
+    candidates: loaded.leads,
+    maxSends: sendsMax,
+  })
   const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
   const written = await db.transaction((tx) => writePlan(tx, tenant, { loaded, result, now, lease: claimLease }))
   const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
   const nextPlanAt = earliest([
-    result.nextPlanAt, loaded.nextAttemptAt, written.nextDirectAt, ...result.leadHolds.map((hold) => hold.attemptAt), busy ? now : null,
+    result.nextPlanAt,
+    loaded.nextAttemptAt,
+    written.nextDirectAt,
+    ...result.leadHolds.map((hold) => hold.attemptAt),
+    busy ? now : null,
   ])
-  return { claimed: written.claimed, nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }), token: claimToken }
+  return {
+    claimed: written.claimed,
+    nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }),
+    token: claimToken,
+  }
 }
 
 interface PlanWrite {
@@ -69,7 +91,11 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   await requestDrafts(tx, tenant, loaded.missingTexts, now)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
   const direct = await claimDirectMessages(tx, tenant, write.lease, now)
-  await updateCampaignHolds(tx, tenant, loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds)))
+  await updateCampaignHolds(
+    tx,
+    tenant,
+    loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds)),
+  )
   const mayBeFinished = finishedCandidates(loaded, result)
   if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
   return { claimed: claimed + direct.claimed, nextDirectAt: direct.nextAt }
@@ -81,13 +107,20 @@ async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now
   const byFate = groupByFate(sends, loaded)
   if (byFate.done.length > 0) await skipSentSteps(tx, tenant, byFate.done, loaded, now)
   if (byFate.replaced.length > 0) {
-    await deleteUnsentMessages(tx, tenant, byFate.replaced.map((send) => existingId(loaded, send)))
+    await deleteUnsentMessages(
+      tx,
+      tenant,
+      byFate.replaced.map((send) => existingId(loaded, send)),
+    )
   }
   const fresh = [...byFate.fresh, ...byFate.replaced].map((send) => toClaim(send, loaded))
   const again = byFate.again.map((send) => ({ ...toClaim(send, loaded), messageId: existingId(loaded, send) }))
   const inserted = fresh.length === 0 ? new Set<string>() : await insertClaims(tx, tenant, fresh, { ...lease, now })
   const reclaimed = again.length === 0 ? new Set<string>() : await reclaimMessages(tx, tenant, again, lease)
-  const claims = [...fresh.filter((claim) => inserted.has(claim.messageId)), ...again.filter((claim) => reclaimed.has(claim.messageId))]
+  const claims = [
+    ...fresh.filter((claim) => inserted.has(claim.messageId)),
+    ...again.filter((claim) => reclaimed.has(claim.messageId)),
+  ]
   await countClaims(tx, tenant, claims, 1)
   return claims.length
 }
@@ -120,10 +153,25 @@ function existingId(loaded: LoadedPlan, send: PlannedSend): string {
 
 function toClaim(send: PlannedSend, loaded: LoadedPlan): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
-  return { messageId: newId('msg'), campaignId, leadId, stepId, variantId: null, sendingAccountId, counted, to: loaded.rows.get(leadId)?.email ?? '' }
+  return {
+    messageId: newId('msg'),
+    campaignId,
+    leadId,
+    stepId,
+    variantId: null,
+    sendingAccountId,
+    counted,
+    to: loaded.rows.get(leadId)?.email ?? '',
+  }
 }
 
-async function skipSentSteps(tx: Transaction, tenant: Tenant, done: readonly PlannedSend[], loaded: LoadedPlan, now: Date): Promise<void> {
+async function skipSentSteps(
+  tx: Transaction,
+  tenant: Tenant,
+  done: readonly PlannedSend[],
+  loaded: LoadedPlan,
+  now: Date,
+): Promise<void> {
   const moves = done.flatMap((send) => {
     const campaign = loaded.campaigns.find((row) => row.id === send.campaignId)
     const step = campaign?.steps.find((row) => row.id === send.stepId)
@@ -132,7 +180,18 @@ async function skipSentSteps(tx: Transaction, tenant: Tenant, done: readonly Pla
     const next = campaign.steps.find((other) => other.position === step.position + 1)
     const sentAt = loaded.existing.get(stepKey(send.leadId, send.stepId))?.sentAt ?? now
     const dueAt = next === undefined ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row.timezone)
-    return [{ campaignId: send.campaignId, leadId: send.leadId, position: step.position, stepId: step.id, at: null, threadId: null, senderId: null, dueAt }]
+    return [
+      {
+        campaignId: send.campaignId,
+        leadId: send.leadId,
+        position: step.position,
+        stepId: step.id,
+        at: null,
+        threadId: null,
+        senderId: null,
+        dueAt,
+      },
+    ]
   })
   await advanceLeads(tx, tenant, moves, now)
 }
@@ -147,5 +206,7 @@ function holdOf(campaignId: string, holds: readonly CampaignHold[]) {
 function finishedCandidates(loaded: LoadedPlan, result: PlanResult): string[] {
   const busy = new Set(loaded.leads.map((lead) => lead.campaignId))
   const heldForGood = new Set(result.leadHolds.filter((hold) => hold.attemptAt === null).map((hold) => hold.campaignId))
-  return loaded.campaigns.filter((campaign) => !busy.has(campaign.id) || heldForGood.has(campaign.id)).map((campaign) => campaign.id)
+  return loaded.campaigns
+    .filter((campaign) => !busy.has(campaign.id) || heldForGood.has(campaign.id))
+    .map((campaign) => campaign.id)
 }

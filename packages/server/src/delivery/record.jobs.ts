@@ -9,8 +9,16 @@ import { countClaims } from './claims.sql.ts'
 import type { ReadyMessage, UnwrittenMessage } from './compose.jobs.ts'
 import type { Outcome } from './outcome.ts'
 import {
-  advanceLeads, blockLead, releaseMessages, requeueLeads, updateMessageFailed, updateMessagesSent, updateMessageUncertain, upsertThreads,
-  type LeadAdvance, type ReleasedMessage,
+  advanceLeads,
+  blockLead,
+  releaseMessages,
+  requeueLeads,
+  updateMessageFailed,
+  updateMessagesSent,
+  updateMessageUncertain,
+  upsertThreads,
+  type LeadAdvance,
+  type ReleasedMessage,
 } from './record.sql.ts'
 
 export const settleDelayMs = 10 * 60_000
@@ -43,7 +51,11 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
         break
       case 'sender_failed':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: true })
-        await recordSenderFailure(tx, tenant, item.message.sender.id, { status: item.outcome.status, error: item.outcome.answer, now: item.at })
+        await recordSenderFailure(tx, tenant, item.message.sender.id, {
+          status: item.outcome.status,
+          error: item.outcome.answer,
+          now: item.at,
+        })
         break
       case 'sender_held':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
@@ -51,9 +63,15 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
         break
       case 'uncertain':
         await recordUncertain(tx, tenant, {
-          id: item.message.row.id, token: item.message.token, campaignId: item.message.row.campaignId, leadId: item.message.row.leadId,
-          leadEmail: item.message.row.lead?.email ?? null, stepId: item.message.row.stepId, sendingAccountId: item.message.sender.id,
-          answer: item.outcome.answer, now: item.at,
+          id: item.message.row.id,
+          token: item.message.token,
+          campaignId: item.message.row.campaignId,
+          leadId: item.message.row.leadId,
+          leadEmail: item.message.row.lead?.email ?? null,
+          stepId: item.message.row.stepId,
+          sendingAccountId: item.message.sender.id,
+          answer: item.outcome.answer,
+          now: item.at,
         })
         break
     }
@@ -61,21 +79,42 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
 }
 
 async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[]): Promise<void> {
-  const changed = await updateMessagesSent(tx, tenant, items.map(({ message, outcome, at }) => ({
-    id: message.row.id, token: message.token, status: outcome.kind, at, answer: outcome.answer,
-    failure: outcome.kind === 'sent' ? null : { type: outcome.type, code: outcome.status, reason: outcome.answer },
-  })))
+  const changed = await updateMessagesSent(
+    tx,
+    tenant,
+    items.map(({ message, outcome, at }) => ({
+      id: message.row.id,
+      token: message.token,
+      status: outcome.kind,
+      at,
+      answer: outcome.answer,
+      failure: outcome.kind === 'sent' ? null : { type: outcome.type, code: outcome.status, reason: outcome.answer },
+    })),
+  )
   const left = items.filter((item) => changed.has(item.message.row.id))
   const [first] = left
   if (first === undefined) return
   const now = first.at
-  await upsertThreads(tx, tenant, left.map(({ message, at }) => ({
-    id: message.threadId, campaignId: message.row.campaignId, leadId: message.row.leadId, senderId: message.sender.id,
-    subject: message.subject, snippet: message.snippet, at,
-  })))
+  await upsertThreads(
+    tx,
+    tenant,
+    left.map(({ message, at }) => ({
+      id: message.threadId,
+      campaignId: message.row.campaignId,
+      leadId: message.row.leadId,
+      senderId: message.sender.id,
+      subject: message.subject,
+      snippet: message.snippet,
+      at,
+    })),
+  )
   const moves = left.flatMap(advanceOf)
   const moved = new Map((await advanceLeads(tx, tenant, moves, now)).map((lead) => [lead.id, lead]))
-  await appendEvents(tx, tenant, left.flatMap((item) => eventsOf(item, moved.get(item.message.row.leadId ?? ''))))
+  await appendEvents(
+    tx,
+    tenant,
+    left.flatMap((item) => eventsOf(item, moved.get(item.message.row.leadId ?? ''))),
+  )
   for (const item of left) await followUp(tx, tenant, item)
   for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
   const completed = [...moved.values()].filter((lead) => lead.after === 'completed').map((lead) => lead.campaignId)
@@ -87,12 +126,21 @@ async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[
 /** The next step counts from the actual send (contract 4). */
 export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance[] {
   const { row, step, nextStep, campaign } = message
-  if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null) return []
+  if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
+    return []
   const wait = nextStep === null ? null : { value: nextStep.waitValue, unit: nextStep.waitUnit }
-  return [{
-    campaignId: row.campaignId, leadId: row.leadId, position: step.position, stepId: step.id, at, threadId: message.threadId,
-    senderId: message.sender.id, dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
-  }]
+  return [
+    {
+      campaignId: row.campaignId,
+      leadId: row.leadId,
+      position: step.position,
+      stepId: step.id,
+      at,
+      threadId: message.threadId,
+      senderId: message.sender.id,
+      dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
+    },
+  ]
 }
 
 function eventsOf(item: Left, lead: { before: string; after: string; first: boolean } | undefined): NewEvent[] {
@@ -100,10 +148,17 @@ function eventsOf(item: Left, lead: { before: string; after: string; first: bool
   const { row } = message
   if (row.kind === 'notification') return []
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
-  const events: NewEvent[] = [{
-    ...common, type: 'message.sent', messageId: row.id, stepId: row.stepId, variantId: message.variantId, sendingAccountId: message.sender.id,
-    data: { kind: row.kind, first: lead?.first ?? false },
-  }]
+  const events: NewEvent[] = [
+    {
+      ...common,
+      type: 'message.sent',
+      messageId: row.id,
+      stepId: row.stepId,
+      variantId: message.variantId,
+      sendingAccountId: message.sender.id,
+      data: { kind: row.kind, first: lead?.first ?? false },
+    },
+  ]
   if (lead !== undefined && lead.before !== lead.after) {
     events.push({ ...common, type: 'lead.status_changed', data: { from: lead.before, to: lead.after, reason: 'sent' } })
   }
@@ -114,12 +169,26 @@ async function followUp(tx: Transaction, tenant: Tenant, { message, outcome, at 
   if (outcome.kind !== 'bounced') return
   const { row } = message
   await applyBounce(tx, tenant, {
-    messageId: row.id, type: outcome.type, code: outcome.status, reason: outcome.answer, now: at, campaignId: row.campaignId,
-    leadId: row.leadId, leadEmail: row.lead?.email ?? null, stepId: row.stepId, variantId: message.variantId, sendingAccountId: message.sender.id,
+    messageId: row.id,
+    type: outcome.type,
+    code: outcome.status,
+    reason: outcome.answer,
+    now: at,
+    campaignId: row.campaignId,
+    leadId: row.leadId,
+    leadEmail: row.lead?.email ?? null,
+    stepId: row.stepId,
+    variantId: message.variantId,
+    sendingAccountId: message.sender.id,
   })
 }
 
-async function refreshSender(tx: Transaction, tenant: Tenant, sender: ReadyMessage['sender'], now: Date): Promise<void> {
+async function refreshSender(
+  tx: Transaction,
+  tenant: Tenant,
+  sender: ReadyMessage['sender'],
+  now: Date,
+): Promise<void> {
   if (sender.status !== 'active') await recordSenderRecovered(tx, tenant, sender.id, now)
   if (sender.holdCount > 0) await recordSenderSent(tx, tenant, sender.id, now)
 }
@@ -130,12 +199,22 @@ interface ReleaseHow {
   forgetSender: boolean
 }
 
-async function release(tx: Transaction, tenant: Tenant, { message, outcome, at }: Finished, how: ReleaseHow): Promise<void> {
+async function release(
+  tx: Transaction,
+  tenant: Tenant,
+  { message, outcome, at }: Finished,
+  how: ReleaseHow,
+): Promise<void> {
   const answer = outcome.kind === 'not_sent' ? null : 'answer' in outcome ? outcome.answer : null
   const manualRetryAt = how.attempted ? how.retryAt : new Date(at.getTime() + manualRetryMs)
   const released = await releaseMessages(tx, tenant, {
-    ids: [message.row.id], token: message.token, attempted: how.attempted, answer, now: at,
-    retryAt: manualRetryAt, discard: !how.attempted,
+    ids: [message.row.id],
+    token: message.token,
+    attempted: how.attempted,
+    answer,
+    now: at,
+    retryAt: manualRetryAt,
+    discard: !how.attempted,
   })
   await giveBack(tx, tenant, released, { at: how.retryAt, forgetSender: how.forgetSender })
   if (message.row.stepId === null) await wakePlanner(tx, tenant, manualRetryAt)
@@ -149,10 +228,18 @@ export async function giveBack(
   how: { at: Date; forgetSender: boolean },
 ): Promise<void> {
   if (released.length === 0) return
-  await countClaims(tx, tenant, released.flatMap((row) => (row.counted === null ? [] : [{ ...row, counted: row.counted }])), -1)
+  await countClaims(
+    tx,
+    tenant,
+    released.flatMap((row) => (row.counted === null ? [] : [{ ...row, counted: row.counted }])),
+    -1,
+  )
   const steps = released.filter((row) => row.stepId !== null && row.campaignId !== null && row.leadId !== null)
   await requeueLeads(tx, tenant, {
-    campaignIds: steps.map((row) => row.campaignId ?? ''), leadIds: steps.map((row) => row.leadId ?? ''), at: how.at, forgetSender: how.forgetSender,
+    campaignIds: steps.map((row) => row.campaignId ?? ''),
+    leadIds: steps.map((row) => row.leadId ?? ''),
+    at: how.at,
+    forgetSender: how.forgetSender,
   })
   await wakePlanner(tx, tenant, how.at)
 }
@@ -173,34 +260,78 @@ export interface UncertainMessage {
 export async function recordUncertain(tx: Transaction, tenant: Tenant, message: UncertainMessage): Promise<void> {
   const { now, campaignId, leadId } = message
   const settleAt = new Date(now.getTime() + settleDelayMs)
-  if (!(await updateMessageUncertain(tx, tenant, { id: message.id, token: message.token, settleAt, answer: message.answer }))) return
+  if (
+    !(await updateMessageUncertain(tx, tenant, {
+      id: message.id,
+      token: message.token,
+      settleAt,
+      answer: message.answer,
+    }))
+  )
+    return
   if (campaignId !== null && leadId !== null && message.stepId !== null) {
     await blockLead(tx, tenant, { campaignId, leadId, reason: 'delivery_uncertain' })
   }
-  await appendEvents(tx, tenant, [{
-    type: 'message.uncertain', occurredAt: now, campaignId, leadId, leadEmail: message.leadEmail, messageId: message.id,
-    stepId: message.stepId, sendingAccountId: message.sendingAccountId, data: { reason: message.answer },
-  }])
-  await enqueueJob(tx, { kind: settleJobKind, tenant, payload: { messageId: message.id }, runAt: settleAt, key: message.id })
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.uncertain',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail: message.leadEmail,
+      messageId: message.id,
+      stepId: message.stepId,
+      sendingAccountId: message.sendingAccountId,
+      data: { reason: message.answer },
+    },
+  ])
+  await enqueueJob(tx, {
+    kind: settleJobKind,
+    tenant,
+    payload: { messageId: message.id },
+    runAt: settleAt,
+    key: message.id,
+  })
 }
 
 /** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */
-export async function recordUnwritten(tx: Transaction, tenant: Tenant, unwritten: UnwrittenMessage, now: Date): Promise<void> {
+export async function recordUnwritten(
+  tx: Transaction,
+  tenant: Tenant,
+  unwritten: UnwrittenMessage,
+  now: Date,
+): Promise<void> {
   const { row, token, problem } = unwritten
   const { campaignId, leadId } = row
   if (problem.kind === 'missing_variable') {
     const released = await releaseMessages(tx, tenant, {
-      ids: [row.id], token, attempted: false, answer: null, now, retryAt: now, discard: true,
+      ids: [row.id],
+      token,
+      attempted: false,
+      answer: null,
+      now,
+      retryAt: now,
+      discard: true,
     })
     await giveBack(tx, tenant, released, { at: now, forgetSender: true })
-    if (campaignId !== null && leadId !== null) await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
+    if (campaignId !== null && leadId !== null)
+      await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
     return
   }
   await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'template', reason: problem.message } })
-  await appendEvents(tx, tenant, [{
-    type: 'message.failed', occurredAt: now, campaignId, leadId, leadEmail: row.lead?.email ?? null, messageId: row.id, stepId: row.stepId,
-    sendingAccountId: row.sendingAccountId, data: { reason: problem.message },
-  }])
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.failed',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail: row.lead?.email ?? null,
+      messageId: row.id,
+      stepId: row.stepId,
+      sendingAccountId: row.sendingAccountId,
+      data: { reason: problem.message },
+    },
+  ])
   if (campaignId === null || leadId === null) return
   await stopLead(tx, tenant, { campaignId, leadId, status: 'failed', stoppedBy: { rule: 'template_error' }, now })
 }

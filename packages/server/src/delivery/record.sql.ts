@@ -16,7 +16,11 @@ export interface SentMessage {
  * Records what left. Also where the claim was found expired meanwhile (`uncertain`): the token still names this
  * worker's attempt. Answers the ids that were changed.
  */
-export async function updateMessagesSent(db: Executor, tenant: Tenant, messages: readonly SentMessage[]): Promise<Set<string>> {
+export async function updateMessagesSent(
+  db: Executor,
+  tenant: Tenant,
+  messages: readonly SentMessage[],
+): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `update messages m set status = t.status, sent_at = t.at, smtp_answer = t.answer, failure = t.failure, attempts = m.attempts + 1,
        lease_token = null, lease_until = null, attempt_at = null, settle_at = null
@@ -25,8 +29,13 @@ export async function updateMessagesSent(db: Executor, tenant: Tenant, messages:
        and (m.status in ('sending', 'uncertain') or m.status = 'queued' and t.status = 'bounced')
      returning m.id`,
     [
-      tenant.accountId, tenant.environment, messages.map((message) => message.id), messages.map((message) => message.token),
-      messages.map((message) => message.status), messages.map((message) => message.at), messages.map((message) => message.answer),
+      tenant.accountId,
+      tenant.environment,
+      messages.map((message) => message.id),
+      messages.map((message) => message.token),
+      messages.map((message) => message.status),
+      messages.map((message) => message.at),
+      messages.map((message) => message.answer),
       messages.map((message) => (message.failure === null ? null : JSON.stringify(message.failure))),
     ],
     'update_messages_sent',
@@ -55,9 +64,15 @@ export async function upsertThreads(db: Executor, tenant: Tenant, threads: reado
      on conflict (account_id, environment, id) do update
        set last_message_at = greatest(h.last_message_at, excluded.last_message_at), snippet = excluded.snippet`,
     [
-      tenant.accountId, tenant.environment, threads.map((thread) => thread.id), threads.map((thread) => thread.campaignId),
-      threads.map((thread) => thread.leadId), threads.map((thread) => thread.senderId), threads.map((thread) => thread.subject),
-      threads.map((thread) => thread.snippet), threads.map((thread) => thread.at),
+      tenant.accountId,
+      tenant.environment,
+      threads.map((thread) => thread.id),
+      threads.map((thread) => thread.campaignId),
+      threads.map((thread) => thread.leadId),
+      threads.map((thread) => thread.senderId),
+      threads.map((thread) => thread.subject),
+      threads.map((thread) => thread.snippet),
+      threads.map((thread) => thread.at),
     ],
     'upsert_threads',
   )
@@ -86,7 +101,12 @@ export interface AdvancedLead {
 }
 
 /** Moves leads behind the step that left. One that was stopped meanwhile keeps its status and gets nothing more. */
-export async function advanceLeads(db: Executor, tenant: Tenant, moves: readonly LeadAdvance[], now: Date): Promise<AdvancedLead[]> {
+export async function advanceLeads(
+  db: Executor,
+  tenant: Tenant,
+  moves: readonly LeadAdvance[],
+  now: Date,
+): Promise<AdvancedLead[]> {
   if (moves.length === 0) return []
   return db.query<AdvancedLead>(
     `with moves as (
@@ -109,9 +129,17 @@ export async function advanceLeads(db: Executor, tenant: Tenant, moves: readonly
      where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
      returning l.id, l.campaign_id, l.email, b.status as before, l.status as after, b.last_contacted_at is null as first`,
     [
-      tenant.accountId, tenant.environment, moves.map((move) => move.campaignId), moves.map((move) => move.leadId),
-      moves.map((move) => move.position), moves.map((move) => move.stepId), moves.map((move) => move.at),
-      moves.map((move) => move.threadId), moves.map((move) => move.senderId), moves.map((move) => move.dueAt), now,
+      tenant.accountId,
+      tenant.environment,
+      moves.map((move) => move.campaignId),
+      moves.map((move) => move.leadId),
+      moves.map((move) => move.position),
+      moves.map((move) => move.stepId),
+      moves.map((move) => move.at),
+      moves.map((move) => move.threadId),
+      moves.map((move) => move.senderId),
+      moves.map((move) => move.dueAt),
+      now,
     ],
     'advance_leads',
   )
@@ -149,7 +177,15 @@ export interface ReleasedMessage {
 export async function releaseMessages(
   db: Executor,
   tenant: Tenant,
-  release: { ids: readonly string[]; token: string; attempted: boolean; retryAt: Date; answer: string | null; now: Date; discard: boolean },
+  release: {
+    ids: readonly string[]
+    token: string
+    attempted: boolean
+    retryAt: Date
+    answer: string | null
+    now: Date
+    discard: boolean
+  },
 ): Promise<ReleasedMessage[]> {
   const old = await db.query<ReleasedMessage & { attempts: number }>(
     `select id, campaign_id, lead_id, step_id, sending_account_id, counted, attempts from messages
@@ -158,7 +194,9 @@ export async function releaseMessages(
     [tenant.accountId, tenant.environment, release.ids, release.token],
     'lock_released_messages',
   )
-  const gone = release.discard ? old.filter((row) => row.stepId !== null && row.attempts === 0).map((row) => row.id) : []
+  const gone = release.discard
+    ? old.filter((row) => row.stepId !== null && row.attempts === 0).map((row) => row.id)
+    : []
   if (gone.length > 0) {
     await db.execute(
       `delete from messages where account_id = $1 and environment = $2 and id = any($3)`,
@@ -173,8 +211,13 @@ export async function releaseMessages(
        smtp_answer = coalesce($6, smtp_answer), attempt_at = case when step_id is null then $7::timestamptz end
      where account_id = $1 and environment = $2 and id = any($3)`,
     [
-      tenant.accountId, tenant.environment, old.map((row) => row.id).filter((id) => !gone.includes(id)), release.attempted, release.now,
-      release.answer, release.retryAt,
+      tenant.accountId,
+      tenant.environment,
+      old.map((row) => row.id).filter((id) => !gone.includes(id)),
+      release.attempted,
+      release.now,
+      release.answer,
+      release.retryAt,
     ],
     'release_messages',
   )
@@ -227,7 +270,11 @@ export async function blockLead(
   )
 }
 
-export async function updateMessageFailed(db: Executor, tenant: Tenant, message: { id: string; failure: object }): Promise<void> {
+export async function updateMessageFailed(
+  db: Executor,
+  tenant: Tenant,
+  message: { id: string; failure: object },
+): Promise<void> {
   await db.execute(
     `update messages set status = 'failed', failure = $4, lease_token = null, lease_until = null, attempt_at = null, counted = null
      where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,

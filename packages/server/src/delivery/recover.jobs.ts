@@ -13,7 +13,10 @@ const rowsMax = 200
  */
 export async function recoverExpired(app: App): Promise<number> {
   let recovered = 0
-  for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: tenantsMax })) {
+  for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, {
+    realNow: app.clock.now(),
+    limit: tenantsMax,
+  })) {
     recovered += await recoverTenant(app, tenant)
   }
   return recovered
@@ -29,7 +32,13 @@ async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
         continue
       }
       const released = await releaseMessages(tx, tenant, {
-        ids: [row.id], token: row.token, attempted: false, retryAt: now, answer: null, now, discard: false,
+        ids: [row.id],
+        token: row.token,
+        attempted: false,
+        retryAt: now,
+        answer: null,
+        now,
+        discard: false,
       })
       await giveBack(tx, tenant, released, { at: now, forgetSender: false })
     }

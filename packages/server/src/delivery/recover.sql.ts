@@ -2,7 +2,10 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 /** Tenants in which a claim's lease has run out. */
-export async function listExpiredTenantsAcrossAccounts(db: Executor, { realNow, limit }: { realNow: Date; limit: number }): Promise<Tenant[]> {
+export async function listExpiredTenantsAcrossAccounts(
+  db: Executor,
+  { realNow, limit }: { realNow: Date; limit: number },
+): Promise<Tenant[]> {
   return db.query<Tenant>(
     `select distinct account_id, environment from messages where lease_until < $1 limit $2`,
     [realNow, limit],
@@ -22,7 +25,11 @@ export interface ExpiredRow {
 }
 
 /** Takes expired claims for this transaction; rows that their worker is recording just now are left to it. */
-export async function lockExpired(tx: Executor, tenant: Tenant, { realNow, limit }: { realNow: Date; limit: number }): Promise<ExpiredRow[]> {
+export async function lockExpired(
+  tx: Executor,
+  tenant: Tenant,
+  { realNow, limit }: { realNow: Date; limit: number },
+): Promise<ExpiredRow[]> {
   return tx.query<ExpiredRow>(
     `select m.id, m.lease_token as token, m.status, m.campaign_id, m.lead_id, l.email as lead_email, m.step_id, m.sending_account_id
      from messages m

@@ -29,7 +29,11 @@ const uncertain = `select m.id, m.kind, m.lease_token as token, m.campaign_id, m
   where m.account_id = $1 and m.environment = $2 and m.status = 'uncertain'`
 
 export async function lockUncertain(db: Executor, tenant: Tenant, id: string): Promise<UncertainRow | undefined> {
-  const rows = await db.query<UncertainRow>(`${uncertain} and m.id = $3 for update of m`, [tenant.accountId, tenant.environment, id], 'lock_uncertain')
+  const rows = await db.query<UncertainRow>(
+    `${uncertain} and m.id = $3 for update of m`,
+    [tenant.accountId, tenant.environment, id],
+    'lock_uncertain',
+  )
   return rows[0]
 }
 
@@ -47,8 +51,9 @@ export async function lockUncertainOfLead(
 
 /** Nobody looks again by itself: it stays uncertain for a person. */
 export async function endSettling(db: Executor, tenant: Tenant, id: string): Promise<void> {
-  await db.execute(
-    `update messages set settle_at = null where account_id = $1 and environment = $2 and id = $3`,
-    [tenant.accountId, tenant.environment, id],
-  )
+  await db.execute(`update messages set settle_at = null where account_id = $1 and environment = $2 and id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    id,
+  ])
 }

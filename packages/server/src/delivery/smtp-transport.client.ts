@@ -6,8 +6,16 @@ import type { SmtpPoint, SmtpResult as SessionResult } from '../platform/mail/sm
 import type { FaultPoint, SendRequest, SmtpResult, SmtpStage, Transport } from './transport.ts'
 
 const faultOf: Partial<Record<SmtpPoint, FaultPoint>> = {
-  connect: 'F4', auth: 'F5', mail: 'F6', rcpt: 'F7', data: 'F8', mid_body: 'F9', body_done: 'F10', gated: 'F12',
-  half_terminator: 'F13', terminated: 'F14',
+  connect: 'F4',
+  auth: 'F5',
+  mail: 'F6',
+  rcpt: 'F7',
+  data: 'F8',
+  mid_body: 'F9',
+  body_done: 'F10',
+  gated: 'F12',
+  half_terminator: 'F13',
+  terminated: 'F14',
 }
 
 /** Real mail servers, over pooled connections, one lane a sender. */
@@ -17,11 +25,12 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
     async send(request) {
       const onPoint = faultsArmed ? (point: SmtpPoint) => hit(request, point) : undefined
       try {
-        const result = await pool.send(
-          laneOf(request),
-          () => connectOptions(app, request),
-          { envelope: request.envelope, raw: request.bytes, gate: () => request.gate(), ...(onPoint === undefined ? {} : { onPoint }) },
-        )
+        const result = await pool.send(laneOf(request), () => connectOptions(app, request), {
+          envelope: request.envelope,
+          raw: request.bytes,
+          gate: () => request.gate(),
+          ...(onPoint === undefined ? {} : { onPoint }),
+        })
         return toResult(result)
       } catch (error) {
         if (error instanceof SenderUnreachable) return error.result
@@ -52,7 +61,11 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
       throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: secrets.message })
     case 'sandbox':
     case 'missing':
-      throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: 'The sending account has no mail server.' })
+      throw new SenderUnreachable({
+        kind: 'failed',
+        stage: 'connect',
+        reason: 'The sending account has no mail server.',
+      })
   }
 }
 
@@ -70,7 +83,13 @@ function toResult(result: SessionResult): SmtpResult {
     case 'accepted':
       return { kind: 'accepted', answer: result.answer }
     case 'refused':
-      return { kind: 'refused', stage: toStage(result.stage), code: result.code, status: result.enhanced, answer: result.answer }
+      return {
+        kind: 'refused',
+        stage: toStage(result.stage),
+        code: result.code,
+        status: result.enhanced,
+        answer: result.answer,
+      }
     case 'withheld':
       return { kind: 'gate_closed', reason: result.error instanceof Error ? result.error.message : 'gate' }
     case 'dropped':

@@ -53,7 +53,8 @@ export type RenderResult =
 export function renderMessage(input: RenderInput): RenderResult {
   const scope = variables(input)
   const asHtml = isHtml(input.body)
-  const subject = input.threadSubject === null ? renderTemplate(input.subject, scope, { seed: input.seed, html: false }) : null
+  const subject =
+    input.threadSubject === null ? renderTemplate(input.subject, scope, { seed: input.seed, html: false }) : null
   const body = renderTemplate(input.body, scope, { seed: input.seed, html: asHtml })
   const refused = refusal([subject, body])
   if (refused !== null) return refused
@@ -113,7 +114,8 @@ function assemble(input: RenderInput, content: string, asHtml: boolean): { text:
   const body = content.replaceAll('\r\n', '\n').trim()
   const text = [asHtml ? htmlToText(body) : body]
   const html = [asHtml ? body : textToHtml(body)]
-  if (input.sender.signature !== null && !input.body.includes('sender.signature')) addSignature(input.sender.signature, text, html)
+  if (input.sender.signature !== null && !input.body.includes('sender.signature'))
+    addSignature(input.sender.signature, text, html)
   if (input.unsubscribe === 'link' && !body.includes(input.unsubscribeUrl)) {
     text.push(`Unsubscribe: ${input.unsubscribeUrl}`)
     html.push(`<p style="font-size:12px;color:#666"><a href="${escapeHtml(input.unsubscribeUrl)}">Unsubscribe</a></p>`)
@@ -143,10 +145,13 @@ function track(input: RenderInput, html: string): string {
   const { trackLink, openPixelUrl, unsubscribeUrl } = input
   let tracked = html
   if (trackLink !== null) {
-    tracked = tracked.replaceAll(/(<a\b[^>]*?\shref\s*=\s*)(["'])(https?:[^"']+)\2/gi, (whole, before: string, quote: string, url: string) => {
-      const target = unescapeHtml(url)
-      return target === unsubscribeUrl ? whole : `${before}${quote}${escapeHtml(trackLink(target))}${quote}`
-    })
+    tracked = tracked.replaceAll(
+      /(<a\b[^>]*?\shref\s*=\s*)(["'])(https?:[^"']+)\2/gi,
+      (whole, before: string, quote: string, url: string) => {
+        const target = unescapeHtml(url)
+        return target === unsubscribeUrl ? whole : `${before}${quote}${escapeHtml(trackLink(target))}${quote}`
+      },
+    )
   }
   if (openPixelUrl === null) return tracked
   return joinHtml([tracked, `<img src="${escapeHtml(openPixelUrl)}" width="1" height="1" alt="" style="border:0">`])

@@ -15,7 +15,10 @@ export function seededIndex(seed: string, count: number): number {
 }
 
 /** One of the items in proportion to its weight, decided by the seed alone; undefined when nothing weighs anything. */
-export function chooseByWeight<Item extends { weight: number }>(items: readonly Item[], seed: string): Item | undefined {
+export function chooseByWeight<Item extends { weight: number }>(
+  items: readonly Item[],
+  seed: string,
+): Item | undefined {
   const total = items.reduce((sum, item) => sum + Math.max(0, item.weight), 0)
   if (total <= 0) return items[0]
   let rest = hash32(seed) % total

@@ -37,12 +37,16 @@ export function renderTemplate(text: string, scope: Scope, options: { seed: stri
   let filled = withoutBlanks(scope)
   while (names.length <= missingNamesMax) {
     try {
-      const rendered = dialect.engine.renderSync(parsed(dialect, text), filled, { globals: { [seedName]: options.seed } })
+      const rendered = dialect.engine.renderSync(parsed(dialect, text), filled, {
+        globals: { [seedName]: options.seed },
+      })
       return names.length === 0 ? { kind: 'rendered', text: String(rendered) } : { kind: 'missing_variable', names }
     } catch (error) {
       const name = undefinedName(error)
       if (name === null || names.includes(name)) {
-        return names.length === 0 ? { kind: 'template_error', message: describe(error) } : { kind: 'missing_variable', names }
+        return names.length === 0
+          ? { kind: 'template_error', message: describe(error) }
+          : { kind: 'missing_variable', names }
       }
       names.push(name)
       filled = withPlaceholder(filled, name)
@@ -143,7 +147,10 @@ function withPlaceholder(scope: Scope, name: string): Scope {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0) return { ...scope, [first]: '?' }
   const inner = scope[first]
-  return { ...scope, [first]: withPlaceholder(typeof inner === 'object' && inner !== null ? (inner as Scope) : {}, rest.join('.')) }
+  return {
+    ...scope,
+    [first]: withPlaceholder(typeof inner === 'object' && inner !== null ? (inner as Scope) : {}, rest.join('.')),
+  }
 }
 
 function undefinedName(error: unknown): string | null {
