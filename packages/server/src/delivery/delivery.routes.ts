@@ -1,13 +1,7 @@
 import { deliveryEndpoints } from '@overture/contract/delivery.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
-import {
-  explainLead,
-  getFollowupStatus,
-  getForecast,
-  getLeadThread,
-  previewMessage,
-  type MeetingUrl,
-} from './delivery.queries.ts'
+import { explainLead, getFollowupStatus, getLeadThread, previewMessage, type MeetingUrl } from './delivery.queries.ts'
+import { getForecast } from './ahead.queries.ts'
 import { replyToLead, sendNow } from './messages.commands.ts'
 import { resolveUncertain } from './settle.commands.ts'
 

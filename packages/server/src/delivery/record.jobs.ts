@@ -1,7 +1,6 @@
 import { completeFinishedCampaigns, dueAfter, stopLead, wakePlanner } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { holdSender, recordSenderFailure, recordSenderRecovered, recordSenderSent } from '../sending-accounts/index.ts'
 import { applyBounce } from './bounce.commands.ts'
@@ -15,14 +14,12 @@ import {
   requeueLeads,
   updateMessageFailed,
   updateMessagesSent,
-  updateMessageUncertain,
   upsertThreads,
   type LeadAdvance,
   type ReleasedMessage,
 } from './record.sql.ts'
+import { recordUncertain } from './uncertain.jobs.ts'
 
-export const settleDelayMs = 10 * 60_000
-export const settleJobKind = 'delivery.settle'
 const manualRetryMs = 60_000
 
 export interface Finished {
@@ -242,56 +239,6 @@ export async function giveBack(
     forgetSender: how.forgetSender,
   })
   await wakePlanner(tx, tenant, how.at)
-}
-
-export interface UncertainMessage {
-  id: string
-  token: string
-  campaignId: string | null
-  leadId: string | null
-  leadEmail: string | null
-  stepId: string | null
-  sendingAccountId: string
-  answer: string
-  now: Date
-}
-
-/** Nothing more goes to that lead until it is settled, by the Sent folder, a delivery report, a reply or a person. */
-export async function recordUncertain(tx: Transaction, tenant: Tenant, message: UncertainMessage): Promise<void> {
-  const { now, campaignId, leadId } = message
-  const settleAt = new Date(now.getTime() + settleDelayMs)
-  if (
-    !(await updateMessageUncertain(tx, tenant, {
-      id: message.id,
-      token: message.token,
-      settleAt,
-      answer: message.answer,
-    }))
-  )
-    return
-  if (campaignId !== null && leadId !== null && message.stepId !== null) {
-    await blockLead(tx, tenant, { campaignId, leadId, reason: 'delivery_uncertain' })
-  }
-  await appendEvents(tx, tenant, [
-    {
-      type: 'message.uncertain',
-      occurredAt: now,
-      campaignId,
-      leadId,
-      leadEmail: message.leadEmail,
-      messageId: message.id,
-      stepId: message.stepId,
-      sendingAccountId: message.sendingAccountId,
-      data: { reason: message.answer },
-    },
-  ])
-  await enqueueJob(tx, {
-    kind: settleJobKind,
-    tenant,
-    payload: { messageId: message.id },
-    runAt: settleAt,
-    key: message.id,
-  })
 }
 
 /** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */

@@ -1,8 +1,9 @@
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { giveBack, recordUncertain } from './record.jobs.ts'
+import { giveBack } from './record.jobs.ts'
 import { releaseMessages } from './record.sql.ts'
 import { listExpiredTenantsAcrossAccounts, lockExpired } from './recover.sql.ts'
+import { recordUncertain } from './uncertain.jobs.ts'
 
 const tenantsMax = 100
 const rowsMax = 200

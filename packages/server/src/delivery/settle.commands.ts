@@ -13,9 +13,10 @@ import { enqueueJob, type JobHandler } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { listPlanSteps } from './planning.sql.ts'
-import { giveBack, settleDelayMs, settleJobKind } from './record.jobs.ts'
+import { giveBack } from './record.jobs.ts'
 import { advanceLeads, releaseMessages, updateMessagesSent, upsertThreads } from './record.sql.ts'
 import { endSettling, lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
+import { settleDelayMs, settleJobKind } from './uncertain.jobs.ts'
 
 const settleWindowMs = 24 * 3_600_000
 const settleEveryMs = 3_600_000

@@ -1,0 +1,91 @@
+import { notFound } from '@overture/contract/errors.ts'
+import type { ForecastOutput } from '@overture/contract/delivery.ts'
+import { findCampaign } from '../campaigns/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { findSuppressed } from '../suppressions/index.ts'
+import { listStepMessages } from './candidates.sql.ts'
+import type { MeetingUrl } from './delivery.queries.ts'
+import { listForecastLeads, listSharingCampaignIds } from './delivery.sql.ts'
+import { runForecast } from './forecast-run.ts'
+import { loadSenders, stepKey, toPlanCampaign, toPlanLead, withUsage } from './plan-state.jobs.ts'
+import type { PlanLead } from './plan.types.ts'
+import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { chosenVariant } from './written-texts.jobs.ts'
+
+const forecastDays = 366
+const forecastSendsMax = 50_000
+const forecastLeadsMax = 10_000
+const sharingCampaignsMax = 20
+
+/** The planner that sends, run ahead on a copy (contract 4, forecast). */
+export async function getForecast(
+  app: App,
+  tenant: Tenant,
+  input: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+): Promise<ForecastOutput> {
+  const { db } = app
+  const { campaignId, now } = input
+  const campaign = await findCampaign(db, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const sharing = await listSharingCampaignIds(db, tenant, {
+    senderIds: campaign.sendingAccountIds,
+    exceptId: campaignId,
+    limit: sharingCampaignsMax,
+  })
+  const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter(
+    (row) => row !== undefined,
+  )
+  const rows = [campaign, ...others]
+  const ids = rows.map((row) => row.id)
+  const steps = await listPlanSteps(db, tenant, ids)
+  const [campaigns, senders, leads] = await Promise.all([
+    // A draft is forecast as if it were started now.
+    withUsage(
+      db,
+      tenant,
+      rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)),
+      now,
+    ),
+    loadSenders(db, tenant, [...new Set(rows.flatMap((row) => row.sendingAccountIds))], now),
+    planForecastLeads(app, tenant, { ids, steps, meetingUrl: input.meetingUrl }),
+  ])
+  const until = new Date(now.getTime() + forecastDays * 86_400_000)
+  return runForecast({ now, campaigns, senders, leads }, { until, maxSends: forecastSendsMax, campaignId })
+}
+
+async function planForecastLeads(
+  app: App,
+  tenant: Tenant,
+  { ids, steps, meetingUrl }: { ids: readonly string[]; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
+): Promise<PlanLead[]> {
+  const rows = await listForecastLeads(app.db, tenant, { campaignIds: ids, limit: forecastLeadsMax })
+  const next = rows.flatMap((row) => {
+    const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
+    return step === undefined ? [] : [{ row, step }]
+  })
+  const [variants, suppressed, existing] = await Promise.all([
+    listEnabledVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
+    findSuppressed(
+      app.db,
+      tenant,
+      next.map(({ row }) => row.email),
+    ),
+    listStepMessages(app.db, tenant, {
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
+    }),
+  ])
+  const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
+  return next.map(({ row, step }) =>
+    toPlanLead({
+      row,
+      step, // A text that a model has yet to write is taken to be there in time.
+      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
+      existing: messages.get(stepKey(row.id, step.id)),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
+    }),
+  )
+}
