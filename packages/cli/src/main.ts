@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { registerAccounts } from './accounts.ts'
 import { registerCredits } from './credits.ts'
 import { registerDatabase } from './database.ts'
+import { registerDemo } from './demo.ts'
 import { registerFinder } from './finder.ts'
 import { registerKeys } from './keys.ts'
 import { registerMail } from './mail-inspect.ts'
@@ -16,6 +17,7 @@ registerCredits(program)
 registerFinder(program)
 registerDatabase(program)
 registerMail(program)
+registerDemo(program)
 
 try {
   await program.parseAsync()
