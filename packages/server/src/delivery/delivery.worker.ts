@@ -94,14 +94,15 @@ async function planAndDeliver(
     while (!signal.aborted) {
       const planned = await runPlanning(deps, tenant, currentTime())
       if (planned.claimed === 0) return
-      batches.push(
-        deliverClaimed(deps, tenant, currentTime(), {
-          token: planned.token,
-          currentTime,
-          signal: neverAborted,
-          concurrency,
-        }),
-      )
+      const batch = deliverClaimed(deps, tenant, currentTime(), {
+        token: planned.token,
+        currentTime,
+        signal: neverAborted,
+        concurrency,
+      })
+      // It is awaited a round later: a failure until then (the database restarts) must not end the process.
+      batch.catch(() => undefined)
+      batches.push(batch)
       if (batches.length >= batchesMax) await batches.shift()
     }
   } finally {

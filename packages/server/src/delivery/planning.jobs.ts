@@ -26,6 +26,8 @@ import { leasePlanning, releasePlanning } from './planning.sql.ts'
 
 /** A claim's lease; renewed while its worker lives (contract 6: 60 s at most). */
 export const leaseMs = 60_000
+/** After a plan that failed. */
+const failedPauseMs = 5_000
 
 export interface PlanningResult {
   claimed: number
@@ -47,10 +49,26 @@ export async function runPlanning(
 ): Promise<PlanningResult> {
   const { db, clock } = deps.app
   const token = options.heldToken ?? randomUUID()
-  const claimToken = randomUUID()
   const realNow = clock.now()
   const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
-  if (!(await leasePlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: claimToken }
+  if (!(await leasePlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
+  try {
+    return await planLeased(deps, tenant, { now, token, held: lease.held })
+  } catch (error) {
+    // The lease is given back at once, where the database still answers; else it runs out.
+    const nextPlanAt = new Date(now.getTime() + failedPauseMs)
+    await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }).catch(() => null)
+    throw error
+  }
+}
+
+async function planLeased(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  { now, token, held }: { now: Date; token: string; held: boolean },
+): Promise<PlanningResult> {
+  const { db, clock } = deps.app
+  const claimToken = randomUUID()
   const loaded = await loadPlan(deps, tenant, now)
   const result = plan({
     now,
@@ -71,7 +89,7 @@ export async function runPlanning(
   ])
   return {
     claimed: written.claimed,
-    nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }),
+    nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: held }),
     token: claimToken,
   }
 }
