@@ -50,7 +50,7 @@ export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.Zo
 export type AnyEndpoint = Endpoint
 
 export function endpoint<
-  Params extends z.ZodType = z.ZodObject<Record<string, z.ZodString>>,
+  Params extends z.ZodType = z.ZodObject<{ id: z.ZodString }>,
   Query extends z.ZodType = z.ZodObject<Record<string, never>>,
   Body extends z.ZodType = z.ZodUndefined,
   Output extends z.ZodType = z.ZodType,

@@ -1,8 +1,22 @@
-export { checkTemplate, checkTemplate as templateProblem, missingVariables, renderTemplate, templateLengthMax, type Scope, type TemplateResult } from './template.ts'
+export {
+  checkTemplate,
+  checkTemplate as templateProblem,
+  missingVariables,
+  renderTemplate,
+  templateLengthMax,
+  type Scope,
+  type TemplateResult,
+} from './template.ts'
 export { chooseByWeight, seededIndex, spin } from './spintax.ts'
 export { escapeHtml, htmlToText, isHtml, textToHtml } from './text-html.ts'
 export {
-  leadScope, renderMessage, renderParts, replySubject,
-  type LeadVariables, type RenderInput, type RenderResult, type SenderVariables,
+  leadScope,
+  renderMessage,
+  renderParts,
+  replySubject,
+  type LeadVariables,
+  type RenderInput,
+  type RenderResult,
+  type SenderVariables,
 } from './render.ts'
 export { templateRoutes } from './templates.routes.ts'
