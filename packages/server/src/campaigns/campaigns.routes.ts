@@ -32,8 +32,9 @@ export interface CampaignTools extends StartTools {
 export function campaignRoutes(tools: CampaignTools): Route[] {
   return [
     command(api.createCampaign, ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now })),
-    command(api.launchCampaign, async ({ tenant, now, setStatus }, { body }, tx) => {
-      if (body.campaignId !== undefined) setStatus(200)
+    command(api.launchCampaign, async (context, { body }, tx) => {
+      const { tenant, now } = context
+      if (body.campaignId !== undefined) context.setStatus(200)
       return launchCampaign(tx, tenant, { input: body, now, ...tools })
     }),
     query(api.listCampaigns, ({ app, tenant }, input) => listCampaigns(app.db, tenant, input.query)),
@@ -97,9 +98,9 @@ function leadRoutes(reveal: RevealPeople): Route[] {
     query(api.getImport, async ({ app, tenant }, { params }) =>
       presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),
     ),
-    query(api.getImportErrors, ({ app, tenant, setHeader }, { params }) => {
-      setHeader('content-type', 'text/csv; charset=utf-8')
-      return importErrors(app.db, tenant, params.id)
+    query(api.getImportErrors, (context, { params }) => {
+      context.setHeader('content-type', 'text/csv; charset=utf-8')
+      return importErrors(context.app.db, context.tenant, params.id)
     }),
   ]
 }
