@@ -2,7 +2,7 @@ import { dueAfter } from '../campaigns/sending-window.ts'
 import { dayNumberAt } from '../campaigns/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
-import { byAge } from './plan-state.ts'
+import { byAge, isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
   CampaignUsage,
@@ -33,6 +33,15 @@ export interface ForecastOptions {
 
 /** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (contract 4). Pure. */
 export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
+  const steps = forecastInSteps(state, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, pausing after each plan: a long forecast need not hold up whoever waits for the process. */
+export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
   const days = new Map<string, Day>()
   const run = openRun(state)
   let sent = 0
@@ -43,6 +52,7 @@ export function runForecast(state: ForecastState, options: ForecastOptions): For
       if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
     }
     if (!advance(run, result)) break
+    yield
   }
   return forecastOf(days, leftReasons(run, options.campaignId))
 }
@@ -58,14 +68,25 @@ interface RunSender {
   dayNumber: number
 }
 
+interface ReadyGroup {
+  senderId: string | null
+  queue: MinHeap<PlanLead>
+}
+
+/** What one plan is offered of a group; `cut`: more of it are due. */
+interface Offer {
+  leads: PlanLead[]
+  cut: boolean
+}
+
 interface Run {
   nowMs: number
   campaigns: Map<string, RunCampaign>
   senders: Map<string, RunSender>
   /** Leads whose time has not come, by when it comes. */
   future: MinHeap<PlanLead>
-  /** Due leads by campaign and sender, oldest first. */
-  ready: Map<string, MinHeap<PlanLead>>
+  /** Due leads by campaign, sender and whether they are new, oldest first. */
+  ready: Map<string, ReadyGroup>
   open: Map<string, PlanLead>
   /** Why a lead waits for something that time alone does not bring. */
   stuck: Map<string, GateName>
@@ -75,8 +96,7 @@ interface Run {
 
 // A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
 const batchWithoutGap = 50
-// Leads that a domain's cap holds are set aside a batch at a time; the batch doubles while that goes on.
-const batchFactorMax = 512
+// Leads that are held are set aside a batch at a time; the batch doubles while that goes on.
 
 function openRun(state: ForecastState): Run {
   const nowMs = state.now.getTime()
@@ -115,24 +135,28 @@ function wakeMs(lead: PlanLead): number {
 function planOnce(run: Run, maxSends: number): PlanResult {
   rollDays(run)
   wake(run)
-  const { candidates, cut } = takeCandidates(run)
-  const result = plan({
-    now: new Date(run.nowMs),
-    campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
-    senders: [...run.senders.values()].map((sender) => sender.plan),
-    candidates,
-    maxSends,
-  })
-  const settled = new Set<string>()
-  for (const send of result.sends) settled.add(send.leadId)
-  for (const hold of result.leadHolds) settled.add(hold.leadId)
-  const left = candidates.filter((lead) => !settled.has(lead.id))
-  for (const lead of left) queueOf(run, lead).push(lead)
-  applySends(run, result)
-  applyHolds(run, result)
-  run.batchFactor = cut && result.leadHolds.length > 0 ? Math.min(batchFactorMax, run.batchFactor * 2) : 1
-  const again = cut && settled.size > 0 && (result.leadHolds.length > 0 || left.length === 0 || hasFreeSender(run))
-  return again ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
+  for (;;) {
+    const offers = takeOffers(run)
+    const result = plan({
+      now: new Date(run.nowMs),
+      campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
+      senders: [...run.senders.values()].map((sender) => sender.plan),
+      candidates: offers.flatMap((offer) => offer.leads),
+      maxSends,
+    })
+    const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
+    const ranOut = offers.some((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
+    run.batchFactor = ranOut ? run.batchFactor * 2 : 1
+    // Whose turn it was depends on who else had leads: with a group that ran out, the plan might be another.
+    const counts = !ranOut || result.sends.length === 0
+    for (const { leads } of offers) {
+      for (const lead of leads) if (!counts || !settled.has(lead.id)) queueOf(run, lead).push(lead)
+    }
+    if (!counts) continue
+    applySends(run, result)
+    applyHolds(run, result)
+    return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
+  }
 }
 
 function hasFreeSender(run: Run): boolean {
@@ -166,29 +190,31 @@ function wake(run: Run): void {
 }
 
 function queueOf(run: Run, lead: PlanLead): MinHeap<PlanLead> {
-  const key = `${lead.campaignId} ${lead.sendingAccountId ?? ''}`
-  const queue = run.ready.get(key) ?? new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
-  run.ready.set(key, queue)
+  const key = `${lead.campaignId} ${lead.sendingAccountId ?? ''} ${isNewLead(lead)}`
+  const known = run.ready.get(key)
+  if (known) return known.queue
+  const queue = new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
+  run.ready.set(key, { senderId: lead.sendingAccountId, queue })
   return queue
 }
 
-function takeCandidates(run: Run): { candidates: PlanLead[]; cut: boolean } {
-  const candidates: PlanLead[] = []
-  let cut = false
+function takeOffers(run: Run): Offer[] {
+  const offers: Offer[] = []
   const poolSize = (run.senders.size + 1 + (hasFreeSender(run) ? batchWithoutGap : 0)) * run.batchFactor
-  for (const [key, queue] of run.ready) {
-    const sender = run.senders.get(key.slice(key.indexOf(' ') + 1))?.plan
+  for (const [key, { senderId, queue }] of run.ready) {
+    const sender = senderId === null ? undefined : run.senders.get(senderId)?.plan
     const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
-    const size = key.endsWith(' ') ? poolSize : ownSize
-    for (let count = 0; count < size; count++) {
+    const size = senderId === null ? poolSize : ownSize
+    const leads: PlanLead[] = []
+    while (leads.length < size) {
       const lead = queue.pop()
       if (!lead) break
-      candidates.push(lead)
+      leads.push(lead)
     }
-    if (queue.size > 0) cut = true
-    else if (queue.size === 0) run.ready.delete(key)
+    if (queue.size === 0) run.ready.delete(key)
+    offers.push({ leads, cut: queue.size > 0 })
   }
-  return { candidates, cut }
+  return offers
 }
 
 function applySends(run: Run, result: PlanResult): void {

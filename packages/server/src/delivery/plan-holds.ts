@@ -47,9 +47,13 @@ function holdRest(state: PlanState, budget: CampaignBudget, waiting: Waiting): v
     if (!held.has(key)) held.set(key, { zone, held: strongest(budget, isNew, bySender, state.nowMs) })
   }
   for (const { zone, held: hold } of held.values()) {
-    const untilMs = nextOpeningMs(budget.campaign.schedule, zone, Math.max(hold.atMs, state.nowMs))
+    const { id, schedule } = budget.campaign
+    const liftedMs = Math.max(hold.atMs, state.nowMs)
+    const untilMs = nextOpeningMs(schedule, zone, liftedMs)
     const senderId = hold.reason.startsWith('sender') ? waiting.senderId : null
-    holdCampaign(state, { campaignId: budget.campaign.id, senderId, reason: hold.reason, untilMs })
+    // Leads behind these, in other zones, may have their window open before these do.
+    const lookAtMs = schedule.useLeadTimezone ? liftedMs : untilMs
+    holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
   }
 }
 

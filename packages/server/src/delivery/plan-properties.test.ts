@@ -41,7 +41,7 @@ describe('a run through time', () => {
         )
         expect(forecast.unscheduled.reduce((sum, { count }) => sum + count, 0)).toBe(run.open.length)
       }),
-      { numRuns: 60 },
+      { numRuns: 150 },
     )
   }, 60_000)
 })

@@ -92,16 +92,17 @@ export function holdLead(state: PlanState, lead: PlanLead, reason: GateName, unt
   state.leadHolds.push({ leadId: lead.id, campaignId: lead.campaignId, reason, attemptAt: toDate(untilMs) })
 }
 
-/** Keeps the earliest end of each hold and the earliest moment for the next plan. */
+/** Keeps the earliest end of each hold and the earliest moment for the next plan, its end unless told otherwise. */
 export function holdCampaign(
   state: PlanState,
   hold: { campaignId: string; senderId: string | null; reason: GateName; untilMs: number },
+  lookAtMs: number = hold.untilMs,
 ): void {
   const key = `${hold.campaignId} ${hold.senderId ?? ''} ${hold.reason}`
   const known = state.holds.get(key)
   if (known) known.untilMs = Math.min(known.untilMs, hold.untilMs)
   else state.holds.set(key, hold)
-  state.nextPlanMs = Math.min(state.nextPlanMs, hold.untilMs)
+  state.nextPlanMs = Math.min(state.nextPlanMs, lookAtMs)
 }
 
 export function toDate(atMs: number): Date | null {
