@@ -22,34 +22,36 @@ export interface NewEvent {
 /** Appends events in order, one statement for the batch (1,000 at most). Answers their ids. */
 export async function appendEvents(tx: Executor, tenant: Tenant, events: readonly NewEvent[]): Promise<string[]> {
   if (events.length === 0) return []
-  const rows = events.map((event) => ({ id: newId('evt'), ...toRow(event) }))
+  const ids = events.map(() => newId('evt'))
+  const column = (field: TextField) => events.map((event) => event[field] ?? null)
+  // Arrays, for reading a batch as JSON took twice as long.
   await tx.execute(
     `insert into events (account_id, environment, id, type, occurred_at, campaign_id, lead_id, lead_email, message_id,
        step_id, variant_id, sending_account_id, data)
      select $1, $2, r.id, r.type, r.occurred_at, r.campaign_id, r.lead_id, r.lead_email, r.message_id, r.step_id,
        r.variant_id, r.sending_account_id, coalesce(r.data, '{}'::jsonb)
-     from rows from (jsonb_to_recordset($3::jsonb) as (id text, type text, occurred_at timestamptz,
-       campaign_id text, lead_id text, lead_email text, message_id text, step_id text, variant_id text,
-       sending_account_id text, data jsonb)) with ordinality as r(id, type, occurred_at, campaign_id, lead_id,
+     from unnest($3::text[], $4::text[], $5::timestamptz[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+       $11::text[], $12::text[], $13::jsonb[]) with ordinality as r(id, type, occurred_at, campaign_id, lead_id,
        lead_email, message_id, step_id, variant_id, sending_account_id, data, ordinal)
      order by r.ordinal`,
-    [tenant.accountId, tenant.environment, JSON.stringify(rows)],
+    [
+      tenant.accountId,
+      tenant.environment,
+      ids,
+      events.map((event) => event.type),
+      events.map((event) => event.occurredAt),
+      column('campaignId'),
+      column('leadId'),
+      column('leadEmail'),
+      column('messageId'),
+      column('stepId'),
+      column('variantId'),
+      column('sendingAccountId'),
+      events.map((event) => (event.data ? JSON.stringify(event.data) : null)),
+    ],
     'append_events',
   )
-  return rows.map((row) => row.id)
+  return ids
 }
 
-function toRow(event: NewEvent) {
-  return {
-    type: event.type,
-    occurred_at: event.occurredAt.toISOString(),
-    campaign_id: event.campaignId ?? null,
-    lead_id: event.leadId ?? null,
-    lead_email: event.leadEmail ?? null,
-    message_id: event.messageId ?? null,
-    step_id: event.stepId ?? null,
-    variant_id: event.variantId ?? null,
-    sending_account_id: event.sendingAccountId ?? null,
-    data: event.data ?? {},
-  }
-}
+type TextField = 'campaignId' | 'leadId' | 'leadEmail' | 'messageId' | 'stepId' | 'variantId' | 'sendingAccountId'
