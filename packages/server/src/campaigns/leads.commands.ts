@@ -56,81 +56,123 @@ interface Storing extends AddLeads {
   read: readonly ReadLead[]
 }
 
+interface Candidate {
+  id: string
+  index: number
+  lead: NewLead
+}
+
 async function storeLeads(tx: Transaction, tenant: Tenant, storing: Storing): Promise<AddLeadResult[]> {
   const results: AddLeadResult[] = []
-  const candidates: { index: number; lead: NewLead }[] = []
-  for (const item of storing.read) {
-    if (item.kind === 'invalid') results[item.result.index] = item.result
-    else candidates.push(item)
+  const tell: Tell = ({ index, lead }, rest) => (results[index] = { index, email: lead.email, ...rest })
+  const { firsts, repeats } = splitCandidates(storing.read, results)
+  const refused = await findRefused(tx, tenant, storing, [...firsts.keys()])
+  const wanted = [...firsts.values()].filter((candidate) => {
+    const reason = refused.get(candidate.lead.email)
+    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
+    return reason === undefined
+  })
+  // Inserting is the check: only what was there already has to be looked up.
+  const inserted = await insertNew(tx, tenant, storing, wanted)
+  const ids = await findIds(tx, tenant, storing, { wanted, inserted, repeats })
+  for (const candidate of wanted) {
+    const { email } = candidate.lead
+    if (inserted.has(email)) tell(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
+    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(email) ?? null, tell })
   }
-  const emails = [...new Set(candidates.map(({ lead }) => lead.email))]
-  const suppressed = await findSuppressed(tx, tenant, emails)
-  const existing = await listExistingLeads(tx, tenant, storing.campaignId, emails)
-  const elsewhere = storing.input.skipIfInOtherCampaign
-    ? await listEmailsInOtherCampaigns(tx, tenant, storing.campaignId, emails)
-    : new Set<string>()
-  const toInsert: { id: string; index: number; lead: NewLead }[] = []
-  const told = (index: number, lead: NewLead, rest: Omit<AddLeadResult, 'index' | 'email'>) => {
-    results[index] = { index, email: lead.email, ...rest }
+  for (const candidate of repeats) {
+    const reason = refused.get(candidate.lead.email)
+    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
+    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(candidate.lead.email) ?? null, tell })
   }
-  for (const { index, lead } of candidates) {
-    const leadId = existing.get(lead.email) ?? null
-    if (suppressed.has(lead.email)) told(index, lead, { outcome: 'skipped', reason: 'suppressed', leadId })
-    else if (leadId === null && elsewhere.has(lead.email))
-      told(index, lead, { outcome: 'skipped', reason: 'in_other_campaign', leadId })
-    else if (leadId === null) {
-      const id = newId('led')
-      existing.set(lead.email, id)
-      toInsert.push({ id, index, lead })
-    } else if (storing.input.onDuplicate === 'skip')
-      told(index, lead, { outcome: 'skipped', reason: 'duplicate', leadId })
-    else {
-      await insertPending(tx, tenant, storing, toInsert, told)
-      await updateLeadFields(tx, tenant, {
-        campaignId: storing.campaignId,
-        leadId,
-        fields: lead.fields,
-        now: storing.now,
-      })
-      told(index, lead, { outcome: 'updated', reason: null, leadId })
-    }
-  }
-  await insertPending(tx, tenant, storing, toInsert, told)
   return results
 }
 
-type Tell = (index: number, lead: NewLead, rest: Omit<AddLeadResult, 'index' | 'email'>) => void
+type Tell = (candidate: Candidate, rest: Omit<AddLeadResult, 'index' | 'email'>) => void
 
-async function insertPending(
+function splitCandidates(read: readonly ReadLead[], results: AddLeadResult[]) {
+  const firsts = new Map<string, Candidate>()
+  const repeats: Candidate[] = []
+  for (const item of read) {
+    if (item.kind === 'invalid') {
+      results[item.result.index] = item.result
+      continue
+    }
+    const candidate = { id: newId('led'), index: item.index, lead: item.lead }
+    if (firsts.has(item.lead.email)) repeats.push(candidate)
+    else firsts.set(item.lead.email, candidate)
+  }
+  return { firsts, repeats }
+}
+
+async function findRefused(tx: Transaction, tenant: Tenant, storing: Storing, emails: readonly string[]) {
+  const refused = new Map<string, 'suppressed' | 'in_other_campaign'>()
+  for (const email of (await findSuppressed(tx, tenant, emails)).keys()) refused.set(email, 'suppressed')
+  if (!storing.input.skipIfInOtherCampaign) return refused
+  const elsewhere = await listEmailsInOtherCampaigns(tx, tenant, storing.campaignId, emails)
+  const here = await listExistingLeads(tx, tenant, storing.campaignId, [...elsewhere])
+  for (const email of elsewhere) if (!here.has(email) && !refused.has(email)) refused.set(email, 'in_other_campaign')
+  return refused
+}
+
+async function insertNew(
   tx: Transaction,
   tenant: Tenant,
   storing: Storing,
-  pending: { id: string; index: number; lead: NewLead }[],
-  told: Tell,
-): Promise<void> {
-  const leads = pending.splice(0)
-  if (leads.length === 0) return
+  wanted: readonly Candidate[],
+): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set()
   const { campaignId, now } = storing
-  const inserted = await insertLeads(tx, tenant, { campaignId, now, leads })
+  const inserted = await insertLeads(tx, tenant, { campaignId, now, leads: wanted })
+  const added = wanted.filter(({ lead }) => inserted.has(lead.email))
+  if (added.length === 0) return inserted
   await upsertPeople(tx, tenant, {
-    ids: leads.map(() => newId('per')),
-    emails: leads.map(({ lead }) => lead.email),
+    ids: added.map(() => newId('per')),
+    emails: added.map(({ lead }) => lead.email),
     now,
   })
   await appendEvents(
     tx,
     tenant,
-    leads
-      .filter(({ lead }) => inserted.has(lead.email))
-      .map(
-        ({ id, lead }) =>
-          ({ type: 'lead.added', occurredAt: now, campaignId, leadId: id, leadEmail: lead.email }) as const,
-      ),
+    added.map(
+      ({ id, lead }) =>
+        ({ type: 'lead.added', occurredAt: now, campaignId, leadId: id, leadEmail: lead.email }) as const,
+    ),
   )
-  for (const { id, index, lead } of leads) {
-    if (inserted.has(lead.email)) told(index, lead, { outcome: 'added', reason: null, leadId: id })
-    else told(index, lead, { outcome: 'skipped', reason: 'duplicate', leadId: null })
-  }
+  return inserted
+}
+
+interface Found {
+  wanted: readonly Candidate[]
+  inserted: ReadonlySet<string>
+  repeats: readonly Candidate[]
+}
+
+async function findIds(tx: Transaction, tenant: Tenant, storing: Storing, { wanted, inserted, repeats }: Found) {
+  const ids = new Map(wanted.filter(({ lead }) => inserted.has(lead.email)).map(({ id, lead }) => [lead.email, id]))
+  const missing = [...wanted, ...repeats].map(({ lead }) => lead.email).filter((email) => !ids.has(email))
+  if (missing.length === 0) return ids
+  for (const [email, id] of await listExistingLeads(tx, tenant, storing.campaignId, missing)) ids.set(email, id)
+  return ids
+}
+
+interface Duplicate {
+  storing: Storing
+  candidate: Candidate
+  leadId: string | null
+  tell: Tell
+}
+
+async function settleDuplicate(
+  tx: Transaction,
+  tenant: Tenant,
+  { storing, candidate, leadId, tell }: Duplicate,
+): Promise<void> {
+  if (storing.input.onDuplicate === 'skip' || leadId === null)
+    return tell(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
+  const { campaignId, now } = storing
+  await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
+  tell(candidate, { outcome: 'updated', reason: null, leadId })
 }
 
 /** A completed campaign that has something to do again is active again. Source: contract 4, 13. */

@@ -101,21 +101,19 @@ export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilte
   return row?.count ?? 0
 }
 
-/** The ids of the addresses that a campaign has already. A probe of the unique index each: a set was read as a scan. */
+/** The ids of the addresses that a campaign has already. */
 export async function listExistingLeads(
   db: Executor,
   tenant: Tenant,
   campaignId: string,
   emails: readonly string[],
 ): Promise<Map<string, string>> {
-  const rows = await db.query<{ email: string; id: string | null }>(
-    `select e.email, (select l.id from leads l
-       where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.email = e.email) as id
-     from unnest($4::text[]) as e(email)`,
+  const rows = await db.query<{ email: string; id: string }>(
+    `select email, id from leads where account_id = $1 and environment = $2 and campaign_id = $3 and email = any($4)`,
     [tenant.accountId, tenant.environment, campaignId, emails],
     'list_existing_leads',
   )
-  return new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.email, row.id] as const])))
+  return new Map(rows.map((row) => [row.email, row.id]))
 }
 
 export async function listEmailsInOtherCampaigns(

@@ -89,7 +89,7 @@ async function hurry(): Promise<void> {
 const at = (path: string) => received.filter((one) => one.path === path)
 const idsAt = (path: string) => at(path).map((one) => one.headers['webhook-id'])
 const until = (test: () => boolean | Promise<boolean>) =>
-  expect.poll(test, { timeout: 20_000, interval: 30 }).toBe(true)
+  expect.poll(test, { timeout: 50_000, interval: 30 }).toBe(true)
 const deliveries = async (id: string) => (await call('GET', `/v2/webhooks/${id}/deliveries`)).body.results
 
 describe('webhooks', () => {
