@@ -76,6 +76,37 @@ export const replyInput = z
   )
 export type ReplyInput = z.output<typeof replyInput>
 
+export const updateConversationInput = z.strictObject({
+  read: z.boolean().optional(),
+  /** The opposite of `read`, which wins where both are sent. */
+  unread: z.boolean().optional(),
+  interest: interest.nullable().optional(),
+  archived: z.boolean().optional(),
+  // Read-only: may be sent back unchanged (contract 1).
+  id: z.string().optional(),
+  leadId: z.string().nullable().optional(),
+  campaignId: z.string().nullable().optional(),
+  sendingAccountId: z.string().optional(),
+  lead: z.unknown().optional(),
+  subject: z.string().optional(),
+  snippet: z.string().optional(),
+  lastMessageAt: z.string().optional(),
+  createdAt: z.string().optional(),
+  messages: z.array(z.unknown()).optional(),
+})
+export const conversationReadOnlyFields = [
+  'id',
+  'leadId',
+  'campaignId',
+  'sendingAccountId',
+  'lead',
+  'subject',
+  'snippet',
+  'lastMessageAt',
+  'createdAt',
+  'messages',
+] as const
+
 const params = z.object({ id })
 
 export const conversationEndpoints = {
@@ -134,11 +165,7 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'Mark a conversation as read, label its lead, or archive it',
     params,
-    body: z.strictObject({
-      read: z.boolean().optional(),
-      interest: interest.nullable().optional(),
-      archived: z.boolean().optional(),
-    }),
+    body: updateConversationInput,
     success: [200],
     output: conversation,
     errors: ['NOT_FOUND'],

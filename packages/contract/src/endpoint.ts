@@ -31,6 +31,8 @@ export interface Endpoint<
   query?: Query
   /** Strict object. Absent: the operation takes no body (an empty one and `{}` are accepted). */
   body?: Body
+  /** The list in the body whose items the handler checks one by one, so that a bad one never fails the call. */
+  itemsOf?: string
   /** Media type of the body when it is not JSON; the handler then reads `input.stream`. */
   bodyType?: 'text/csv'
   /** Media type of the answer when it is not JSON; the handler then answers a stream. */

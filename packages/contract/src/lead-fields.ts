@@ -76,7 +76,10 @@ export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
 /** Items are checked one by one by the command, so that one bad item never fails the call. Source: contract 1. */
 export const addLeadsInput = z.strictObject({
-  leads: z.array(z.record(z.string(), z.unknown())).min(1).max(1000),
+  leads: z
+    .array(z.unknown().meta({ description: 'The fields of a lead, `email` required.' }))
+    .min(1)
+    .max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),
   skipIfInOtherCampaign: z.boolean().default(false),
   /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */

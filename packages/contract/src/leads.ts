@@ -166,9 +166,11 @@ export const leadEndpoints = {
     summary: 'Add campaign leads',
     description: 'Answers per item; one bad item never fails the call.',
     body: addLeadsInput,
+    itemsOf: 'leads',
     success: [200],
     output: addLeadsOutput,
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
+    examples: { body: { leads: [{ email: 'ada@example.com', firstName: 'Ada', customVariables: { plan: 'pro' } }] } },
   }),
   getCampaignLead: endpoint({
     operationId: 'getCampaignLead',

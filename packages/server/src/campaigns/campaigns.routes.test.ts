@@ -320,3 +320,23 @@ describe('leads', () => {
     expect((await put({ email: 'other@prospects.test' })).status).toBe(400)
   })
 })
+
+test('items that are no leads, or hold what nothing can store, are invalid one by one', async () => {
+  const { id } = await newCampaign()
+  const leads = [
+    null,
+    'x',
+    { email: 'nul\0@one.test' },
+    { email: 'b@one.test', city: '\ud800' },
+    { email: 'c@one.test' },
+  ]
+  const { status, body } = await post(`/v2/campaigns/${id}/leads`, { leads })
+  expect(status).toBe(200)
+  expect(body.results.map((result: { reason: string | null }) => result.reason)).toEqual([
+    'invalid_field',
+    'invalid_field',
+    'invalid_email',
+    'invalid_field',
+    null,
+  ])
+})

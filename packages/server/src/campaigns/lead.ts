@@ -128,19 +128,31 @@ export type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked
 /** Checks one item of a list on its own, so that one bad item never fails the call. Source: contract 1, 5. */
 export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
-  if (parsed.success) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
-  const aboutEmail = parsed.error.issues.some((issue) => issue.path[0] === 'email')
+  if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
   const given = (item as { email?: unknown } | null)?.email
+  const aboutEmail = !isStorable(given) || parsed.error?.issues.some((issue) => issue.path[0] === 'email')
   return {
     kind: 'invalid',
     result: {
       index,
-      email: typeof given === 'string' ? given.slice(0, 320) : null,
+      email: typeof given === 'string' && isStorable(given) ? given.slice(0, 320) : null,
       outcome: 'invalid',
       reason: aboutEmail ? 'invalid_email' : 'invalid_field',
       leadId: null,
     },
   }
+}
+
+const unstorable = /[\0\p{Surrogate}]/u
+const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** Whether no text or name in it is one that PostgreSQL can't store or that reaches a prototype. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !unstorable.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(
+    ([name, inner]) => !refusedNames.includes(name) && isStorable(name) && isStorable(inner),
+  )
 }
 
 export function toNewLead(input: LeadInput): NewLead {

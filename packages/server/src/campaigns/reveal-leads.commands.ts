@@ -15,16 +15,18 @@ export async function revealLeads(
   reveal: RevealPeople,
   tenant: Tenant,
   { input, now }: { input: AddLeadsInput; now: Date },
-): Promise<{ leads: Record<string, unknown>[]; cost: { estimatedCredits: number; creditsCharged: number } }> {
+): Promise<{ leads: unknown[]; cost: { estimatedCredits: number; creditsCharged: number } }> {
   const personIds = input.leads.flatMap((lead) => (needsEmail(lead) ? [lead['personId']] : []))
   const { emails, ...cost } = await reveal(tenant, { personIds, maxCredits: input.maxCredits, now })
   const leads = input.leads.map((lead) => {
-    const email = needsEmail(lead) ? emails.get(lead['personId']) : undefined
+    if (!needsEmail(lead)) return lead
+    const email = emails.get(lead['personId'])
     return email ? { ...lead, email } : lead
   })
   return { leads, cost }
 }
 
-function needsEmail(lead: Record<string, unknown>): lead is Record<string, unknown> & { personId: string } {
-  return !lead['email'] && typeof lead['personId'] === 'string'
+function needsEmail(lead: unknown): lead is Record<string, unknown> & { personId: string } {
+  if (typeof lead !== 'object' || lead === null) return false
+  return !('email' in lead && lead.email) && 'personId' in lead && typeof lead.personId === 'string'
 }

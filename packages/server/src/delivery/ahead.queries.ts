@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
-import { listStepMessages } from './candidates.sql.ts'
+import { listStepMessages, type StepMessageRow } from './candidates.sql.ts'
 import type { MeetingUrl } from './delivery.queries.ts'
 import { listForecastLeads, listSharingCampaignIds } from './delivery.sql.ts'
 import type { Forecast } from './forecast-days.ts'
@@ -99,9 +99,14 @@ async function planForecastLeads(
       row,
       step, // A text that a model has yet to write is taken to be there in time.
       variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
-      existing: messages.get(stepKey(row.id, step.id)),
+      // One that is being sent just now is counted as going out now; its outcome is not in doubt yet.
+      existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
     }),
   )
+}
+
+function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {
+  return message?.status === 'sending' ? undefined : message
 }

@@ -1,7 +1,8 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
-import { conversationEndpoints } from '@overture/contract/conversations.ts'
+import { conversationEndpoints, conversationReadOnlyFields } from '@overture/contract/conversations.ts'
 import type { ReplyInput } from '@overture/contract/conversations.ts'
 import type { Message } from '@overture/contract/delivery.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { setInterest, stopLead } from '../campaigns/index.ts'
 import { findMessage, listThreadMessages, presentMessage, queueManualMessage } from '../delivery/index.ts'
 import type { MessageRow } from '../delivery/index.ts'
@@ -63,12 +64,21 @@ export function conversationsRoutes(): Route[] {
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)
       if (row === null) throw notFound()
+      const messages = body.messages === undefined ? [] : await listThreadMessages(tx, tenant, row.id)
+      const current = { ...presentConversation(row), messages: messages.map(presentMessage) }
+      const issues = changedReadOnly(current, body, conversationReadOnlyFields)
+      if (issues.length > 0) throw invalid(...issues)
       await updateConversation(tx, tenant, {
         id: row.id,
-        unread: body.read === undefined ? null : !body.read,
+        unread: body.read === undefined ? (body.unread ?? null) : !body.read,
         archived: body.archived ?? null,
       })
-      if (body.interest !== undefined && row.campaignId !== null && row.leadId !== null) {
+      if (
+        body.interest !== undefined &&
+        body.interest !== row.interest &&
+        row.campaignId !== null &&
+        row.leadId !== null
+      ) {
         await setInterest(tx, tenant, {
           campaignId: row.campaignId,
           leadId: row.leadId,

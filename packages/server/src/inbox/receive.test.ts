@@ -423,6 +423,9 @@ describe('conversations', () => {
     ).toMatchObject({ unread: false, interest: 'interested', archived: true })
     expect((await call('GET', `/v2/conversations?campaignId=${lead.campaignId}`)).body.results).toEqual([])
     expect((await call('GET', '/v2/conversations/thr_none')).status).toBe(404)
+    const whole = (await call('GET', `/v2/conversations/${found.id}`)).body
+    expect((await call('PUT', `/v2/conversations/${found.id}`, whole)).status).toBe(200)
+    expect((await call('PUT', `/v2/conversations/${found.id}`, { ...whole, snippet: 'x' })).status).toBe(400)
   })
 })
 

@@ -44,7 +44,7 @@ export interface DayCount {
   count: number
 }
 
-/** Adds up counts by day and in all; what is delivered is what was sent and did not bounce. */
+/** Adds up counts by day and in all; delivered is what was sent less what bounced, which may have been sent before. */
 export function summariseDays(
   rows: readonly DayCount[],
 ): AdvanceCounts & { byDay: ({ date: string } & AdvanceCounts)[] } {
@@ -58,7 +58,7 @@ export function summariseDays(
     day[known] += count
     total[known] += count
   }
-  for (const day of [...days.values(), total]) day.delivered = day.sent - day.bounced
+  for (const day of [...days.values(), total]) day.delivered = Math.max(0, day.sent - day.bounced)
   const dates = [...days.keys()].sort((a, b) => (a < b ? -1 : 1))
   return { ...total, byDay: dates.map((date) => ({ date, ...(days.get(date) ?? noCounts()) })) }
 }

@@ -130,12 +130,9 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
   })
+  reply.code(result.status).header('content-type', jsonType).header('cache-control', 'no-store')
   for (const name in result.headers) reply.header(name, result.headers[name])
-  return reply
-    .code(result.status)
-    .header('content-type', jsonType)
-    .header('cache-control', 'no-store')
-    .send(result.body)
+  return reply.send(result.body)
 }
 
 /** The path as an idempotency key knows it: without query and trailing slash. */

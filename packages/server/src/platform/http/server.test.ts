@@ -340,3 +340,10 @@ test('health, metrics, the document, its reference and public routes need no key
   })
   expect(form.body).toEqual({ token: 'abc', body: { 'List-Unsubscribe': 'One-Click' } })
 })
+
+test('a client that is still writing reads the 413', async () => {
+  const body = `"${'x'.repeat(30 * 1024 * 1024)}"`
+  const answer = await server.call('POST', '/v2/things', { key: server.keys.live, body })
+  expect(answer.status).toBe(413)
+  expect(answer.body.error.code).toBe('PAYLOAD_TOO_LARGE')
+})

@@ -10,6 +10,7 @@ import type { Route } from './route.ts'
 import { mountPublicRoutes, siteRoutes } from './site.ts'
 
 export const maxJsonBytes = 10 * 1024 * 1024
+const maxDrainedBytes = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * 60_000
 const keepAliveTimeoutMs = 72_000
 // Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
@@ -108,6 +109,10 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
     app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })
   }
   reply.header('x-request-id', request.id)
+  // Closed at once, the connection of a client that is still writing would break before it reads this answer.
+  if (answer.status === 413 && Number(request.headers['content-length']) <= maxDrainedBytes) {
+    reply.removeHeader('connection')
+  }
   void reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')

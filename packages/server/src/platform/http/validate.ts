@@ -51,16 +51,22 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
     parsePart(noBody, body.value, issues)
     return undefined
   }
-  return parsePart(endpoint.body, body.value, issues)
+  return parsePart(endpoint.body, body.value, issues, endpoint.itemsOf)
 }
 
-function parsePart(schema: z.ZodType | undefined, value: unknown, issues: ValidationIssue[]): unknown {
+function parsePart(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  issues: ValidationIssue[],
+  itemsOf?: string,
+): unknown {
   if (schema === undefined || (schema === emptyQuery && isEmpty(value))) return value
-  const { issues: unsafe, fatal } = unsafeParts(value)
+  const { issues: found, fatal } = unsafeParts(value)
   if (fatal) {
-    issues.push(...unsafe)
+    issues.push(...found)
     return undefined
   }
+  const unsafe = itemsOf === undefined ? found : found.filter((issue) => !issue.path.startsWith(`${itemsOf}[`))
   const parsed = schema.safeParse(value)
   if (unsafe.length === 0 && parsed.success) return parsed.data
   const told = new Set(unsafe.map((issue) => issue.path))
