@@ -2,7 +2,7 @@ import { accountsRoutes } from './accounts/index.ts'
 import { aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
 import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
-import { campaignRoutes, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
+import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
 import { balanceOf, creditSummary } from './credits/index.ts'
 import { deliveryRoutes } from './delivery/index.ts'
 import { estimateReveal, leadFinderRoutes, revealForLeads } from './lead-finder/index.ts'
@@ -44,7 +44,7 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...analyticsRoutes({ balanceOf }),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
-    ...suppressionsRoutes({ lifted: suppressionLifted }),
+    ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
     ...peopleRoutes({ updateLead, stopLead }),
     ...templateRoutes(),
     ...webhookRoutes(),

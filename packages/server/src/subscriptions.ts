@@ -1,10 +1,12 @@
 import type { DraftTools } from './ai/index.ts'
 import {
+  clearSuppressedLeads,
   findCampaign,
   findLeadWithCampaign,
   pauseCampaign,
   releaseLead,
   stopLead,
+  type SuppressedAddress,
   wakePlanner,
 } from './campaigns/index.ts'
 import type { Transaction } from './platform/db/database.ts'
@@ -18,7 +20,12 @@ export const senderChanges = {
 }
 
 /** An address that may be written to again is looked at by the planner. */
-export async function suppressionLifted(tx: Transaction, tenant: Tenant): Promise<void> {
+export async function suppressionLifted(
+  tx: Transaction,
+  tenant: Tenant,
+  address: SuppressedAddress & { now: Date },
+): Promise<void> {
+  await clearSuppressedLeads(tx, tenant, address)
   await wakePlanner(tx, tenant, longAgo)
 }
 

@@ -1,4 +1,5 @@
 /** All that other features may know of campaigns and their leads. */
+export { clearSuppressedLeads, markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
 export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'

@@ -19,6 +19,8 @@ import {
 import type { SuppressionRow } from './suppressions.sql.ts'
 
 export interface SuppressionsDeps {
+  /** Told, in the same transaction, when an address or a domain may not be written to any more. */
+  added?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null }) => Promise<void>
   /** Told, in the same transaction, when an address or a domain may be written to again. */
   lifted?: (
     tx: Transaction,
@@ -56,6 +58,7 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
         expiresAt: null,
         now,
       })
+      await deps.added?.(tx, tenant, { email: address, domain })
       return toSuppression(row)
     }),
     command(suppressionEndpoints.deleteSuppression, async ({ tenant, now }, { params }, tx) => {
