@@ -1,10 +1,10 @@
 import type { DraftTools } from './ai/index.ts'
 import {
-  clearSuppressedLeads,
   findCampaign,
   findLeadWithCampaign,
   pauseCampaign,
   releaseLead,
+  releaseSuppressedLeads,
   stopLead,
   type SuppressedAddress,
   wakePlanner,
@@ -25,7 +25,7 @@ export async function suppressionLifted(
   tenant: Tenant,
   address: SuppressedAddress & { now: Date },
 ): Promise<void> {
-  await clearSuppressedLeads(tx, tenant, address)
+  await releaseSuppressedLeads(tx, tenant, address)
   await wakePlanner(tx, tenant, longAgo)
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
-import { suppress } from '../suppressions/index.ts'
-import { campaignRoutes } from './index.ts'
+import { suppress, suppressionsRoutes } from '../suppressions/index.ts'
+import { campaignRoutes, markSuppressedLeads, releaseSuppressedLeads } from './index.ts'
 
 let server: TestServer
 let senderId: string
@@ -11,7 +11,11 @@ const noAi = () => Promise.resolve({ missingPresetIds: [], creditsMissing: false
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [...campaignRoutes({ checkAi: noAi }), ...sendingAccountsRoutes()],
+    routes: () => [
+      ...campaignRoutes({ checkAi: noAi }),
+      ...sendingAccountsRoutes(),
+      ...suppressionsRoutes({ added: markSuppressedLeads, lifted: releaseSuppressedLeads }),
+    ],
   })
   senderId = (await post('/v2/sending-accounts', { email: 'ada@sender.test', fromName: 'Ada', provider: 'sandbox' }))
     .body.id
@@ -339,4 +343,18 @@ test('items that are no leads, or hold what nothing can store, are invalid one b
     'invalid_field',
     null,
   ])
+})
+
+test('a suppression shows on open leads at once, and no more when it is lifted', async () => {
+  const { id } = await newCampaign()
+  await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'ada@lifted.test' }, { email: 'ada@other.test' }] })
+  expect((await post(`/v2/campaigns/${id}/start`)).status).toBe(200)
+  const suppressed = async () =>
+    (await call('GET', `/v2/campaigns/${id}/leads?blockedReason=suppressed`)).body.results.map(
+      (lead: { email: string }) => lead.email,
+    )
+  const { body } = await post('/v2/suppressions', { domain: 'lifted.test' })
+  expect(await suppressed()).toEqual(['ada@lifted.test'])
+  expect((await call('DELETE', `/v2/suppressions/${body.id}`)).status).toBe(200)
+  expect(await suppressed()).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** All that other features may know of campaigns and their leads. */
-export { clearSuppressedLeads, markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
+export { releaseSuppressedLeads } from './suppressed-leads.commands.ts'
+export { markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
 export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'

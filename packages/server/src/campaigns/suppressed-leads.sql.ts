@@ -18,15 +18,17 @@ export async function markSuppressedLeads(db: Executor, tenant: Tenant, address:
   )
 }
 
-/** Back in the planner's queue; whom something else suppresses is held again there. */
+/** Back in the planner's queue; whom something else suppresses is held again there. Answers the campaigns, in order. */
 export async function clearSuppressedLeads(
   db: Executor,
   tenant: Tenant,
   address: SuppressedAddress & { now: Date },
-): Promise<void> {
-  await db.execute(
-    `update leads set blocked_reason = null, attempt_at = coalesce(due_at, $5) where ${matching} and blocked_reason = 'suppressed'`,
+): Promise<string[]> {
+  const rows = await db.query<{ campaignId: string }>(
+    `update leads set blocked_reason = null, attempt_at = coalesce(due_at, $5)
+     where ${matching} and blocked_reason = 'suppressed' returning campaign_id`,
     [tenant.accountId, tenant.environment, address.email, address.domain, address.now],
     'clear_suppressed_leads',
   )
+  return [...new Set(rows.map((row) => row.campaignId))].sort()
 }
