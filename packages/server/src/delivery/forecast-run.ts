@@ -2,6 +2,7 @@ import { dueAfter } from '../campaigns/sending-window.ts'
 import { dayNumberAt } from '../campaigns/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
+import type { Offer, Run, RunCampaign } from './forecast-state.ts'
 import { byAge, isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -57,46 +58,8 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
   return forecastOf(days, leftReasons(run, options.campaignId))
 }
 
-interface RunCampaign {
-  plan: PlanCampaign
-  dayNumber: number
-  usage: { claimed: number; claimedFirst: number; byDomain: Record<string, number> }
-}
-
-interface RunSender {
-  plan: PlanSender
-  dayNumber: number
-}
-
-interface ReadyGroup {
-  senderId: string | null
-  queue: MinHeap<PlanLead>
-}
-
-/** What one plan is offered of a group; `cut`: more of it are due. */
-interface Offer {
-  leads: PlanLead[]
-  cut: boolean
-}
-
-interface Run {
-  nowMs: number
-  campaigns: Map<string, RunCampaign>
-  senders: Map<string, RunSender>
-  /** Leads whose time has not come, by when it comes. */
-  future: MinHeap<PlanLead>
-  /** Due leads by campaign, sender and whether they are new, oldest first. */
-  ready: Map<string, ReadyGroup>
-  open: Map<string, PlanLead>
-  /** Why a lead waits for something that time alone does not bring. */
-  stuck: Map<string, GateName>
-  lastHold: Map<string, GateName>
-  batchFactor: number
-}
-
 // A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
 const batchWithoutGap = 50
-// Leads that are held are set aside a batch at a time; the batch doubles while that goes on.
 
 function openRun(state: ForecastState): Run {
   const nowMs = state.now.getTime()

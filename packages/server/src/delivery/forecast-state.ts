@@ -1,0 +1,39 @@
+import type { MinHeap } from './forecast-queue.ts'
+import type { GateName, PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
+
+export interface RunCampaign {
+  plan: PlanCampaign
+  dayNumber: number
+  usage: { claimed: number; claimedFirst: number; byDomain: Record<string, number> }
+}
+
+export interface RunSender {
+  plan: PlanSender
+  dayNumber: number
+}
+
+export interface ReadyGroup {
+  senderId: string | null
+  queue: MinHeap<PlanLead>
+}
+
+/** What one plan is offered of a group; `cut`: more of it are due. */
+export interface Offer {
+  leads: PlanLead[]
+  cut: boolean
+}
+
+export interface Run {
+  nowMs: number
+  campaigns: Map<string, RunCampaign>
+  senders: Map<string, RunSender>
+  /** Leads whose time has not come, by when it comes. */
+  future: MinHeap<PlanLead>
+  /** Due leads by campaign, sender and whether they are new, oldest first. */
+  ready: Map<string, ReadyGroup>
+  open: Map<string, PlanLead>
+  /** Why a lead waits for something that time alone does not bring. */
+  stuck: Map<string, GateName>
+  lastHold: Map<string, GateName>
+  batchFactor: number
+}
