@@ -1,5 +1,11 @@
 import { createAdmission } from './api-keys/index.ts'
-import { createSmtpTransport, type DeliveryDeps, noFaults, queueManualMessage } from './delivery/index.ts'
+import {
+  createSmtpTransport,
+  type DeliveryDeps,
+  noFaults,
+  queueManualMessage,
+  type SentFolder,
+} from './delivery/index.ts'
 import { createSentFolder } from './inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from './lead-finder/index.ts'
@@ -8,7 +14,7 @@ import type { OpenApp } from './open-app.ts'
 import type { App } from './platform/app.ts'
 import type { Admission } from './platform/http/admission.ts'
 import { createSmtpPool } from './platform/mail/smtp-pool.client.ts'
-import { createSandbox, createSandboxTransport, type Sandbox } from './sandbox/index.ts'
+import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from './sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
 export interface Services {
@@ -49,8 +55,20 @@ function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): Delive
     // Nothing of the test environment ever reaches a mail server, whatever its senders are.
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,
-    sentFolder: createSentFolder(app),
+    sentFolder: sentFolders(app),
     meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
+  }
+}
+
+// The simulated mailboxes know what reached them; nothing of the test environment opens a connection.
+function sentFolders(app: App): SentFolder {
+  const real = createSentFolder(app)
+  return {
+    ...real,
+    async find(tenant, sendingAccountId, rfcMessageId) {
+      if (tenant.environment === 'live') return real.find(tenant, sendingAccountId, rfcMessageId)
+      return (await hasDelivered(app.db, tenant, rfcMessageId)) ? 'found' : 'unknown'
+    },
   }
 }
 

@@ -1,5 +1,5 @@
 import type { GenerateEmailInput, GeneratePreviewInput, Generation, LeadFacts } from '@overture/contract/ai.ts'
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import { balanceOf, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -63,8 +63,7 @@ type WritingInput = GeneratePreviewInput &
 
 export async function prepareWriting(app: App, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<Prepared> {
   const entry = offeredModels(app).find((model) => model.id === input.modelId)
-  if (!entry)
-    throw invalid({ path: 'modelId', rule: 'known', message: `Not a model of GET /v2/ai/models: ${input.modelId}` })
+  if (!entry) throw notFound()
   const preset = input.presetId === undefined ? null : await getPreset(app.db, tenant, input.presetId)
   const lead = await leadOf(app.db, tenant, tools, input)
   const prompt = fillPrompt(preset?.prompt ?? input.prompt ?? '', new Map(factsOf(lead)))

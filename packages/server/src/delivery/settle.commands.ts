@@ -68,7 +68,7 @@ export function settleJob(deps: DeliveryDeps): JobHandler {
       const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
       if (row === undefined) return
       const answer =
-        deps.sentFolder === null || tenant.environment === 'test'
+        deps.sentFolder === null
           ? 'unknown'
           : await deps.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
       await app.db.transaction(async (tx) => {
