@@ -130,10 +130,12 @@ export async function listStepMessages(
   keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<StepMessageRow[]> {
   return db.query<StepMessageRow>(
-    `select m.id, m.lead_id, m.step_id, m.status, m.attempts, m.lease_token is not null as leased, m.sending_account_id, m.sent_at
-     from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id)
-     join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id and m.lead_id = t.lead_id
-       and m.step_id = t.step_id and m.direction = 'outbound' and m.step_id is not null`,
+    // One look into the unique index a key: as a join, a table without statistics was read whole for each plan.
+    `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
+       select id, lead_id, step_id, status, attempts, lease_token is not null as leased, sending_account_id, sent_at
+       from messages
+       where account_id = $1 and environment = $2 and campaign_id = t.campaign_id and lead_id = t.lead_id
+         and step_id = t.step_id and direction = 'outbound' and step_id is not null limit 1) m`,
     [tenant.accountId, tenant.environment, keys.campaignIds, keys.leadIds, keys.stepIds],
     'list_step_messages',
   )
