@@ -8,7 +8,8 @@ export interface GateRequest {
 
 /**
  * The gate: from here on the end of the message may leave. One statement, one commit for the messages that are ready
- * together, and synchronous whatever the server's default is. Those missing from the answer must not be sent: their
+ * together, and synchronous whatever the server's default is, but where the mailboxes lie in this same database (the
+ * clock of the test environment): what is lost there is lost with what it sent. Those missing from the answer must not be sent: their
  * lease ran out, the lead answered, was stopped or is suppressed, or the campaign no longer runs.
  */
 export async function passGate(
@@ -18,7 +19,8 @@ export async function passGate(
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `update messages m set status = 'sending', gated_at = $5
-     from unnest($3::text[], $4::uuid[]) g (id, token), (select set_config('synchronous_commit', 'on', true) as setting) s
+     from unnest($3::text[], $4::uuid[]) g (id, token), (select case when current_setting('overture.simulated', true) = 'on' then 'on'
+       else set_config('synchronous_commit', 'on', true) end as setting) s
      where s.setting = 'on' and m.account_id = $1 and m.environment = $2 and m.id = g.id and m.lease_token = g.token
        and m.status = 'queued' and m.lease_until > $6 and m.raw is not null
        and (m.kind <> 'campaign' or exists (

@@ -9,6 +9,7 @@ import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {
+  analyzeRunTables,
   countRunEvents,
   deleteRun,
   expireRun,
@@ -68,6 +69,8 @@ async function runToTarget(app: App, engine: Engine, { tenant, run }: { tenant: 
     tenant,
     run,
     atMs,
+    sent: 0,
+    analyzeAtSent: 32,
     renewedMs: monotonicMs(),
     progressMs: monotonicMs(),
     idleRounds: 0,
@@ -134,6 +137,8 @@ interface Walk {
   renewedMs: number
   progressMs: number
   idleRounds: number
+  sent: number
+  analyzeAtSent: number
 }
 
 /** Two planners at once would each know a different time. */
@@ -178,9 +183,21 @@ async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
   const now = new Date(atMs)
   const due = (at: Date | null) => at !== null && at.getTime() <= atMs
   let done = 0
-  if (due(next.planAt)) done += await engine.send(tenant, now, run.leaseToken)
+  if (due(next.planAt)) {
+    const sent = await engine.send(tenant, now, run.leaseToken)
+    await analyzeAsTablesGrow(walk, sent)
+    done += sent
+  }
   if (due(next.jobAt)) done += await runDueJobs(app, tenant, now, engine.jobs())
   return done
+}
+
+// At 32 messages and at every doubling: as often as the sizes that plans are made for change, and no more.
+async function analyzeAsTablesGrow(walk: Walk, sent: number): Promise<void> {
+  walk.sent += sent
+  if (walk.sent < walk.analyzeAtSent) return
+  walk.analyzeAtSent = walk.sent * 2
+  await analyzeRunTables(walk.app.db)
 }
 
 function earliestMs(next: NextInstants): number {

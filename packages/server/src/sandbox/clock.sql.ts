@@ -198,3 +198,11 @@ export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxCl
   ])
   return row ?? { offsetMs: 0, frozenAt: null }
 }
+
+/**
+ * Tells PostgreSQL what the tables have grown to. In a fresh database its own look comes a minute later, and by then
+ * a run of three weeks is over: plans made for empty tables read whole tables until then.
+ */
+export async function analyzeRunTables(db: Executor): Promise<void> {
+  await db.execute('analyze messages, leads, threads, jobs, sandbox_messages, suppressions, sender_days, campaign_days')
+}

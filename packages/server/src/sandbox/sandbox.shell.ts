@@ -44,6 +44,6 @@ export function createSandbox(parts: SandboxParts): Sandbox {
 // after a crash the run goes on from a moment that was, and no promise to a mail server can be broken.
 function openRelaxed({ log }: App, databaseUrl: string): PoolDatabase {
   const url = new URL(databaseUrl)
-  url.searchParams.set('options', '-c synchronous_commit=off')
+  url.searchParams.set('options', '-c synchronous_commit=off -c overture.simulated=on')
   return createDatabase({ url: url.toString().replaceAll('+', '%20'), log, connectionsMax })
 }

@@ -32,6 +32,8 @@ const baseSettings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
   max_connections: '100',
+  // A young database grows fast: its statistics follow within seconds instead of a minute.
+  autovacuum_naptime: '5s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
