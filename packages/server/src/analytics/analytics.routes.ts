@@ -1,3 +1,5 @@
+import { campaignStatus } from '@overture/contract/campaigns.ts'
+import { leadStatus } from '@overture/contract/leads.ts'
 import { analyticsEndpoints, type Analytics, type Summary } from '@overture/contract/analytics.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
@@ -22,19 +24,6 @@ export interface AnalyticsDeps {
   /** The tenant's credits (credits/index.ts). */
   balanceOf(db: Executor, tenant: Tenant): Promise<number>
 }
-
-const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed']
-const leadStatuses = [
-  'pending',
-  'active',
-  'completed',
-  'paused',
-  'replied',
-  'bounced',
-  'unsubscribed',
-  'stopped',
-  'failed',
-]
 
 export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
   return [
@@ -92,8 +81,8 @@ async function accountSummary({ app, tenant, now }: RequestContext, deps: Analyt
   const notSent = await countNotSent(app.db, tenant, null)
   const leadTotal = totalOf(leads)
   return {
-    campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatuses, campaigns) },
-    leads: { total: leadTotal, byStatus: filled(leadStatuses, leads) },
+    campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },
+    leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
     totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
     credits: { balance: await deps.balanceOf(app.db, tenant) },

@@ -1,4 +1,3 @@
-import { Temporal } from 'temporal-polyfill'
 import type { Step } from '@overture/contract/campaigns.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -10,6 +9,7 @@ import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
 import { wakePlanner } from './lead-moves.commands.ts'
 import { nextOpening } from './sending-window.ts'
+import { dayNumberOf, startOfDayMs } from './time-zone.ts'
 
 /** What a start asks of features that know campaigns, handed in by the composition. */
 export interface StartTools {
@@ -34,7 +34,10 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: B
   const { row, now } = beginning
   const opensAt = nextOpening(row.schedule, row.schedule.timezone, now)
   refuseBlocked(row.status, startBlockers(await startFacts(tx, tenant, beginning, opensAt)))
-  const beginsAt = row.schedule.startDate === null ? null : startOfDay(row.schedule.startDate, row.schedule.timezone)
+  const beginsAt =
+    row.schedule.startDate === null
+      ? null
+      : new Date(startOfDayMs(row.schedule.timezone, dayNumberOf(row.schedule.startDate)))
   const status = statusAtStart(row.schedule, beginsAt, now)
   const resumed = row.status === 'paused'
   await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
@@ -87,8 +90,4 @@ export async function beginScheduledCampaign(
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'active', reason: null, now })
   await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
   await wakePlanner(tx, tenant, now)
-}
-
-function startOfDay(date: string, timezone: string): Date {
-  return new Date(Temporal.PlainDate.from(date).toZonedDateTime({ timeZone: timezone }).epochMilliseconds)
 }

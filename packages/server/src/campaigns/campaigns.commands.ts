@@ -115,22 +115,15 @@ export interface ActionOn {
   now: Date
 }
 
-export async function startCampaign(tx: Transaction, tenant: Tenant, action: ActionOn & StartTools): Promise<Campaign> {
-  const { row, steps } = await lockCampaign(tx, tenant, action.id)
-  assertAllowed(row.status, 'start')
-  await beginSending(tx, tenant, { row, steps, ...action })
-  return getCampaign(tx, tenant, row.id)
-}
-
-/** Goes on as a start does; the planner's gaps spread what has fallen due meanwhile. */
-export async function resumeCampaign(
+/** Start and resume alike: what fell due while a campaign was paused is spread by the planner's gaps. */
+export async function startCampaign(
   tx: Transaction,
   tenant: Tenant,
-  action: ActionOn & StartTools,
+  { action, ...start }: ActionOn & StartTools & { action: 'start' | 'resume' },
 ): Promise<Campaign> {
-  const { row, steps } = await lockCampaign(tx, tenant, action.id)
-  assertAllowed(row.status, 'resume')
-  await beginSending(tx, tenant, { row, steps, ...action })
+  const { row, steps } = await lockCampaign(tx, tenant, start.id)
+  assertAllowed(row.status, action)
+  await beginSending(tx, tenant, { row, steps, ...start })
   return getCampaign(tx, tenant, row.id)
 }
 

@@ -11,7 +11,6 @@ import {
   deleteCampaign,
   launchCampaign,
   pauseCampaignByUser,
-  resumeCampaign,
   startCampaign,
   updateCampaign,
 } from './campaigns.commands.ts'
@@ -43,13 +42,13 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
       updateCampaign(tx, tenant, { id: params.id, input: body, now }),
     ),
     command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
-      startCampaign(tx, tenant, { id: params.id, now, ...tools }),
+      startCampaign(tx, tenant, { action: 'start', id: params.id, now, ...tools }),
     ),
     command(api.pauseCampaign, ({ tenant, now }, { params }, tx) =>
       pauseCampaignByUser(tx, tenant, { id: params.id, now }),
     ),
     command(api.resumeCampaign, ({ tenant, now }, { params }, tx) =>
-      resumeCampaign(tx, tenant, { id: params.id, now, ...tools }),
+      startCampaign(tx, tenant, { action: 'resume', id: params.id, now, ...tools }),
     ),
     command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
       deleteCampaign(tx, tenant, { id: params.id, now }),

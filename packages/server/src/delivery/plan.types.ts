@@ -1,3 +1,4 @@
+import { blockedReasons } from '@overture/contract/leads.ts'
 import type { SendingSchedule, Wait } from '../campaigns/sending-window.ts'
 
 export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../campaigns/sending-window.ts'
@@ -8,21 +9,7 @@ export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../campaign
  */
 
 /** Every gate, in the order in which `blockedReason` names the first that holds. Source: contract 13. */
-export const gateOrder = [
-  'suppressed',
-  'delivery_uncertain',
-  'missing_variable',
-  'awaiting_approval',
-  'campaign_not_active',
-  'sender_unavailable',
-  'wait_not_over',
-  'outside_window',
-  'daily_limit',
-  'new_lead_limit',
-  'sender_daily_limit',
-  'recipient_domain_limit',
-  'sender_gap',
-] as const
+export const gateOrder = blockedReasons
 export type GateName = (typeof gateOrder)[number]
 
 export interface PlanStep {

@@ -1,5 +1,3 @@
-import type { RevealField } from '@overture/contract/lead-finder.ts'
-
 /** `m*****@example.com`: first letter, five stars whatever the length; the empty string where there is none. */
 export function maskEmail(email: string | null): string {
   const at = email?.lastIndexOf('@') ?? -1
@@ -16,8 +14,4 @@ export function maskMobile(mobile: string | null): string {
   if (digits.length < 5) return ''
   const code = shortCountryCodes.exec(digits)?.[0] ?? digits.slice(0, 3)
   return `+${code} *** *** **${digits.slice(-2)}`
-}
-
-export function maskField(field: RevealField, value: string | null): string {
-  return field === 'email' ? maskEmail(value) : maskMobile(value)
 }

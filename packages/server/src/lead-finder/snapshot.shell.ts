@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Columns, Dictionaries, SegmentData } from './columns.ts'
 
@@ -65,10 +65,6 @@ export async function readSnapshot(
   ) as unknown as Columns
   const text = Buffer.from(copy, header.dictionaries.offset, header.dictionaries.length).toString('utf8')
   return { data: { columns, dictionaries: JSON.parse(text) as Dictionaries }, version: header.version }
-}
-
-export async function removeSnapshot(path: string): Promise<void> {
-  await rm(path, { force: true })
 }
 
 function layOut(data: SegmentData, stamp: SnapshotStamp): { header: Buffer; parts: Uint8Array[] } {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { monotonicMs, sleep } from '../../clock.ts'
 import type { Logger } from '../../log.ts'
 import { prepareCluster, type Cluster } from './cluster.ts'
-import { readHolder, takeHold, type Hold, type Holder } from './hold.ts'
+import { takeHold, type Hold, type Holder } from './hold.ts'
 import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.ts'
 
 export interface EmbeddedOptions {
@@ -46,11 +46,6 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
     }
     await sleep(pollMs)
   }
-}
-
-/** The database of a running server or command on this data folder. */
-export async function findRunningEmbedded(dataDir: string): Promise<string | null> {
-  return (await readHolder(dataDir))?.url ?? null
 }
 
 async function startHeld(options: EmbeddedOptions, hold: Hold): Promise<EmbeddedPostgres> {
