@@ -3,6 +3,7 @@ import { benchLeads } from './leads.ts'
 import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
+import { benchVirtualDays } from './virtual-days.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
@@ -18,6 +19,7 @@ try {
   if (wanted('b')) await benchRoute(stage)
   if (wanted('c')) await benchPlanning(stage, storedMost)
   if (wanted('d')) await benchLeads(stage)
+  if (wanted('virtual-days')) await benchVirtualDays(stage)
 } finally {
   await stage.close()
 }

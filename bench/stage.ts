@@ -8,13 +8,14 @@ import { parseConfig } from '../packages/server/src/platform/config.ts'
 import { createSecrets } from '../packages/server/src/platform/crypto/secrets.ts'
 import { startEmbeddedPostgres } from '../packages/server/src/platform/db/embedded/embedded.ts'
 import { migrate } from '../packages/server/src/platform/db/migrate.ts'
-import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
 import { createLogger } from '../packages/server/src/platform/log.ts'
 import { createTenantClocks } from '../packages/server/src/platform/tenant-clocks.sql.ts'
 import type { App } from '../packages/server/src/platform/app.ts'
 
 export interface Stage {
   app: App
+  db: PoolDatabase
   url: string
   close(): Promise<void>
 }
@@ -23,7 +24,25 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
   const log = createLogger('error')
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' })
+  const postgres = await startEmbeddedPostgres({
+    dataDir: folder,
+    log,
+    kind: 'server',
+    ...(process.env.PROF
+      ? {
+          settings: {
+            shared_preload_libraries: 'pg_stat_statements,auto_explain',
+            'auto_explain.log_min_duration': '4ms',
+            'auto_explain.log_analyze': 'on',
+            'auto_explain.log_buffers': 'on',
+            'auto_explain.log_timing': 'off',
+            log_min_messages: 'log',
+            'pg_stat_statements.track_planning': 'on',
+            'pg_stat_statements.track': 'all',
+          },
+        }
+      : {}),
+  })
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
   const config = parseConfig(
@@ -45,10 +64,13 @@ export async function openStage(): Promise<Stage> {
   }
   return {
     app,
+    db,
     url: postgres.url,
     async close() {
       await db.close()
       await postgres.stop()
+      if (process.env.PROF)
+        await (await import('node:fs/promises')).copyFile(join(folder, 'postgres.log'), '/tmp/lead/pg.log')
       await rm(folder, { recursive: true, force: true })
     },
   }
