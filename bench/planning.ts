@@ -22,7 +22,7 @@ export async function benchPlanning(stage: Stage, storedMost: number): Promise<v
   )
 }
 
-async function planWith({ app }: Stage, stored: number): Promise<number> {
+async function planWith({ engine: app }: Stage, stored: number): Promise<number> {
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port: 1 })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })

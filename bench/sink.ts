@@ -33,7 +33,7 @@ function serve(socket: Socket): void {
         // What follows at once belongs to the body, and its first line may be the end.
         rest = `\r\n${rest}`
         socket.write('354 go on\r\n')
-      } else if (verb === 'EHLO') socket.write('250-sink\r\n250 8BITMIME\r\n')
+      } else if (verb === 'EHLO') socket.write('250-sink\r\n250-PIPELINING\r\n250 8BITMIME\r\n')
       else if (verb === 'QUIT') socket.end('221 bye\r\n')
       else socket.write('250 2.0.0 OK\r\n')
     }

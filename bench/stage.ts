@@ -15,6 +15,8 @@ import type { App } from '../packages/server/src/platform/app.ts'
 
 export interface Stage {
   app: App
+  /** The app over the connections of planning and sending. */
+  engine: App
   db: PoolDatabase
   url: string
   close(): Promise<void>
@@ -45,6 +47,8 @@ export async function openStage(): Promise<Stage> {
   })
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
+  const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })
+  const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })
   const config = parseConfig(
     {
       DATABASE_URL: postgres.url,
@@ -64,10 +68,11 @@ export async function openStage(): Promise<Stage> {
   }
   return {
     app,
+    engine: { ...app, db: engineDb },
     db,
     url: postgres.url,
     async close() {
-      await db.close()
+      await Promise.all([db.close(), engineDb.close()])
       await postgres.stop()
       if (process.env.PROF)
         await (await import('node:fs/promises')).copyFile(join(folder, 'postgres.log'), '/tmp/lead/pg.log')

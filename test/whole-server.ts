@@ -12,7 +12,7 @@ export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'co
     ...options,
     async compose({ app, database }) {
       const { db, url: databaseUrl } = database
-      const services = await createServices({ app, databaseUrl, postgres: null, db, close: () => db.close() })
+      const services = await createServices({ app, engine: app, databaseUrl, postgres: null, db, close: () => db.close() })
       return {
         admission: services.admission,
         routes: createRoutes(app, services),

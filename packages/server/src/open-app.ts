@@ -25,6 +25,8 @@ export interface OpenApp {
   /** Null with DATABASE_URL. */
   postgres: EmbeddedPostgres | null
   db: PoolDatabase
+  /** The app over connections of its own for planning and sending, whose statements look rows up by key. */
+  engine: App
   close(): Promise<void>
 }
 
@@ -33,16 +35,18 @@ export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenA
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }) : null
   const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
-  const db = createDatabase({ url: databaseUrl, log, connectionsMax: config.databasePoolSize })
+  const connectionsMax = Math.ceil(config.databasePoolSize / 2)
+  const db = createDatabase({ url: databaseUrl, log, connectionsMax })
+  const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, plans: 'generic' })
   const close = async () => {
-    await db.close()
+    await Promise.all([db.close(), engineDb.close()])
     await postgres?.stop()
   }
   try {
     await migrate({ url: databaseUrl, log })
     const secrets = await openSecrets(config, db)
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
-    return { app, databaseUrl, postgres, db, close }
+    return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, close }
   } catch (error) {
     await close()
     throw error

@@ -26,10 +26,10 @@ export interface Services {
   stop(): Promise<void>
 }
 
-export async function createServices({ app, databaseUrl }: OpenApp): Promise<Services> {
+export async function createServices({ app, engine, databaseUrl }: OpenApp): Promise<Services> {
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
-  const delivery = deliveryDeps(app, pool)
+  const delivery = deliveryDeps(engine, pool)
   const meetings: MeetingDeps = { app, queueMail }
   const services: Services = {
     admission: createAdmission(app, app.config.role === 'api' ? 'api' : 'all'),

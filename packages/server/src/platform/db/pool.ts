@@ -20,6 +20,11 @@ export interface PoolOptions {
   url: string
   log: Logger
   connectionsMax?: number
+  /**
+   * `generic`: statements are planned once, by the columns they name and not by the values they are given. For work
+   * that looks rows up by key, whatever the statistics say about an account that they have never seen.
+   */
+  plans?: 'by_value' | 'generic'
 }
 
 const retriesMax = 3
@@ -52,11 +57,12 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ event: 'database.client_error', reason: error.message }))
   })
+  const take = createTaker(pool, options.plans ?? 'by_value')
   const listener = createListener({ url: options.url, log })
   const waker = createWaker(pool, log)
   return {
-    ...pooledExecutor(pool),
-    transaction: (run) => transactionWithRetry({ pool, wake: (channels) => waker.wake(channels) }, run),
+    ...pooledExecutor(take),
+    transaction: (run) => transactionWithRetry({ take, wake: (channels) => waker.wake(channels) }, run),
     listen: (channel, callback) => listener.listen(channel, callback),
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
@@ -68,9 +74,9 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   }
 }
 
-function pooledExecutor(pool: pg.Pool): Executor {
+function pooledExecutor(take: TakeClient): Executor {
   async function withClient<Result>(run: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-    const client = await connect(pool)
+    const client = await take()
     try {
       return await run(client)
     } finally {
@@ -85,8 +91,10 @@ function pooledExecutor(pool: pg.Pool): Executor {
   }
 }
 
+type TakeClient = () => Promise<pg.PoolClient>
+
 interface TransactionShell {
-  pool: pg.Pool
+  take: TakeClient
   wake(channels: ReadonlySet<string>): void
 }
 
@@ -108,7 +116,7 @@ async function runTransaction<Result>(
   shell: TransactionShell,
   run: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  const client = await begin(shell.pool)
+  const client = await begin(shell.take)
   const tx = openTransaction(client)
   let result: Result
   try {
@@ -129,10 +137,10 @@ async function runTransaction<Result>(
 }
 
 // Nothing has been asked of the database before BEGIN is answered, so a dead connection is safely replaced.
-async function begin(pool: pg.Pool): Promise<pg.PoolClient> {
+async function begin(take: TakeClient): Promise<pg.PoolClient> {
   const giveUpAtMs = monotonicMs() + reconnectBudgetMs
   for (;;) {
-    const client = await connect(pool)
+    const client = await take()
     try {
       await client.query('begin')
       return client
@@ -193,34 +201,37 @@ function send(client: pg.PoolClient, { text, values, name }: Statement): Promise
   return client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' })
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
-  const giveUpAtMs = monotonicMs() + reconnectBudgetMs
-  for (;;) {
-    try {
-      return await prepare(await pool.connect())
-    } catch (error) {
-      if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
-      await sleep(reconnectPauseMs)
+/** Takes a connection of the pool, set up; waits for a database that is restarting. */
+function createTaker(pool: pg.Pool, plans: 'by_value' | 'generic'): TakeClient {
+  const prepared = new WeakSet<pg.PoolClient>()
+  return async () => {
+    const giveUpAtMs = monotonicMs() + reconnectBudgetMs
+    for (;;) {
+      try {
+        const client = await pool.connect()
+        if (!prepared.has(client)) await prepare(client, plans)
+        prepared.add(client)
+        return client
+      } catch (error) {
+        if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
+        await sleep(reconnectPauseMs)
+      }
     }
   }
 }
 
-const prepared = new WeakSet<pg.PoolClient>()
-
 // Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
-async function prepare(client: pg.PoolClient): Promise<pg.PoolClient> {
-  if (prepared.has(client)) return client
+async function prepare(client: pg.PoolClient, plans: 'by_value' | 'generic'): Promise<void> {
   try {
     await client.query(
       `set statement_timeout = ${statementTimeoutMs};
-       set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC'`,
+       set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC';
+       set plan_cache_mode = ${plans === 'generic' ? 'force_generic_plan' : 'auto'}`,
     )
   } catch (error) {
     client.release(true)
     throw error
   }
-  prepared.add(client)
-  return client
 }
 
 // NOTIFY inside a transaction makes all commits of the database queue behind one lock, so it goes out on its own
