@@ -1,5 +1,6 @@
 import { benchEngine } from './engine.ts'
 import { benchLeads } from './leads.ts'
+import { benchLists } from './lists.ts'
 import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
@@ -7,7 +8,7 @@ import { benchVirtualDays } from './virtual-days.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
- * OVERTURE_BENCH_STORED sets how many leads (c) stores at most.
+ * OVERTURE_BENCH_STORED sets how many leads (c) stores at most, OVERTURE_BENCH_ROWS how many rows (e) imports.
  */
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
@@ -19,6 +20,7 @@ try {
   if (wanted('b')) await benchRoute(stage)
   if (wanted('c')) await benchPlanning(stage, storedMost)
   if (wanted('d')) await benchLeads(stage)
+  if (wanted('e')) await benchLists(stage)
   if (wanted('virtual-days')) await benchVirtualDays(stage)
 } finally {
   await stage.close()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
 import { invalid, notFound } from '@overture/contract/errors.ts'
 import type { ImportJob } from '@overture/contract/leads.ts'
@@ -60,7 +60,7 @@ export async function stageImport(
       if (batch.length === uploadBatch) await store()
     }
   } catch (error) {
-    if (!isCsvError(error)) throw error
+    if (!(error instanceof CsvError)) throw error
     throw invalid({ path: '', rule: 'csv', message: `Not readable as CSV: ${error.message}` })
   }
   if (!header) throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
@@ -73,10 +73,6 @@ function checkHeader(header: string[]): string[] {
   const columns = readHeader(header)
   if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
   throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
-}
-
-function isCsvError(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')
 }
 
 /** Takes the staged rows over, a batch a transaction: a worker that dies goes on where the last commit was. */
@@ -94,7 +90,8 @@ async function takeImportBatch(
 ): Promise<boolean> {
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
-  const rows = await listWaitingImportRows(tx, tenant, id, { afterRow: 0, limit: takeBatch })
+  // Rows are taken in order, so that no batch passes over what earlier ones refused or left behind.
+  const rows = await listWaitingImportRows(tx, tenant, id, { afterRow: row.rowsRead, limit: takeBatch })
   const last = rows.at(-1)
   if (!last) {
     await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now })

@@ -1,0 +1,263 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { line, median, type Stage } from './stage.ts'
+
+const large = Number(process.env.OVERTURE_BENCH_ROWS ?? 1_000_000)
+const small = Math.max(1000, Math.floor(large / 10))
+const pageSize = 100
+const comparedPages = 200
+const root = resolve(import.meta.dirname, '..')
+
+/**
+ * (e) A CSV of a million leads over HTTP into `npm start`, and a walk over them by cursor: the peak memory of the
+ * server's process against a tenth of the rows, and the cost of the last pages against the first.
+ */
+export async function benchLists(stage: Stage): Promise<void> {
+  const little = await importInto(stage, small, async () => undefined)
+  await importInto(stage, large, async (server, much) => {
+    line(
+      `(e) peak memory, ${large} rows / ${small} rows`,
+      much.peakMb / little.peakMb,
+      `${Math.round(much.peakMb)} MB against ${Math.round(little.peakMb)} MB; upload ${rate(large, much.uploadSeconds)}, ` +
+        `taken over ${rate(large, much.takeSeconds)}, progress told ${much.steps} times, ${much.refused} refused rows repeated`,
+    )
+    await walk(server, much.campaignId, much.added)
+  })
+}
+
+function rate(rows: number, seconds: number): string {
+  return `${Math.round(rows / seconds)} rows/s`
+}
+
+interface Imported {
+  campaignId: string
+  added: number
+  refused: number
+  steps: number
+  uploadSeconds: number
+  takeSeconds: number
+  peakMb: number
+}
+
+async function importInto(
+  stage: Stage,
+  rows: number,
+  then: (server: Server, imported: Imported) => Promise<void>,
+): Promise<Imported> {
+  const server = await startServer(stage, `bench_lists_${rows}`)
+  try {
+    const campaign = await server.call('POST', '/v2/campaigns', JSON.stringify({ name: 'Import' }))
+    const campaignId = String(campaign['id'])
+    const startedMs = performance.now()
+    const upload = await server.send('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+      type: 'text/csv',
+      body: Readable.toWeb(Readable.from(csv(rows), { objectMode: false })) as ReadableStream,
+    })
+    const { id } = (await upload.json()) as { id: string }
+    if (upload.status !== 202) throw new Error(`The upload was answered ${upload.status}.`)
+    const uploadedMs = performance.now()
+    const { told, steps } = await watch(server, id)
+    const endedMs = performance.now()
+    const planted = plantedRows(rows)
+    expectEqual('refused', told['failed'], planted.refused.length)
+    expectEqual('skipped', told['skipped'], planted.duplicates)
+    expectEqual('added', told['added'], rows - planted.refused.length - planted.duplicates)
+    await checkErrorFile(server, id, planted.refused)
+    const imported = {
+      campaignId,
+      added: Number(told['added']),
+      refused: planted.refused.length,
+      steps,
+      uploadSeconds: (uploadedMs - startedMs) / 1000,
+      takeSeconds: (endedMs - uploadedMs) / 1000,
+      peakMb: server.peakMb(),
+    }
+    await then(server, imported)
+    return imported
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Asks until the import has ended; counts how often the number of rows read was another one than before. */
+async function watch(server: Server, id: string): Promise<{ told: Record<string, unknown>; steps: number }> {
+  let steps = 0
+  let before = 0
+  for (;;) {
+    const told = await server.call('GET', `/v2/imports/${id}`)
+    const read = Number(told['rowsRead'])
+    if (read < before) throw new Error(`Progress went back from ${before} to ${read}.`)
+    if (read !== before) steps++
+    before = read
+    if (told['status'] === 'completed') return { told, steps }
+    if (told['status'] === 'failed') throw new Error(`The import failed: ${String(told['error'])}`)
+    await sleep(200)
+  }
+}
+
+type Refusal = { row: number; reason: string; fields: string }
+
+/** Row numbers count from 1. Of every thousand one has no address, one an unknown zone and one another's address. */
+function fieldsOf(row: number): string {
+  const at = row % 1000
+  const who = at === 700 ? row - 1 : row
+  const email = at === 500 ? `not an address ${row}` : `person.${who}@acme${who % 977}.example.com`
+  return `${email},Ada,Lovelace,"Acme, Inc.",${at === 600 ? 'Nowhere/Nothing' : 'Europe/Berlin'},pro`
+}
+
+function plantedRows(rows: number): { refused: Refusal[]; duplicates: number } {
+  const refused: Refusal[] = []
+  let duplicates = 0
+  for (let row = 1; row <= rows; row++) {
+    const at = row % 1000
+    if (at === 500 || at === 600) {
+      refused.push({ row, reason: at === 500 ? 'invalid_email' : 'invalid_field', fields: fieldsOf(row) })
+    }
+    if (at === 700) duplicates++
+  }
+  return { refused, duplicates }
+}
+
+function* csv(rows: number): Generator<string> {
+  yield 'email,first name,last name,company,timezone,plan\n'
+  for (let from = 1; from <= rows; from += 500) {
+    let text = ''
+    for (let row = from; row < from + 500 && row <= rows; row++) text += `${fieldsOf(row)}\n`
+    yield text
+  }
+}
+
+async function checkErrorFile(server: Server, id: string, refused: readonly Refusal[]): Promise<void> {
+  const answer = await server.send('GET', `/v2/imports/${id}/errors`)
+  const lines = (await answer.text()).trimEnd().split('\n')
+  const expected = ['row,reason,email,first name,last name,company,timezone,plan']
+  for (const { row, reason, fields } of refused) expected.push(`${row},${reason},${fields}`)
+  expectEqual('lines of the error file', lines.length, expected.length)
+  const wrong = lines.findIndex((text, index) => text !== expected[index])
+  if (wrong !== -1) throw new Error(`Line ${wrong + 1} of the error file: ${lines[wrong]}, not ${expected[wrong]}`)
+}
+
+interface Page {
+  results: { id: string }[]
+  nextCursor: string | null
+}
+
+async function walk(server: Server, campaignId: string, expected: number): Promise<void> {
+  const path = `/v2/campaigns/${campaignId}/leads?limit=${pageSize}`
+  const read = async (cursor: string | null) =>
+    (await server.call('GET', cursor === null ? path : `${path}&cursor=${cursor}`)) as unknown as Page
+  const cursors: (string | null)[] = [null]
+  const peakBefore = server.peakMb()
+  const startedMs = performance.now()
+  let seen = 0
+  let last = ''
+  for (let cursor: string | null = null; ;) {
+    const page: Page = await read(cursor)
+    for (const { id } of page.results) {
+      if (id <= last) throw new Error(`${id} came after ${last}.`)
+      last = id
+    }
+    seen += page.results.length
+    cursor = page.nextCursor
+    if (cursor === null) break
+    cursors.push(cursor)
+  }
+  const seconds = (performance.now() - startedMs) / 1000
+  expectEqual('leads seen', seen, expected)
+  const { first, end } = await compare(read, cursors)
+  line(
+    '(e) a page at the end / a page at the start',
+    end / first,
+    `${end.toFixed(2)} ms against ${first.toFixed(2)} ms; ${seen} leads in ${cursors.length} pages, ${rate(seen, seconds)}; ` +
+      `peak memory ${Math.round(server.peakMb())} MB, ${Math.round(peakBefore)} MB before the walk`,
+  )
+}
+
+// In turns, so that what else the machine does falls on both alike.
+async function compare(read: (cursor: string | null) => Promise<Page>, cursors: readonly (string | null)[]) {
+  const first: number[] = []
+  const end: number[] = []
+  const timed = async (cursor: string | null): Promise<number> => {
+    const startedMs = performance.now()
+    await read(cursor)
+    return performance.now() - startedMs
+  }
+  for (let turn = 0; turn < comparedPages; turn++) {
+    const offset = 1 + (turn % Math.min(50, Math.floor(cursors.length / 2)))
+    first.push(await timed(cursors[offset] ?? null))
+    end.push(await timed(cursors[cursors.length - 1 - offset] ?? null))
+  }
+  return { first: median(first), end: median(end) }
+}
+
+function expectEqual(what: string, value: unknown, expected: unknown): void {
+  if (value !== expected) throw new Error(`${what}: ${String(value)}, not ${String(expected)}.`)
+}
+
+interface Server {
+  send(method: string, path: string, content?: { type: string; body: string | ReadableStream }): Promise<Response>
+  call(method: string, path: string, body?: string): Promise<Record<string, unknown>>
+  /** The most that the server's process ever held, PostgreSQL not included. */
+  peakMb(): number
+  stop(): Promise<void>
+}
+
+/** `npm start` over a database of its own, as an operator would run it; its limits lifted. */
+async function startServer(stage: Stage, name: string): Promise<Server> {
+  await stage.app.db.execute(`create database ${name}`)
+  const address = new URL(stage.url)
+  address.pathname = `/${name}`
+  const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'packages/server/src/main.ts')], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: address.href, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const told = await readStart(child)
+  const db = createDatabase({ url: address.href, log: createLogger('error'), connectionsMax: 1 })
+  await db.execute(
+    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
+  )
+  await db.close()
+  const send: Server['send'] = (method, path, content) =>
+    fetch(told.url + path, {
+      method,
+      headers: { authorization: `Bearer ${told.key}`, ...(content && { 'content-type': content.type }) },
+      ...(content && { body: content.body, duplex: 'half' }),
+    } as RequestInit)
+  return {
+    send,
+    async call(method, path, body) {
+      const answer = await send(method, path, body === undefined ? undefined : { type: 'application/json', body })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
+      return JSON.parse(text) as Record<string, unknown>
+    },
+    peakMb: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    async stop() {
+      const ended = new Promise((done) => child.once('exit', done))
+      child.kill('SIGTERM')
+      await ended
+      await stage.app.db.execute(`drop database ${name} with (force)`)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readStart(child: ChildProcess): Promise<{ url: string; key: string }> {
+  let key = ''
+  for await (const text of createInterface({ input: child.stdout! })) {
+    if (text.startsWith('live key: ')) key = text.slice('live key: '.length)
+    if (text.startsWith('listening on ')) return { url: text.slice('listening on '.length), key }
+  }
+  throw new Error('The server ended before it listened.')
+}
