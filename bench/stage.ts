@@ -26,28 +26,9 @@ export interface Stage {
 export async function openStage(): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
   const log = createLogger('error')
-  const postgres = await startEmbeddedPostgres({
-    dataDir: folder,
-    log,
-    kind: 'server',
-    ...(process.env.PROF
-      ? {
-          settings: {
-            shared_preload_libraries: 'pg_stat_statements,auto_explain',
-            'auto_explain.log_min_duration': '4ms',
-            'auto_explain.log_analyze': 'on',
-            'auto_explain.log_buffers': 'on',
-            'auto_explain.log_timing': 'off',
-            log_min_messages: 'log',
-            'pg_stat_statements.track_planning': 'on',
-            'pg_stat_statements.track': 'all',
-          },
-        }
-      : {}),
-  })
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log, kind: 'server' })
   await migrate({ url: postgres.url, log })
   const db = createDatabase({ url: postgres.url, log })
-  const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })
   const engineDb = createDatabase({ url: postgres.url, log, plans: 'generic' })
   const config = parseConfig(
     {
@@ -74,8 +55,6 @@ export async function openStage(): Promise<Stage> {
     async close() {
       await Promise.all([db.close(), engineDb.close()])
       await postgres.stop()
-      if (process.env.PROF)
-        await (await import('node:fs/promises')).copyFile(join(folder, 'postgres.log'), '/tmp/lead/pg.log')
       await rm(folder, { recursive: true, force: true })
     },
   }
