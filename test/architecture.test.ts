@@ -24,7 +24,7 @@ const knows: Record<string, readonly string[]> = {
   ai: ['accounts', 'credits'],
   campaigns: ['accounts', 'credits', 'sending-accounts', 'suppressions', 'templates', 'ai', 'lead-finder'],
   people: ['accounts', 'campaigns', 'suppressions'],
-  delivery: ['accounts', 'campaigns', 'sending-accounts', 'suppressions', 'templates', 'ai'],
+  delivery: ['accounts', 'campaigns', 'sending-accounts', 'suppressions', 'templates', 'ai', 'analytics'],
   tracking: ['accounts', 'campaigns', 'delivery', 'suppressions'],
   inbox: ['accounts', 'campaigns', 'delivery', 'sending-accounts', 'suppressions', 'tracking', 'meetings'],
   meetings: ['accounts', 'campaigns', 'delivery', 'sending-accounts', 'inbox'],

@@ -882,6 +882,18 @@ create table stat_totals (
   PRIMARY KEY (account_id, environment, campaign_id)
 );
 
+create table stat_variants (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  sent bigint not null,
+  bounced bigint not null,
+  unique_replied bigint not null,
+  PRIMARY KEY (account_id, environment, campaign_id, step_id, variant_id)
+);
+
 create table step_drafts (
   account_id text collate "C" not null,
   environment text not null,
@@ -915,8 +927,10 @@ create table steps (
   wait_value integer not null,
   wait_unit text not null,
   same_thread boolean not null,
+  variant_selection text default 'weighted'::text not null,
   PRIMARY KEY (account_id, environment, campaign_id, id),
-  constraint steps_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE
+  constraint steps_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE,
+  constraint steps_variant_selection_check CHECK ((variant_selection = ANY (ARRAY['weighted'::text, 'auto'::text])))
 );
 
 create table stripe_events (

@@ -82,6 +82,8 @@ export const analytics = z.strictObject({
       variantId: z.string(),
       label: z.string().nullable(),
       replyInterval,
+      /** The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null when removed. */
+      nextShare: rate.nullable(),
       ...measures,
     }),
   ),
@@ -144,7 +146,8 @@ export const analyticsEndpoints = {
     summary: 'Get campaign analytics',
     description:
       'The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
-      'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday.',
+      'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
+      "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
     params: byId,
     query: z.strictObject({
       from: dateOrTime.optional(),

@@ -35,12 +35,19 @@ const variantInput = z.strictObject({
 })
 export type VariantInput = z.infer<typeof variantInput>
 
+/**
+ * How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought (Thompson
+ * sampling), and by the weights until each of them has been delivered 50 times.
+ */
+export const variantSelection = z.enum(['weighted', 'auto'])
+
 const stepInput = z.strictObject({
   id: id.optional(),
   position: z.number().int().optional(),
   type: z.literal('email').optional(),
   waitBefore: waitBefore.optional(),
   sameThread: z.boolean().optional(),
+  variantSelection: variantSelection.optional(),
   variants: z.array(variantInput).min(1).max(26),
 })
 export type StepInput = z.infer<typeof stepInput>
@@ -62,6 +69,7 @@ export const step = z.strictObject({
   type: z.literal('email'),
   waitBefore,
   sameThread: z.boolean(),
+  variantSelection,
   variants: z.array(variant),
 })
 export type Step = z.infer<typeof step>

@@ -1,3 +1,4 @@
+import type { Step } from '@overture/contract/campaigns.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
@@ -50,7 +51,14 @@ export async function countUncertain(db: Executor, tenant: Tenant, campaignId: s
 
 export interface CampaignNames {
   steps: { id: string; position: number }[]
-  variants: { id: string; stepId: string; label: string }[]
+  variants: {
+    id: string
+    stepId: string
+    label: string
+    weight: number
+    enabled: boolean
+    variantSelection: Step['variantSelection']
+  }[]
   senders: { id: string; email: string }[]
 }
 
@@ -60,8 +68,10 @@ export async function listCampaignNames(db: Executor, tenant: Tenant, campaignId
     `select
        (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'position', position) order by position), '[]') from steps
          where account_id = $1 and environment = $2 and campaign_id = $3) as steps,
-       (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'stepId', step_id, 'label', label) order by position), '[]')
-         from variants where account_id = $1 and environment = $2 and campaign_id = $3) as variants,
+       (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'stepId', v.step_id, 'label', v.label, 'weight', v.weight,
+           'enabled', v.enabled, 'variantSelection', s.variant_selection) order by v.position), '[]')
+         from variants v join steps s using (account_id, environment, campaign_id)
+         where v.account_id = $1 and v.environment = $2 and v.campaign_id = $3 and s.id = v.step_id) as variants,
        (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'email', email) order by id), '[]') from sending_accounts
          where account_id = $1 and environment = $2) as senders`,
     [tenant.accountId, tenant.environment, campaignId],

@@ -16,8 +16,9 @@ import {
   listCampaignNames,
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
-import { breakdownOf } from './breakdown.ts'
+import { breakdownOf, type Names } from './breakdown.ts'
 import { statsOf } from './measures.ts'
+import { listVariantEvidence } from './evidence.sql.ts'
 import { boundOf, periodsOf, type Interval } from './periods.ts'
 
 export interface AnalyticsDeps {
@@ -62,7 +63,7 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
   const periods = periodsOf({ from, to, interval: asked.interval, timezone })
   const starts = periods.map((period) => period.startAt)
   const lines = await listBreakdown(app.db, tenant, { campaignId: id, from, to, starts })
-  const names = await listCampaignNames(app.db, tenant, id)
+  const names = await campaignNames(app.db, tenant, id)
   return {
     campaignId: id,
     from: from.toISOString(),
@@ -71,6 +72,16 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
     timezone,
     ...breakdownOf(lines, periods, names),
   }
+}
+
+async function campaignNames(db: Executor, tenant: Tenant, id: string): Promise<Names> {
+  const names = await listCampaignNames(db, tenant, id)
+  const stepIds = names.variants.filter((variant) => variant.variantSelection === 'auto').map(({ stepId }) => stepId)
+  const lines = stepIds.length === 0 ? [] : await listVariantEvidence(db, tenant, { campaignIds: [id], stepIds })
+  const byId = new Map(lines.map((line) => [line.variantId, line]))
+  const evidenceOf = (variant: (typeof names.variants)[number]) =>
+    variant.variantSelection === 'auto' ? (byId.get(variant.id) ?? { delivered: 0, replied: 0 }) : null
+  return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: evidenceOf(variant) })) }
 }
 
 async function accountSummary({ app, tenant, now }: RequestContext, deps: AnalyticsDeps): Promise<Summary> {

@@ -40,6 +40,13 @@ export async function rollUpEventsAcrossAccounts(db: Executor, limit: number): P
        insert into stat_totals as t (account_id, environment, campaign_id, ${columns})
        select f.account_id, f.environment, f.campaign_id, ${sumOfCounts} from counted f group by 1, 2, 3
        on conflict (account_id, environment, campaign_id) do update set ${addUp('t')}
+     ), by_variant as (
+       insert into stat_variants as v (account_id, environment, campaign_id, step_id, variant_id, sent, bounced, unique_replied)
+       select f.account_id, f.environment, f.campaign_id, f.step_id, f.variant_id, sum(f.sent), sum(f.bounced),
+         sum(f.unique_replied)
+       from counted f where f.step_id <> '' and f.variant_id <> '' group by 1, 2, 3, 4, 5
+       on conflict (account_id, environment, campaign_id, step_id, variant_id) do update set sent = v.sent + excluded.sent,
+         bounced = v.bounced + excluded.bounced, unique_replied = v.unique_replied + excluded.unique_replied
      ), moved as (
        update event_cursors c set tx_id = b.tx_id, position = b.position
        from (select tx_id, position from batch order by tx_id desc, position desc limit 1) b

@@ -1,6 +1,7 @@
 import type { Analytics } from '@overture/contract/analytics.ts'
 import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
+import { sharesOf, type Evidence } from './variant-selection.ts'
 
 /** A counted line of one dimension, and the names of what lines mention. */
 export interface Line extends Counts {
@@ -12,7 +13,15 @@ export interface Line extends Counts {
 }
 export interface Names {
   steps: { id: string; position: number }[]
-  variants: { id: string; stepId: string; label: string }[]
+  variants: {
+    id: string
+    stepId: string
+    label: string
+    weight: number
+    enabled: boolean
+    /** All that it has brought so far, whatever the range; null where the step chooses by weights. */
+    evidence: Evidence | null
+  }[]
   senders: { id: string; email: string }[]
 }
 
@@ -56,6 +65,7 @@ function stepsOf(lines: readonly Line[], names: Names): Analytics['steps'] {
 function variantsOf(lines: readonly Line[], names: Names): Analytics['variants'] {
   const counted = lines.filter((line) => line.dimension === 'variant' && line.stepId && line.variantId)
   const byId = new Map(counted.map((line) => [line.variantId!, line]))
+  const shares = nextSharesOf(names)
   const known = names.variants.map(({ id, stepId, label }) => ({
     variantId: id,
     stepId,
@@ -66,8 +76,24 @@ function variantsOf(lines: readonly Line[], names: Names): Analytics['variants']
     .map((line) => ({ variantId: line.variantId!, stepId: line.stepId!, label: null }))
   return [...known, ...removed].map(({ variantId, stepId, label }) => {
     const stats = statsOf(contactedAsLeads(byId.get(variantId)))
-    return { stepId, variantId, label, replyInterval: wilsonInterval(stats.uniqueReplied, stats.delivered), ...stats }
+    return {
+      stepId,
+      variantId,
+      label,
+      replyInterval: wilsonInterval(stats.uniqueReplied, stats.delivered),
+      nextShare: shares.get(variantId) ?? null,
+      ...stats,
+    }
   })
+}
+
+function nextSharesOf({ variants }: Names): Map<string, number> {
+  const shares = new Map(variants.map(({ id }) => [id, 0]))
+  for (const stepId of new Set(variants.map((variant) => variant.stepId))) {
+    const enabled = variants.filter((variant) => variant.stepId === stepId && variant.enabled)
+    for (const [id, share] of sharesOf(enabled, stepId)) shares.set(id, share)
+  }
+  return shares
 }
 
 function sendersOf(lines: readonly Line[], names: Names): Analytics['senders'] {

@@ -59,6 +59,11 @@ export const countOfEvents = counterColumns
   .map((column) => `(${definitions[column]})::bigint as ${column}`)
   .join(',\n  ')
 
+/** What counts one column of `events e`. */
+export function countOf(column: CounterColumn): string {
+  return `(${definitions[column]})::bigint`
+}
+
 /** Select list that adds counted rows up. */
 export const sumOfCounts = counterColumns
   .map((column) => `coalesce(sum(f.${column}), 0)::bigint as ${column}`)

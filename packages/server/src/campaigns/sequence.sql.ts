@@ -9,6 +9,7 @@ interface StepRow {
   waitValue: number
   waitUnit: Wait['unit']
   sameThread: boolean
+  variantSelection: Step['variantSelection']
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
 }
 
@@ -19,7 +20,7 @@ export async function listSteps(
   campaignIds: readonly string[],
 ): Promise<Map<string, Step[]>> {
   const rows = await db.query<StepRow>(
-    `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread,
+    `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread, s.variant_selection,
        (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
           'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
         from variants v
@@ -43,6 +44,7 @@ function toStep(row: StepRow): Step {
     type: 'email',
     waitBefore: { value: row.waitValue, unit: row.waitUnit },
     sameThread: row.sameThread,
+    variantSelection: row.variantSelection,
     variants: row.variants,
   }
 }
@@ -61,9 +63,10 @@ export async function replaceSteps(
   ])
   if (steps.length === 0) return
   await db.execute(
-    `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread)
+    `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread,
+       variant_selection)
      select $1, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
-       (s->>'sameThread')::boolean
+       (s->>'sameThread')::boolean, s->>'variantSelection'
      from jsonb_array_elements($4::jsonb) s`,
     [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
     'insert_steps',

@@ -53,7 +53,15 @@ function readStep({ input, before, index, path, issues }: StepReading, tools: Se
   if (first && sameThread)
     issues.push({ path: `${path}.sameThread`, rule: 'first_step', message: 'Step 1 starts the thread: use false.' })
   const variants = readVariants({ input, before, index, path, issues }, sameThread && !first, tools)
-  return { id: before?.id ?? tools.newStepId(), position: index + 1, type: 'email', waitBefore, sameThread, variants }
+  return {
+    id: before?.id ?? tools.newStepId(),
+    position: index + 1,
+    type: 'email',
+    waitBefore,
+    sameThread,
+    variantSelection: input.variantSelection ?? before?.variantSelection ?? 'weighted',
+    variants,
+  }
 }
 
 function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTools): Variant[] {

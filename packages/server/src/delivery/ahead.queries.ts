@@ -12,7 +12,8 @@ import type { Forecast } from './forecast-days.ts'
 import { forecastInSteps } from './forecast-run.ts'
 import { loadSenders, stepKey, toPlanCampaign, toPlanLead, withUsage } from './plan-state.jobs.ts'
 import type { PlanLead } from './plan.types.ts'
-import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listVariants } from './variants.queries.ts'
 import { chosenVariant } from './written-texts.jobs.ts'
 
 const forecastDays = 366
@@ -81,7 +82,7 @@ async function planForecastLeads(
     return step === undefined ? [] : [{ row, step }]
   })
   const [variants, suppressed, existing] = await Promise.all([
-    listEnabledVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
+    listVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
     findSuppressed(
       app.db,
       tenant,

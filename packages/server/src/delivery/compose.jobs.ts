@@ -14,14 +14,8 @@ import {
 } from './compose.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import type { MimeInput } from './mime.ts'
-import {
-  listEnabledVariants,
-  listPlanSteps,
-  listSenderRows,
-  type PlanStepRow,
-  type SenderRow,
-  type VariantRow,
-} from './planning.sql.ts'
+import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from './planning.sql.ts'
+import { listVariants, type SelectableRow } from './variants.queries.ts'
 import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 import type { DraftRow } from '../ai/index.ts'
 
@@ -85,7 +79,7 @@ export async function composeClaims(
 export interface ComposeContext {
   campaigns: Map<string, DeliveryCampaign>
   steps: PlanStepRow[]
-  variants: VariantRow[]
+  variants: SelectableRow[]
   texts: readonly DraftRow[]
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadMessage[]>
@@ -100,7 +94,7 @@ async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly Cl
   const [campaigns, steps, variants, senders, chains, postalAddress] = await Promise.all([
     listDeliveryCampaigns(db, tenant, campaignIds),
     listPlanSteps(db, tenant, campaignIds),
-    listEnabledVariants(db, tenant, { campaignIds, stepIds }),
+    listVariants(db, tenant, { campaignIds, stepIds }),
     listSenderRows(db, tenant, [...new Set(rows.map((row) => row.sendingAccountId))]),
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),

@@ -21,7 +21,8 @@ import { presentMessage } from './messages.commands.ts'
 import { listLeadMessages } from './messages.sql.ts'
 import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from './plan-state.jobs.ts'
 import type { PlanLead } from './plan.types.ts'
-import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listVariants } from './variants.queries.ts'
 import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 
 export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
@@ -52,7 +53,7 @@ export async function previewMessage(
       : row.id === input.stepId,
   )
   if (step === undefined) throw notFound()
-  const variants = await listEnabledVariants(app.db, tenant, { campaignIds: [campaign.id], stepIds: [step.id] })
+  const variants = await listVariants(app.db, tenant, { campaignIds: [campaign.id], stepIds: [step.id] })
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const variant =
     input.variantId === undefined
@@ -184,7 +185,7 @@ async function planOneLead(
     waitUnit: 'days' as const,
   }
   const [variants, existing, suppressed] = await Promise.all([
-    listEnabledVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
+    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
     listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
     findSuppressed(app.db, tenant, [lead.email]),
   ])

@@ -27,7 +27,8 @@ import {
 import type { Address } from './mime.ts'
 import { budgetOf, readyMs } from './pacing.ts'
 import { loadSenders } from './plan-state.jobs.ts'
-import { listEnabledVariants, listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
+import { listVariants } from './variants.queries.ts'
 import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 
 export interface ManualMessage {
@@ -123,7 +124,7 @@ async function hasten(
 }
 
 async function assertWritable(tx: Transaction, tenant: Tenant, lead: LeadRow, step: PlanStepRow): Promise<void> {
-  const variants = await listEnabledVariants(tx, tenant, { campaignIds: [lead.campaignId], stepIds: [step.id] })
+  const variants = await listVariants(tx, tenant, { campaignIds: [lead.campaignId], stepIds: [step.id] })
   const texts = await listWrittenTexts(tx, tenant, { variants, leadIds: [lead.id] })
   const variant = variantFor(variants, texts, { leadId: lead.id, stepId: step.id })
   if (variant === undefined) throw refuse('The step has no text to send.', lead.status)

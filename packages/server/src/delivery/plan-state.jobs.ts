@@ -19,7 +19,6 @@ import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 import {
   listCampaignDays,
   listDomainDays,
-  listEnabledVariants,
   listPlanSteps,
   listRunningCampaigns,
   listSenderDays,
@@ -27,8 +26,8 @@ import {
   type PlanStepRow,
   type RunningCampaignRow,
   type SenderRow,
-  type VariantRow,
 } from './planning.sql.ts'
+import { listVariants, type SelectableRow } from './variants.queries.ts'
 import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
 
 export const sendsMax = 200
@@ -199,7 +198,7 @@ async function toPlanLeads(
       tenant,
       next.map(({ row }) => row.email),
     ),
-    listEnabledVariants(db, tenant, wanted),
+    listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
       leadIds: next.map(({ row }) => row.id),
@@ -235,7 +234,7 @@ async function toPlanLeads(
 export interface LeadFacts {
   row: CandidateRow
   step: PlanStepRow
-  variant: VariantRow | undefined
+  variant: SelectableRow | undefined
   existing: StepMessageRow | undefined
   suppressed: boolean
   meetingUrl: string | null
@@ -262,7 +261,7 @@ export function toPlanLead({ row, step, variant, existing, suppressed, meetingUr
   }
 }
 
-function textsOf(variant: VariantRow, step: PlanStepRow, row: CandidateRow): string[] {
+function textsOf(variant: SelectableRow, step: PlanStepRow, row: CandidateRow): string[] {
   return step.sameThread && row.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
 }
 

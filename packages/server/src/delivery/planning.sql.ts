@@ -1,4 +1,4 @@
-import type { Schedule, Settings, Wait } from '@overture/contract/campaigns.ts'
+import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { GateName, PlanSender, RampUp } from './plan.types.ts'
@@ -111,6 +111,7 @@ export interface VariantRow {
   body: string
   weight: number
   ai: { presetId: string; modelId: string } | null
+  variantSelection: Step['variantSelection']
 }
 
 /** The variants that may be sent, in order, of some steps. */
@@ -120,9 +121,11 @@ export async function listEnabledVariants(
   steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<VariantRow[]> {
   return db.query<VariantRow>(
-    `select step_id, id, subject, body, weight, ai from variants
-     where account_id = $1 and environment = $2 and campaign_id = any($3) and step_id = any($4) and enabled
-     order by step_id, position`,
+    `select v.step_id, v.id, v.subject, v.body, v.weight, v.ai, s.variant_selection
+     from variants v join steps s on s.account_id = v.account_id and s.environment = v.environment
+       and s.campaign_id = v.campaign_id and s.id = v.step_id
+     where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4) and v.enabled
+     order by v.step_id, v.position`,
     [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],
     'list_enabled_variants',
   )

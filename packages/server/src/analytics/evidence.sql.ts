@@ -1,0 +1,32 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { countOf } from './counters.ts'
+import type { Evidence } from './variant-selection.ts'
+
+/**
+ * What the variants of some steps have brought up to this moment: the rollup and what it has not read yet. One statement
+ * for all of them, whose cost does not grow with the log. A variant without a message has no line.
+ */
+export async function listVariantEvidence(
+  db: Executor,
+  tenant: Tenant,
+  steps: { campaignIds: readonly string[]; stepIds: readonly string[] },
+): Promise<({ variantId: string } & Evidence)[]> {
+  return db.query(
+    `with reader as (select tx_id, position from event_cursors where name = 'statistics'), f as (
+       select v.variant_id, v.sent, v.bounced, v.unique_replied from stat_variants v
+       where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4)
+       union all
+       select e.variant_id, ${countOf('sent')}, ${countOf('bounced')}, ${countOf('unique_replied')}
+       from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+       where e.account_id = $1 and e.environment = $2 and e.campaign_id = any($3) and e.step_id = any($4)
+         and e.variant_id is not null and e.type in ('message.sent', 'message.bounced', 'reply.received')
+       group by 1
+     )
+     select f.variant_id, greatest(0, sum(f.sent) - sum(f.bounced))::int as delivered,
+       sum(f.unique_replied)::int as replied
+     from f group by 1`,
+    [tenant.accountId, tenant.environment, steps.campaignIds, steps.stepIds],
+    'list_variant_evidence',
+  )
+}
