@@ -2,41 +2,33 @@ import { randomUUID } from 'node:crypto'
 import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox.ts'
 import { wakePlanner } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
-import { monotonicMs, sleep } from '../platform/clock.ts'
-import type { Transaction } from '../platform/db/database.ts'
-import { runDueJobs } from '../platform/jobs/run-due-jobs.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {
-  analyzeRunTables,
   countRunEvents,
   deleteRun,
   expireRun,
-  findNextInstants,
+  findRun,
   insertRun,
-  leasePlanner,
+  leaseAbandonedRun,
   lockClock,
-  moveClock,
   releasePlanner,
   updateClock,
-  type NextInstants,
   type RunRow,
 } from './clock.sql.ts'
-import type { Engine, SandboxDeps } from './virtual-world.ts'
+import type { SandboxDeps } from './virtual-world.ts'
+import { runLeaseMs, runToTarget } from './walk.commands.ts'
 
-export const runLeaseMs = 60_000
-const renewEveryMs = 10_000
-/** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
-const waitForOthersMsMax = 150_000
-const pollMs = 15
-/** Rounds in one instant in which nothing moves on; then the instant is left behind. */
-const idleRoundsMax = 20
-const stepAsideMs = 1000
-const stepAsideDoublingsMax = 12
+/** After the end of a lease: when whoever watches a run looks whether it was renewed. */
+const watchMarginMs = 500
 
 /** Begins to move the clock; 409 while a run is under way, 400 for a target that is not ahead. */
 export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput): Promise<RunRow> {
+  // Asked before anything is locked: a run holds its row while it works, and a refusal need not wait for it.
+  const running = await findRun(app.db, tenant)
+  if (running && running.leaseUntil > app.clock.now()) throw runsAlready()
   return app.db.transaction(async (tx) => {
     const clock = await lockClock(tx, tenant)
     const realNow = app.clock.now()
@@ -52,50 +44,36 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
     })
     if (!run) throw runsAlready()
     await updateClock(tx, tenant, { ...clock, frozenAt: now })
-    // Should this process die, the job goes on from wherever the clock was left.
-    const runAt = new Date(realNow.getTime() + runLeaseMs)
-    await enqueueJob(tx, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: 'resume' })
+    await watchRun(tx, tenant, run)
     return run
   })
 }
 
-/** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
-async function runToTarget(app: App, engine: Engine, { tenant, run }: { tenant: Tenant; run: RunRow }): Promise<void> {
-  await keepPlannersOut(app, tenant, run)
-  const atMs = (await app.clocks.now(app.db, tenant)).getTime()
-  const walk: Walk = {
-    app,
-    engine,
-    tenant,
-    run,
-    atMs,
-    sent: 0,
-    analyzeAtSent: 32,
-    renewedMs: monotonicMs(),
-    progressMs: monotonicMs(),
-    idleRounds: 0,
-  }
-  for (;;) {
-    const next = await findNextInstants(app.db, tenant, run.leaseToken)
-    const dueMs = earliestMs(next)
-    if (dueMs > run.targetAt.getTime() && !next.othersWork) return
-    if (dueMs > walk.atMs && !next.othersWork) await moveTo(walk, dueMs)
-    else if (monotonicMs() - walk.renewedMs > renewEveryMs) await moveTo(walk, walk.atMs)
-    const done = await runInstant(walk, next)
-    if (done > 0) {
-      walk.progressMs = monotonicMs()
-      walk.idleRounds = 0
-    } else if (!(await restOrStepAside(walk, next.othersWork))) {
-      return
-    }
-  }
+/** Should the process of a run die, the job takes it over as soon as its lease has ended. */
+export async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void> {
+  const runAt = new Date(run.leaseUntil.getTime() + watchMarginMs)
+  // A key of its own: what watched the run before may be what died.
+  await enqueueJob(db, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: `resume ${run.leaseToken}` })
+}
+
+/** Takes the run of a holder that is gone, and has it watched in turn; null: it is renewed, or over. */
+export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | null> {
+  const realNow = app.clock.now()
+  return app.db.transaction(async (tx) => {
+    const until = new Date(realNow.getTime() + runLeaseMs)
+    const run = await leaseAbandonedRun(tx, tenant, { token: randomUUID(), until, realNow })
+    const watched = run ?? (await findRun(tx, tenant))
+    if (watched) await watchRun(tx, tenant, watched)
+    return run
+  })
 }
 
 /** Runs to the target; after an error the next call, or the job, goes on from where the clock stands. */
-export async function runOrLeave({ app, engine }: SandboxDeps, at: { tenant: Tenant; run: RunRow }): Promise<void> {
+export async function runOrLeave(deps: SandboxDeps, at: { tenant: Tenant; run: RunRow }): Promise<void> {
+  const { app } = deps
   let arrived = false
   try {
-    await runToTarget(app, engine, at)
+    await runToTarget(deps, at)
     arrived = true
   } finally {
     if (!arrived) {
@@ -125,82 +103,4 @@ export async function finishAdvance(
     to: run.targetAt.toISOString(),
     ...summariseDays(counts),
   }
-}
-
-interface Walk {
-  app: App
-  engine: Engine
-  tenant: Tenant
-  run: RunRow
-  atMs: number
-  /** Process time of the last renewal of the lease, and of the last thing done. */
-  renewedMs: number
-  progressMs: number
-  idleRounds: number
-  sent: number
-  analyzeAtSent: number
-}
-
-/** Two planners at once would each know a different time. */
-async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<void> {
-  const startedMs = monotonicMs()
-  for (;;) {
-    const realNow = app.clock.now()
-    const until = new Date(realNow.getTime() + runLeaseMs)
-    if (await leasePlanner(app.db, tenant, { token: run.leaseToken, until, realNow })) return
-    if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
-    await sleep(pollMs)
-  }
-}
-
-/** Nothing was done: waits for other workers' claims, or leaves an instant that brings nothing. False: at the target. */
-async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean> {
-  const targetMs = walk.run.targetAt.getTime()
-  if (othersWork) {
-    if (monotonicMs() - walk.progressMs > waitForOthersMsMax) throw new Error('Claims of another worker never ended.')
-    await sleep(pollMs)
-  } else if (++walk.idleRounds > idleRoundsMax) {
-    const doublings = Math.min(walk.idleRounds - idleRoundsMax - 1, stepAsideDoublingsMax)
-    walk.app.log.warn({ event: 'sandbox.stepped_aside', accountId: walk.tenant.accountId, at: new Date(walk.atMs) })
-    if (walk.atMs >= targetMs) return false
-    await moveTo(walk, Math.min(walk.atMs + stepAsideMs * 2 ** doublings, targetMs))
-  }
-  return true
-}
-
-async function moveTo(walk: Walk, atMs: number): Promise<void> {
-  const { app, tenant, run } = walk
-  const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
-  const moved = await moveClock(app.db, tenant, { at: new Date(atMs), leaseToken: run.leaseToken, leaseUntil })
-  if (!moved) throw runsAlready()
-  walk.atMs = atMs
-  walk.renewedMs = monotonicMs()
-}
-
-/** One round at the clock's instant, in the order in which a second of real time would bring it; answers how much was done. */
-async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
-  const { app, engine, tenant, run, atMs } = walk
-  const now = new Date(atMs)
-  const due = (at: Date | null) => at !== null && at.getTime() <= atMs
-  let done = 0
-  if (due(next.planAt)) {
-    const sent = await engine.send(tenant, now, run.leaseToken)
-    await analyzeAsTablesGrow(walk, sent)
-    done += sent
-  }
-  if (due(next.jobAt)) done += await runDueJobs(app, tenant, now, engine.jobs())
-  return done
-}
-
-// At 32 messages and at every doubling: as often as the sizes that plans are made for change, and no more.
-async function analyzeAsTablesGrow(walk: Walk, sent: number): Promise<void> {
-  walk.sent += sent
-  if (walk.sent < walk.analyzeAtSent) return
-  walk.analyzeAtSent = walk.sent * 2
-  await analyzeRunTables(walk.app.db)
-}
-
-function earliestMs(next: NextInstants): number {
-  const times = [next.planAt, next.jobAt]
-  return Math.min(...times.map((at) => at?.getTime() ?? Infinity))
 }

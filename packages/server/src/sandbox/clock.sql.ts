@@ -81,23 +81,53 @@ export async function leaseAbandonedRun(
   return row ?? null
 }
 
-/** Moves the clock of a run and renews its lease; false: the lease is somebody else's by now. */
+export interface HeldRun {
+  /** False: the run is somebody else's by now. */
+  held: boolean
+  /** False: another planner is at work. */
+  planning: boolean
+}
+
+/**
+ * Moves the clock of a run and renews its leases. Within a transaction it keeps the run from everybody else until that
+ * ends: two never move one clock.
+ */
 export async function moveClock(
   db: Executor,
   tenant: Tenant,
   move: { at: Date; leaseToken: string; leaseUntil: Date },
-): Promise<boolean> {
-  const count = await db.execute(
+): Promise<HeldRun> {
+  const [row] = await db.query<HeldRun>(
     `with run as (
        update sandbox_runs set lease_until = $4 where account_id = $1 and lease_token = $3 returning account_id
      ), planner as (
-       update planning set lease_until = $4 where account_id = $1 and environment = $5 and lease_token = $3
+       update planning p set lease_until = $4 from run
+       where p.account_id = run.account_id and p.environment = $5 and p.lease_token = $3 returning p.account_id
+     ), clock as (
+       update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id
      )
-     update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id`,
+     select exists (select from run) as held, exists (select from planner) as planning`,
     [tenant.accountId, move.at, move.leaseToken, move.leaseUntil, tenant.environment],
     'move_sandbox_clock',
   )
-  return count > 0
+  return row ?? { held: false, planning: false }
+}
+
+/** Renews the leases of a run whose holder lives. */
+export async function renewRun(
+  db: Executor,
+  tenant: Tenant,
+  lease: { leaseToken: string; leaseUntil: Date },
+): Promise<void> {
+  await db.execute(
+    `with run as (
+       update sandbox_runs set lease_until = $3 where account_id = $1 and lease_token = $2 returning account_id
+     )
+     update planning p set lease_until = $3 from run
+     where p.account_id = run.account_id and p.environment = $4 and p.lease_token = $2`,
+    [tenant.accountId, lease.leaseToken, lease.leaseUntil, tenant.environment],
+    'renew_sandbox_run',
+  )
 }
 
 /** Lets whoever comes next go on at once. */
@@ -142,6 +172,8 @@ export async function deleteRun(db: Executor, tenant: Tenant, leaseToken: string
 export interface NextInstants {
   planAt: Date | null
   jobAt: Date | null
+  /** What kind of job that is. */
+  jobKind: string | null
   /** Another worker plans, or has claims under a lease: time must not pass them by. */
   othersWork: boolean
 }
@@ -151,16 +183,20 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
   const [row] = await db.query<NextInstants>(
     `select
        (select next_plan_at from planning where account_id = $1 and environment = $2) as plan_at,
-       (select min(run_at) from jobs
-        where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant') as job_at,
+       job.run_at as job_at, job.kind as job_kind,
        exists (select from planning
         where account_id = $1 and environment = $2 and lease_until > now() and lease_token <> $3)
        or exists (select from messages
-        where account_id = $1 and environment = $2 and lease_until is not null) as others_work`,
+        where account_id = $1 and environment = $2 and lease_until is not null)
+       or job.lease_until > now() as others_work
+     from (select) one left join lateral (
+       select run_at, kind, lease_until from jobs
+       where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' order by run_at, id limit 1
+     ) job on true`,
     [tenant.accountId, tenant.environment, leaseToken],
     'find_next_instants',
   )
-  return row ?? { planAt: null, jobAt: null, othersWork: false }
+  return row ?? { planAt: null, jobAt: null, jobKind: null, othersWork: false }
 }
 
 /** Counts the events of a run by day (UTC) under the names of the statistics. */

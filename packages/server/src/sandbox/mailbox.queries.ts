@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { notFound } from '@overture/contract/errors.ts'
 import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byPosition } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from './mailbox.sql.ts'
 
@@ -17,17 +17,12 @@ export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuer
     sendingAccountId: asked.sendingAccountId ?? null,
     direction: asked.direction ?? null,
   }
-  const before = asked.cursor === undefined ? null : Number(decodeCursor(asked.cursor, 1)[0])
-  const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
-  const rows = await listMailbox(db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
-  const totalCount = await countMailbox(db, tenant, filter)
-  const shown = rows.slice(0, asked.limit)
-  const last = shown.at(-1)
-  return {
-    results: shown.map(present),
-    pagination: pageOf({ page: asked.page, limit: asked.limit, totalCount }),
-    nextCursor: rows.length > asked.limit && last ? encodeCursor([last.position]) : null,
-  }
+  return answerList(asked, {
+    key: byPosition,
+    list: (at) => listMailbox(db, tenant, filter, at),
+    count: () => countMailbox(db, tenant, filter),
+    present: (rows) => rows.map(present),
+  })
 }
 
 export async function getMessage(

@@ -1,5 +1,6 @@
 import type { SandboxMessage } from '@overture/contract/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface DeliveredRow {
@@ -168,12 +169,13 @@ const filtered = `account_id = $1 and environment = $2 and ($3::text is null or 
 export async function listMailbox(
   db: Executor,
   tenant: Tenant,
-  page: MailboxFilter & { before: number | null; offset: number; limit: number },
+  filter: MailboxFilter,
+  at: At<number>,
 ): Promise<MailboxRow[]> {
   return db.query<MailboxRow>(
     `select ${mailboxColumns} from sandbox_messages where ${filtered} and ($7::bigint is null or position < $7)
      order by position desc limit $8 offset $9`,
-    [...filterValues(tenant, page), page.before, page.limit, page.offset],
+    [...filterValues(tenant, filter), at.after, at.limit, at.offset],
   )
 }
 

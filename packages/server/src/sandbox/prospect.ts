@@ -1,5 +1,7 @@
 /** Simulated people: what an address does with a message, and when. Drawn from the address, so that runs repeat. */
 
+/** The kind of the job in which somebody acts. */
+export const reactionKind = 'sandbox.react'
 export const prospectDomain = 'prospects.test'
 
 export const prospectActs = [

@@ -1,132 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { z } from 'zod'
-import { setInterest } from '../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../platform/jobs/jobs.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
-import { finishAdvance, runLeaseMs, runOrLeave } from './advance.commands.ts'
-import { answer } from './answer.commands.ts'
-import { linksOf, unsubscribeUrlOf } from './mail-links.ts'
-import { openMail } from './mailbox.queries.ts'
-import { prospectActs, type ProspectAct } from './prospect.ts'
-import { findRun, leaseAbandonedRun } from './clock.sql.ts'
-import { findAnswerable, type AnswerableRow } from './mailbox.sql.ts'
+import { finishAdvance, runOrLeave, takeOverRun } from './advance.commands.ts'
+import { reactionJob } from './reaction.jobs.ts'
 import type { SandboxDeps } from './virtual-world.ts'
-
-const resumeMarginMs = 500
-const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
 /** Simulated people act, and an advance whose process died goes on. */
 export function sandboxJobs(deps: SandboxDeps): JobHandler[] {
-  return [
-    {
-      kind: 'sandbox.react',
-      maxAttempts: 5,
-      async run(context, payload) {
-        const { mailboxId, act, answerId } = reactPayload.parse(payload)
-        const mail = await findAnswerable(context.app.db, context.tenant, mailboxId)
-        if (mail) await react(deps, context, { mail, act, answerId })
-      },
-    },
-    { kind: 'sandbox.resume', maxAttempts: 1000, run: (context) => resume(deps, context) },
-  ]
-}
-
-interface Reacting {
-  mail: AnswerableRow
-  act: ProspectAct
-  answerId: string
-}
-
-async function react(deps: SandboxDeps, context: JobContext, { mail, act, answerId }: Reacting): Promise<void> {
-  const { app, tenant, now } = context
-  const answers = { mail, answerId, text: null, now }
-  switch (act) {
-    case 'open':
-      return visitAll(deps, context, { urls: (await readLinks(mail)).pixels, browser: person(mail.address) })
-    case 'click': {
-      const { pixels, clicks } = await readLinks(mail)
-      return visitAll(deps, context, {
-        urls: [...pixels.slice(0, 1), ...clicks.slice(0, 1)],
-        browser: person(mail.address),
-      })
-    }
-    case 'scan': {
-      const { pixels, clicks } = await readLinks(mail)
-      return visitAll(deps, context, { urls: [...pixels, ...clicks], browser: gateway })
-    }
-    case 'reply':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'reply' })
-    case 'interested':
-      await answer(app, deps.receive, tenant, { ...answers, kind: 'interested' })
-      return markInterested(context, mail)
-    case 'ooo':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'auto_reply' })
-    case 'bounce':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'bounce' })
-    case 'softbounce':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'soft_bounce' })
-    case 'unsubscribe': {
-      const url = unsubscribeUrlOf(mail.raw)
-      if (url !== null) await deps.pages.unsubscribe(tenant, { url, ...person(mail.address), now })
-      return
-    }
-    case 'book': {
-      const { campaignId, leadId, address } = mail
-      if (campaignId !== null && leadId !== null) await deps.pages.book(tenant, { campaignId, leadId, address, now })
-      return
-    }
-  }
-}
-
-// Whatever the reader made of the words, this prospect is interested: the tag says so (contract 13).
-async function markInterested({ app, tenant, now }: JobContext, { campaignId, leadId }: AnswerableRow): Promise<void> {
-  if (campaignId === null || leadId === null) return
-  const mark = { campaignId, leadId, interest: 'interested', source: 'machine', now } as const
-  await app.db.transaction((tx) => setInterest(tx, tenant, mark))
-}
-
-interface Browser {
-  userAgent: string
-  ip: string
-}
-
-const gateway: Browser = { userAgent: 'Mozilla/5.0 (compatible; MailGateway LinkScanner/2.1)', ip: '192.0.2.80' }
-
-// Documentation addresses (RFC 5737): nobody has them.
-function person(address: string): Browser {
-  const host = 1 + ((address.length * 37) % 250)
-  return {
-    userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0',
-    ip: `198.51.100.${host}`,
-  }
-}
-
-async function readLinks(mail: AnswerableRow): Promise<ReturnType<typeof linksOf>> {
-  const { html } = await openMail(mail.raw)
-  return linksOf(html ?? '')
-}
-
-async function visitAll(
-  { pages }: SandboxDeps,
-  { tenant, now }: JobContext,
-  { urls, browser }: { urls: readonly string[]; browser: Browser },
-): Promise<void> {
-  for (const url of urls) await pages.visit(tenant, { url, ...browser, now })
+  return [reactionJob(deps), { kind: 'sandbox.resume', maxAttempts: 1000, run: (context) => resume(deps, context) }]
 }
 
 // The answer of the request that began the run is lost with its process; the clock still gets where it was sent.
-async function resume(deps: SandboxDeps, { app, tenant, now }: JobContext): Promise<void> {
-  const until = new Date(now.getTime() + runLeaseMs)
-  const run = await leaseAbandonedRun(app.db, tenant, { token: randomUUID(), until, realNow: now })
-  if (run) {
-    await runOrLeave(deps, { tenant, run })
-    await app.db.transaction((tx) => finishAdvance(app, tx, { tenant, run }))
-    return
-  }
-  // Somebody is at it: looks again when that lease would end.
-  const running = await findRun(app.db, tenant)
-  if (running) {
-    const runAt = new Date(running.leaseUntil.getTime() + resumeMarginMs)
-    await enqueueJob(app.db, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: 'resume' })
-  }
+async function resume(deps: SandboxDeps, { app, tenant }: JobContext): Promise<void> {
+  const run = await takeOverRun(app, tenant)
+  if (!run) return
+  await runOrLeave(deps, { tenant, run })
+  await app.db.transaction((tx) => finishAdvance(app, tx, { tenant, run }))
 }

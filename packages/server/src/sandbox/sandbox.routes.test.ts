@@ -3,9 +3,10 @@ import type { App } from '../platform/app.ts'
 import { enqueueJob, type JobHandler } from '../platform/jobs/jobs.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import { leaseAbandonedRun } from './clock.sql.ts'
+import { joinTransaction } from './joined-database.shell.ts'
 import { sandboxJobs } from './sandbox.jobs.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
-import type { SandboxDeps } from './virtual-world.ts'
+import type { SandboxDeps, World } from './virtual-world.ts'
 
 const start = '2026-11-20T10:00:00.000Z'
 let server: TestServer
@@ -20,11 +21,19 @@ const noteJob: JobHandler = {
     await onJob(String(name))
   },
 }
-const depsOf = (app: App): SandboxDeps => ({
+const worldOf = (app: App): World => ({
   app,
   engine: { send: () => Promise.resolve(0), jobs: () => [noteJob] },
   pages: { visit: () => Promise.resolve(), unsubscribe: () => Promise.resolve(), book: () => Promise.resolve() },
   receive: () => Promise.resolve(),
+})
+const depsOf = (app: App): SandboxDeps => ({
+  ...worldOf(app),
+  inOneTransaction: (_time, run) =>
+    app.db.transaction(async (tx) => {
+      const joined = joinTransaction(tx)
+      return run(worldOf({ ...app, db: joined.db }), joined.failed)
+    }),
 })
 
 beforeAll(async () => {

@@ -5,8 +5,10 @@ import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
 import { createEngine } from './engine.shell.ts'
+import { joinTransaction } from './joined-database.shell.ts'
 import { createProspectPages } from './pages.shell.ts'
-import type { SandboxDeps } from './virtual-world.ts'
+import { createSandboxTransport } from './transport.client.ts'
+import type { SandboxDeps, World } from './virtual-world.ts'
 
 export interface SandboxParts {
   delivery: DeliveryDeps
@@ -27,16 +29,31 @@ const connectionsMax = 6
 export function createSandbox(parts: SandboxParts): Sandbox {
   const relaxed = parts.databaseUrl === undefined ? null : openRelaxed(parts.delivery.app, parts.databaseUrl)
   const app = relaxed === null ? parts.delivery.app : { ...parts.delivery.app, db: relaxed }
-  const pages = createProspectPages(app, { ...parts.meetings, app })
+  return {
+    ...createWorld(parts, app),
+    inOneTransaction: (time, run) =>
+      app.db.transaction(async (tx) => {
+        const joined = joinTransaction(tx)
+        const clocks = { now: () => Promise.resolve(time.now) }
+        const result = await run(createWorld(parts, { ...app, db: joined.db, clocks }), joined.failed)
+        joined.close()
+        return result
+      }),
+    stop: () => relaxed?.close() ?? Promise.resolve(),
+  }
+}
+
+function createWorld(parts: SandboxParts, app: App): World {
+  // Nothing of the test environment ever reaches a mail server, and its mail is written where everything else is.
+  const transport = createSandboxTransport(app)
   return {
     app,
-    engine: createEngine({ ...parts.delivery, app }, parts.jobs),
-    pages,
+    engine: createEngine({ ...parts.delivery, app, transportFor: () => transport }, parts.jobs),
+    pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
       const mail = { sendingAccountId, raw, folder: 'INBOX', uid, receivedAt, now: receivedAt }
       await receiveMessage(app, tenant, mail, { calendar: calendarHook(app) })
     },
-    stop: () => relaxed?.close() ?? Promise.resolve(),
   }
 }
 

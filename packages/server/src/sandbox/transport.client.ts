@@ -2,7 +2,7 @@ import type { SendRequest, SmtpResult, Transport } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
-import { reactionsOf } from './prospect.ts'
+import { reactionKind, reactionsOf, tagsOf } from './prospect.ts'
 import { insertDelivered } from './mailbox.sql.ts'
 
 /**
@@ -36,26 +36,31 @@ async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
   const [address = ''] = envelope.to
   const at = await app.clocks.now(app.db, tenant)
   const id = newId('msg')
-  await app.db.transaction(async (tx) => {
-    const delivered = await insertDelivered(tx, tenant, {
-      id,
-      messageId: request.messageId,
-      sendingAccountId: request.sendingAccountId,
-      from: envelope.from,
-      to: envelope.to,
-      raw: request.bytes,
-      at,
+  const mail = {
+    id,
+    messageId: request.messageId,
+    sendingAccountId: request.sendingAccountId,
+    from: envelope.from,
+    to: envelope.to,
+    raw: request.bytes,
+    at,
+  }
+  // Most addresses do nothing, and one statement needs no transaction around it.
+  if (tagsOf(address).length === 0) await insertDelivered(app.db, tenant, mail)
+  else {
+    await app.db.transaction(async (tx) => {
+      const delivered = await insertDelivered(tx, tenant, mail)
+      if (delivered?.kind !== 'campaign') return
+      for (const { act, delayMs } of reactionsOf(address, delivered.ordinal)) {
+        await enqueueJob(tx, {
+          kind: reactionKind,
+          tenant,
+          payload: { mailboxId: id, act, answerId: newId('msg') },
+          runAt: new Date(at.getTime() + delayMs),
+          key: `${id}:${act}`,
+        })
+      }
     })
-    if (delivered?.kind !== 'campaign') return
-    for (const { act, delayMs } of reactionsOf(address, delivered.ordinal)) {
-      await enqueueJob(tx, {
-        kind: 'sandbox.react',
-        tenant,
-        payload: { mailboxId: id, act, answerId: newId('msg') },
-        runAt: new Date(at.getTime() + delayMs),
-        key: `${id}:${act}`,
-      })
-    }
-  })
+  }
   return { kind: 'accepted', answer: `250 2.0.0 Ok: queued as ${id}` }
 }

@@ -6,9 +6,9 @@ import type { JobHandler } from '../platform/jobs/jobs.ts'
 export interface Engine {
   /**
    * Plans what is due, claims it and delivers the claims to their end; answers how many there were. `leaseToken` is
-   * that of the planning lease, which the caller keeps.
+   * that of the planning lease, which the caller keeps; `failed` ends trying again.
    */
-  send(tenant: Tenant, now: Date, leaseToken: string): Promise<number>
+  send(tenant: Tenant, now: Date, leaseToken: string, failed?: AbortSignal): Promise<number>
   /** Every kind of job; asked for late, because the list holds the test environment's own. */
   jobs(): readonly JobHandler[]
 }
@@ -36,10 +36,21 @@ export type ReceiveMail = (
   mail: { sendingAccountId: string; raw: Buffer; uid: number; receivedAt: Date },
 ) => Promise<void>
 
-export interface SandboxDeps {
-  /** What moving the clock runs on. */
+/** What moving the clock runs on. */
+export interface World {
   app: App
   engine: Engine
   pages: PublicPages
   receive: ReceiveMail
+}
+
+export interface SandboxDeps extends World {
+  /**
+   * Runs with everything of a world joined into one transaction, where the time is `time.now`. Run again from the
+   * start after a deadlock; nothing but the database may be touched.
+   */
+  inOneTransaction<Result>(
+    time: { now: Date },
+    run: (world: World, failed: AbortSignal) => Promise<Result>,
+  ): Promise<Result>
 }

@@ -36,3 +36,16 @@ export async function runDueJobs(
     }
   }
 }
+
+/** Runs the one job of the tenant's own clock that is due first; false: none is, or not of these kinds. */
+export async function runNextDueJob(
+  app: App,
+  { tenant, now, handlers }: { tenant: Tenant; now: Date; handlers: readonly JobHandler[] },
+): Promise<boolean> {
+  const kinds = handlers.map((handler) => handler.kind)
+  const job = await claimNextTenantJob(app.db, tenant, { kinds, now, leaseMs, leaseToken: randomUUID() })
+  const handler = handlers.find(({ kind }) => kind === job?.kind)
+  if (job === null || !handler) return false
+  await runJob({ app, job, handler, now, signal: new AbortController().signal })
+  return true
+}

@@ -1,0 +1,53 @@
+import type { Database, Executor, Transaction } from '../platform/db/database.ts'
+
+/** A database whose transactions all join one that is open already. */
+export interface JoinedDatabase {
+  db: Database
+  /** Aborted by the first statement that fails: from then on every statement does, and nothing is worth trying again. */
+  failed: AbortSignal
+  /** Ends the use of it; throws the error of the statement that failed. */
+  close(): void
+}
+
+/** Statements run one after the other on the one connection; what begins a transaction gets the open one. */
+export function joinTransaction(tx: Transaction): JoinedDatabase {
+  const failing = new AbortController()
+  let last: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
+    const result = last.then(() => {
+      if (closed) throw new Error('This transaction has ended.')
+      failing.signal.throwIfAborted()
+      return run()
+    })
+    last = result.catch((error: unknown) => failing.abort(error))
+    return result
+  }
+
+  const executor: Executor = {
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) =>
+      inTurn(() => tx.query<Row>(text, values, name)),
+    execute: (text, values, name) => inTurn(() => tx.execute(text, values, name)),
+  }
+  const transaction: Transaction = {
+    ...executor,
+    afterCommit: (callback) => tx.afterCommit(callback),
+    wake: (channel) => tx.wake(channel),
+    copyFrom: (text, source) => inTurn(() => tx.copyFrom(text, source)),
+  }
+  return {
+    db: {
+      ...executor,
+      transaction: (run) => run(transaction),
+      listen: () => {
+        throw new Error('Nothing listens within a transaction.')
+      },
+    },
+    failed: failing.signal,
+    close() {
+      closed = true
+      failing.signal.throwIfAborted()
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import { monotonicMs, sleep } from '../platform/clock.ts'
+import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { runsAlready } from './clock.ts'
+import {
+  analyzeRunTables,
+  findNextInstants,
+  leasePlanner,
+  moveClock,
+  renewRun,
+  type HeldRun,
+  type NextInstants,
+  type RunRow,
+} from './clock.sql.ts'
+import { reactionKind } from './prospect.ts'
+import { reactionJob } from './reaction.jobs.ts'
+import type { SandboxDeps, World } from './virtual-world.ts'
+
+/** How soon the run of a dead process is taken over; one that lives renews it three times in that time. */
+export const runLeaseMs = 9_000
+const renewEveryMs = 3_000
+/** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
+const waitForOthersMsMax = 150_000
+const pollMs = 15
+/** Rounds in one instant in which nothing moves on; then the instant is left behind. */
+const idleRoundsMax = 20
+const stepAsideMs = 1000
+const stepAsideDoublingsMax = 12
+/** One transaction: as short as whoever waits for its rows, or watches the clock, should wait. */
+const strideMsMax = 200
+const strideSendsMax = 200
+const firstAnalyzeAtSent = 32
+
+/** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
+export async function runToTarget(deps: SandboxDeps, { tenant, run }: { tenant: Tenant; run: RunRow }): Promise<void> {
+  const { app } = deps
+  await keepPlannersOut(app, tenant, run)
+  const atMs = (await app.clocks.now(app.db, tenant)).getTime()
+  const walk: Walk = {
+    ...deps,
+    tenant,
+    run,
+    atMs,
+    sent: 0,
+    analyzeAtSent: firstAnalyzeAtSent,
+    idleRounds: 0,
+    progressMs: monotonicMs(),
+  }
+  const renewing = keepRenewing(walk)
+  try {
+    while (!(await goOn(walk))) await analyzeAsTablesGrow(walk)
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+interface Walk extends SandboxDeps {
+  tenant: Tenant
+  run: RunRow
+  atMs: number
+  /** Process time of the last thing done. */
+  progressMs: number
+  idleRounds: number
+  sent: number
+  analyzeAtSent: number
+}
+
+/** True: at the target. */
+async function goOn(walk: Walk): Promise<boolean> {
+  const ended = await stride(walk)
+  if (ended === 'step') return step(walk)
+  if (ended === 'planner') await keepPlannersOut(walk.app, walk.tenant, walk.run)
+  return ended === 'arrived'
+}
+
+/** `step`: what comes next is not for a stride. `planner`: another planner came between. */
+type StrideEnd = 'arrived' | 'step' | 'planner' | 'long enough'
+
+/**
+ * Many instants in one transaction: a process that is killed leaves the clock and all that happened at the same
+ * moment, and of two that hold a run for theirs one commits nothing.
+ */
+async function stride(walk: Walk): Promise<StrideEnd> {
+  const startMs = walk.atMs
+  const time = { now: new Date(startMs) }
+  try {
+    const done = await walk.inOneTransaction(time, (world, failed) => {
+      time.now = new Date(startMs)
+      return strideIn(walk, { world, failed, time })
+    })
+    walk.sent += done.sent
+    if (done.progress) Object.assign(walk, { atMs: time.now.getTime(), progressMs: monotonicMs(), idleRounds: 0 })
+    return done.ended
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    // Whatever it was shows again in a step, where each part commits for itself.
+    const facts = { accountId: walk.tenant.accountId, at: time.now, reason: (error as Error).message }
+    walk.app.log.warn({ event: 'sandbox.stride_failed', ...facts })
+    return 'step'
+  }
+}
+
+interface Stridden {
+  ended: StrideEnd
+  sent: number
+  progress: boolean
+}
+
+interface Striding {
+  world: World
+  failed: AbortSignal
+  time: { now: Date }
+}
+
+async function strideIn({ tenant, run }: Walk, { world, failed, time }: Striding): Promise<Stridden> {
+  const { app, engine } = world
+  const beganMs = monotonicMs()
+  const done: Stridden = { ended: 'step', sent: 0, progress: false }
+  const { held, planning } = await mark(app, { tenant, run, at: time.now })
+  if (!held) throw runsAlready()
+  if (!planning) return { ...done, ended: 'planner' }
+  let idleAtMs = -Infinity
+  for (;;) {
+    const next = await findNextInstants(app.db, tenant, run.leaseToken)
+    const nowMs = Math.max(time.now.getTime(), earliestMs(next))
+    if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
+    const reacts = isDue(next.jobAt, nowMs)
+    if (done.ended === 'arrived' || next.othersWork || (reacts && next.jobKind !== reactionKind)) break
+    // Due again in an instant that brought nothing: a step gets out of it.
+    if (nowMs === idleAtMs) break
+    if (nowMs > time.now.getTime()) done.progress = true
+    time.now = new Date(nowMs)
+    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, time.now, run.leaseToken, failed) : 0
+    const acted = reacts && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
+    done.sent += sent
+    if (sent > 0 || acted) done.progress = true
+    else idleAtMs = nowMs
+    if (done.sent >= strideSendsMax || monotonicMs() - beganMs > strideMsMax) {
+      done.ended = 'long enough'
+      break
+    }
+  }
+  await mark(app, { tenant, run, at: time.now })
+  return done
+}
+
+function mark(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
+  const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
+  return moveClock(app.db, tenant, { at, leaseToken: run.leaseToken, leaseUntil })
+}
+
+/** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
+async function step(walk: Walk): Promise<boolean> {
+  const { app, tenant, run } = walk
+  const next = await findNextInstants(app.db, tenant, run.leaseToken)
+  const dueMs = earliestMs(next)
+  if (dueMs > run.targetAt.getTime() && !next.othersWork) return true
+  await moveTo(walk, next.othersWork ? walk.atMs : Math.max(dueMs, walk.atMs))
+  const done = await runInstant(walk, next)
+  if (done === 0) return restOrStepAside(walk, next.othersWork)
+  walk.progressMs = monotonicMs()
+  walk.idleRounds = 0
+  return false
+}
+
+/** Two planners at once would each know a different time. */
+async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<void> {
+  const startedMs = monotonicMs()
+  for (;;) {
+    const realNow = app.clock.now()
+    const until = new Date(realNow.getTime() + runLeaseMs)
+    if (await leasePlanner(app.db, tenant, { token: run.leaseToken, until, realNow })) return
+    if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
+    await sleep(pollMs)
+  }
+}
+
+function keepRenewing({ app, tenant, run }: Walk): NodeJS.Timeout {
+  const { leaseToken } = run
+  let busy = false
+  return setInterval(() => {
+    if (busy) return
+    busy = true
+    const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
+    renewRun(app.db, tenant, { leaseToken, leaseUntil })
+      .catch((error: Error) => app.log.warn({ event: 'sandbox.renew_failed', reason: error.message }))
+      .finally(() => {
+        busy = false
+      })
+  }, renewEveryMs)
+}
+
+/** Nothing was done: waits for other workers' claims, or leaves an instant that brings nothing. True: at the target. */
+async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean> {
+  const targetMs = walk.run.targetAt.getTime()
+  if (othersWork) {
+    if (monotonicMs() - walk.progressMs > waitForOthersMsMax) throw new Error('Claims of another worker never ended.')
+    await sleep(pollMs)
+  } else if (++walk.idleRounds > idleRoundsMax) {
+    const doublings = Math.min(walk.idleRounds - idleRoundsMax - 1, stepAsideDoublingsMax)
+    walk.app.log.warn({ event: 'sandbox.stepped_aside', accountId: walk.tenant.accountId, at: new Date(walk.atMs) })
+    if (walk.atMs >= targetMs) return true
+    await moveTo(walk, Math.min(walk.atMs + stepAsideMs * 2 ** doublings, targetMs))
+  }
+  return false
+}
+
+async function moveTo(walk: Walk, atMs: number): Promise<void> {
+  const { held, planning } = await mark(walk.app, { ...walk, at: new Date(atMs) })
+  if (!held) throw runsAlready()
+  if (!planning) await keepPlannersOut(walk.app, walk.tenant, walk.run)
+  walk.atMs = atMs
+}
+
+/** One round at the clock's instant, in the order in which a second of real time would bring it; answers how much was done. */
+async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
+  const { app, engine, tenant, run, atMs } = walk
+  const now = new Date(atMs)
+  let done = 0
+  if (isDue(next.planAt, atMs)) {
+    const sent = await engine.send(tenant, now, run.leaseToken)
+    walk.sent += sent
+    done += sent
+  }
+  if (isDue(next.jobAt, atMs)) done += await runDueJobs(app, tenant, now, engine.jobs())
+  return done
+}
+
+// At 32 messages and at every doubling: as often as the sizes that plans are made for change, and no more.
+async function analyzeAsTablesGrow(walk: Walk): Promise<void> {
+  if (walk.sent < walk.analyzeAtSent) return
+  walk.analyzeAtSent = walk.sent * 2
+  await analyzeRunTables(walk.app.db)
+}
+
+function isDue(at: Date | null, nowMs: number): boolean {
+  return at !== null && at.getTime() <= nowMs
+}
+
+function earliestMs(next: NextInstants): number {
+  return Math.min(next.planAt?.getTime() ?? Infinity, next.jobAt?.getTime() ?? Infinity)
+}
