@@ -1157,6 +1157,20 @@ begin
     date_trunc('month', first + interval '32 days', 'UTC'));
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.events_horizon()
+ RETURNS xid8
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select least(
+    pg_snapshot_xmax(pg_current_snapshot()),
+    pg_current_xact_id_if_assigned(),
+    (select x from pg_snapshot_xip(pg_current_snapshot()) x
+     where not exists (select 1 from pg_stat_get_activity(null) a
+       where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
+     order by x limit 1))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
  RETURNS trigger
  LANGUAGE plpgsql

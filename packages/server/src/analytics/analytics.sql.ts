@@ -22,7 +22,7 @@ export async function rollUpEventsAcrossAccounts(db: Executor, limit: number): P
      ), batch as materialized (
        select e.* from reader r cross join lateral (
          select * from events e
-         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < pg_snapshot_xmin(pg_current_snapshot())
+         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < (select events_horizon())
          order by e.tx_id, e.position limit $1) e
      ), counted as materialized (
        select e.account_id, e.environment, coalesce(e.campaign_id, '') as campaign_id,

@@ -13,7 +13,7 @@ export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): P
      ), batch as materialized (
        select e.* from reader r cross join lateral (
          select account_id, environment, id, type, tx_id, position from events e
-         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < pg_snapshot_xmin(pg_current_snapshot())
+         where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < (select events_horizon())
          order by e.tx_id, e.position limit $1) e
      ), inserted as (
        insert into webhook_deliveries (account_id, environment, webhook_id, id, event_id, event_type, tx_id, position, status,

@@ -46,7 +46,7 @@ export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id
   e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data`
 
 /**
- * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running:
+ * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running in this database:
  * a writer that commits late always comes after the cursor of whoever read before it. Source: contract 12.
  */
 export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
@@ -73,16 +73,13 @@ export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilt
 export async function waitForCommittedEvents(db: Executor, tenant: Tenant, waitMsMax: number): Promise<void> {
   const [row] = await db.query<{ txId: string | null }>(
     `select tx_id::text as tx_id from events where account_id = $1 and environment = $2
-       and tx_id >= pg_snapshot_xmin(pg_current_snapshot()) order by tx_id desc limit 1`,
+       and tx_id >= (select events_horizon()) order by tx_id desc limit 1`,
     [tenant.accountId, tenant.environment],
   )
   if (!row) return
   const endsAtMs = monotonicMs() + waitMsMax
   while (monotonicMs() < endsAtMs) {
-    const [horizon] = await db.query<{ passed: boolean }>(
-      'select pg_snapshot_xmin(pg_current_snapshot()) > $1::xid8 as passed',
-      [row.txId],
-    )
+    const [horizon] = await db.query<{ passed: boolean }>('select events_horizon() > $1::xid8 as passed', [row.txId])
     if (horizon?.passed) return
     await sleep(waitStepMs)
   }
@@ -125,7 +122,7 @@ function conditions(tenant: Tenant, filter: FeedFilter): { where: string; values
   const values: unknown[] = [tenant.accountId, tenant.environment]
   const parts = ['e.account_id = $1', 'e.environment = $2']
   // Walking back there is nothing to skip, and the newest events are wanted at once.
-  if (filter.order === 'asc') parts.push('e.tx_id < pg_snapshot_xmin(pg_current_snapshot())')
+  if (filter.order === 'asc') parts.push('e.tx_id < (select events_horizon())')
   const add = (value: unknown, condition: (parameter: string) => string): void => {
     values.push(value)
     parts.push(condition(`$${values.length}`))

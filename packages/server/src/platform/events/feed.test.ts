@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../ids.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import type { Tenant } from '../tenant.ts'
+import { appendEvents } from './events.ts'
+import { listEvents } from './feed.ts'
+
+let ours: TestDatabase
+let theirs: TestDatabase
+const tenant: Tenant = { accountId: 'acc_feed', environment: 'live' }
+
+beforeAll(async () => {
+  ;[ours, theirs] = await Promise.all([createTestDatabase(), createTestDatabase()])
+})
+afterAll(() => Promise.all([ours.drop(), theirs.drop()]))
+
+const event = (name: string) => ({ type: 'import.completed' as const, occurredAt: new Date(0), data: { name } })
+const append = (name: string) => ours.db.transaction((tx) => appendEvents(tx, tenant, [event(name)]))
+const names = async () =>
+  (await listEvents(ours.db, tenant, { order: 'asc', limit: 1000 })).map(({ data }) => data.name)
+const until = (name: string) => expect.poll(names, { timeout: 30_000, interval: 20 }).toContain(name)
+
+/** Begins a transaction that writes events, and holds it open until the answer is called. */
+async function holdOpen({ db }: TestDatabase, name: string): Promise<() => Promise<void>> {
+  let finish = (): void => undefined
+  const held = new Promise<void>((resolve) => (finish = resolve))
+  let whole: Promise<void> = Promise.resolve()
+  await new Promise<void>((begun) => {
+    whole = db.transaction(async (tx) => {
+      await appendEvents(tx, tenant, [event(name)])
+      begun()
+      await held
+    })
+  })
+  return () => {
+    finish()
+    return whole
+  }
+}
+
+describe('readers of the log', () => {
+  it('wait for writers of this database, and not for those of others on the same server', async () => {
+    const endTheirs = await holdOpen(theirs, 'elsewhere')
+    await append('beside a long transaction elsewhere')
+    await until('beside a long transaction elsewhere')
+    const endOurs = await holdOpen(ours, 'slow')
+    await append('behind the slow one')
+    await append('and another')
+    expect(await names()).toEqual(['beside a long transaction elsewhere'])
+    await endOurs()
+    await until('and another')
+    expect(await names()).toEqual(['beside a long transaction elsewhere', 'slow', 'behind the slow one', 'and another'])
+    await endTheirs()
+    expect(await names()).not.toContain('elsewhere')
+  })
+
+  it('need no right to look into other sessions for that', async () => {
+    const role = newId('evt').toLowerCase()
+    const endTheirs = await holdOpen(theirs, 'unseen')
+    await ours.db.execute(`create role ${role}`)
+    try {
+      const [row] = await ours.db.transaction(async (tx) => {
+        await tx.execute(`set local role ${role}`)
+        return tx.query<{ open: boolean; passed: boolean }>(
+          `select pg_snapshot_xmin(pg_current_snapshot()) < pg_snapshot_xmax(pg_current_snapshot()) as open,
+             events_horizon() > pg_snapshot_xmin(pg_current_snapshot()) as passed`,
+        )
+      })
+      expect(row).toEqual({ open: true, passed: true })
+    } finally {
+      await ours.db.execute(`drop role ${role}`)
+      await endTheirs()
+    }
+  })
+
+  it('miss nothing when writers of both race them', async () => {
+    const written: string[] = []
+    const write = async (writer: number): Promise<void> => {
+      for (let round = 0; round < 12; round++) {
+        const database = writer % 3 === 0 ? theirs : ours
+        const name = `race ${writer} ${round}`
+        await database.db.transaction(async (tx) => {
+          await appendEvents(tx, tenant, [event(name)])
+          await tx.query('select pg_sleep($1)', [((writer * 5 + round * 3) % 7) / 500])
+        })
+        if (database === ours) written.push(name)
+      }
+    }
+    let over = false
+    const writers = Promise.all(Array.from({ length: 9 }, (_, index) => write(index))).then(() => (over = true))
+    const read: unknown[] = []
+    let after: { txId: string; position: number } | undefined
+    do {
+      const page = await listEvents(ours.db, tenant, { order: 'asc', limit: 5, after })
+      read.push(...page.map(({ data }) => data.name))
+      const last = page.at(-1)
+      if (last) after = { txId: last.txId, position: last.position }
+      if (over && page.length === 0 && read.filter((name) => String(name).startsWith('race')).length >= written.length)
+        break
+    } while (read.length < 1000)
+    await writers
+    const raced = read.filter((name) => String(name).startsWith('race'))
+    expect(raced.toSorted()).toEqual(written.toSorted())
+  }, 60_000)
+})
