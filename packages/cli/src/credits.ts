@@ -51,7 +51,7 @@ async function change(
     const { entry, balance } = await app.db.transaction(async (tx) => {
       if ((await findAccount(tx, accountId)) === null) throw notFound()
       const { balance: reached } = await apply(tx, tenant, app.clock.now())
-      const [newest] = await listLedger(tx, tenant, { before: null, offset: 0, limit: 1 })
+      const [newest] = await listLedger(tx, tenant, { after: null, offset: 0, limit: 1 })
       return { entry: newest, balance: reached }
     })
     if (entry === undefined) return show({ balance }, `${balance} credits`, options)

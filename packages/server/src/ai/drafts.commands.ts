@@ -2,7 +2,7 @@ import { type Approval, type EditApprovalInput, firstApprovals } from '@overture
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { idPageAnswer, type PageQuery, readIdPage } from '../platform/http/id-paging.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob, type JobContext, type JobHandler } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -141,10 +141,12 @@ export async function listApprovals(
   tenant: Tenant,
   query: { campaignId: string; status: DraftStatus } & PageQuery,
 ) {
-  const page = readIdPage(query)
-  const totalCount = await countDrafts(db, tenant, query)
-  const rows = await listDraftRows(db, tenant, query, page)
-  return { results: rows.map(presentApproval), ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+  return answerList(query, {
+    key: byId,
+    list: (at) => listDraftRows(db, tenant, query, at),
+    count: () => countDrafts(db, tenant, query),
+    present: (rows) => rows.map(presentApproval),
+  })
 }
 
 interface Deciding {

@@ -2,7 +2,7 @@ import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/con
 import { invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { idPageAnswer, type PageQuery, readIdPage } from '../platform/http/id-paging.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { starterPresets, variableIssues, variablesIn } from './preset.ts'
@@ -30,10 +30,12 @@ export async function getPreset(db: Executor, tenant: Tenant, id: string): Promi
 }
 
 export async function listPresets(db: Executor, tenant: Tenant, query: PresetFilter & PageQuery) {
-  const page = readIdPage(query)
-  const totalCount = await countPresets(db, tenant, query)
-  const rows = await listPresetRows(db, tenant, query, page)
-  return { results: rows.map(presentPreset), ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+  return answerList(query, {
+    key: byId,
+    list: (at) => listPresetRows(db, tenant, query, at),
+    count: () => countPresets(db, tenant, query),
+    present: (rows) => rows.map(presentPreset),
+  })
 }
 
 export async function createPreset(

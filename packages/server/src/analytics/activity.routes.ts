@@ -11,7 +11,7 @@ import {
   type FeedPosition,
   type StoredEvent,
 } from '../platform/events/feed.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
 import { boundOf } from './periods.ts'
@@ -33,12 +33,7 @@ export function activityRoutes(): Route[] {
   ]
 }
 
-interface Paging {
-  page?: number | undefined
-  limit: number
-  cursor?: string | undefined
-}
-interface ActivityQuery extends Paging {
+interface ActivityQuery extends PageQuery {
   campaignId?: string | undefined
   leadId?: string | undefined
   type?: string | undefined
@@ -60,32 +55,24 @@ async function activityFeed(context: RequestContext, asked: ActivityQuery) {
   return { ...feed, results: feed.results.map(activityOf) }
 }
 
-/** One page. A cursor carries page and total along, so that walking on never counts the log again. */
-async function readFeed({ app, tenant }: RequestContext, paging: Paging, condition: Condition) {
-  if (condition.order === 'asc') await waitForCommittedEvents(app.db, tenant, settleMsMax)
-  const walk = paging.cursor === undefined ? null : readCursor(paging.cursor)
-  const page = walk?.page ?? paging.page ?? 1
-  const totalCount = walk?.totalCount ?? (await countEvents(app.db, tenant, { ...condition, limit: 0 }))
-  const rows = await listEvents(app.db, tenant, {
-    ...condition,
-    after: walk?.after ?? condition.after,
-    limit: paging.limit + 1,
-    offset: walk ? 0 : (page - 1) * paging.limit,
-  })
-  const results = rows.slice(0, paging.limit)
-  const last = results.at(-1)
-  const nextCursor =
-    rows.length > paging.limit && last ? encodeCursor([last.txId, last.position, page + 1, totalCount]) : null
-  return { results, pagination: pageOf({ page, limit: paging.limit, totalCount }), nextCursor }
+const byCommit: CursorKey<StoredEvent, FeedPosition> = {
+  of: (row) => [row.txId, row.position],
+  read([txId, position, ...rest]) {
+    const fits =
+      typeof txId === 'string' && /^\d{1,19}$/.test(txId) && typeof position === 'number' && rest.length === 0
+    return fits ? { txId, position } : null
+  },
 }
 
-function readCursor(text: string): { after: FeedPosition; page: number; totalCount: number } {
-  const [txId, position, page, totalCount] = decodeCursor(text, 4)
-  return {
-    after: { txId: String(txId), position: Number(position) },
-    page: Number(page),
-    totalCount: Number(totalCount),
-  }
+async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, condition: Condition) {
+  if (condition.order === 'asc') await waitForCommittedEvents(app.db, tenant, settleMsMax)
+  return answerList(paging, {
+    key: byCommit,
+    list: ({ after, limit, offset }) =>
+      listEvents(app.db, tenant, { ...condition, after: after ?? condition.after, limit, offset }),
+    count: () => countEvents(app.db, tenant, { ...condition, limit: 0 }),
+    present: (rows) => rows,
+  })
 }
 
 async function positionOf({ app, tenant }: RequestContext, eventId: string): Promise<FeedPosition> {

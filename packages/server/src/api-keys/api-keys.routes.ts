@@ -2,7 +2,7 @@ import { apiKeysEndpoints } from '@overture/contract/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Admission } from '../platform/http/admission.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey } from './api-key.ts'
 import { createKey } from './api-keys.commands.ts'
@@ -11,19 +11,14 @@ import { countKeys, listKeys, lockKey, updateKeyRevoked } from './api-keys.sql.t
 export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
   const { admission } = deps
   return [
-    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant }, { query: { page, limit, cursor } }) => {
+    query(apiKeysEndpoints.listApiKeys, async ({ app, tenant }, { query: asked }) => {
       await admission.flush()
-      const before = cursor === undefined ? null : String(decodeCursor(cursor, 1)[0])
-      const offset = before === null ? ((page ?? 1) - 1) * limit : 0
-      const totalCount = await countKeys(app.db, tenant.accountId)
-      const rows = await listKeys(app.db, tenant.accountId, { before, offset, limit: limit + 1 })
-      const results = rows.slice(0, limit)
-      const last = results.at(-1)
-      return {
-        results: results.map((row) => toApiKey(row, app.clock.now())),
-        pagination: pageOf({ page, limit, totalCount }),
-        nextCursor: rows.length > limit && last !== undefined ? encodeCursor([last.id]) : null,
-      }
+      return answerList(asked, {
+        key: byId,
+        list: (at) => listKeys(app.db, tenant.accountId, at),
+        count: () => countKeys(app.db, tenant.accountId),
+        present: (rows) => rows.map((row) => toApiKey(row, app.clock.now())),
+      })
     }),
     command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
       const environment = body.environment ?? context.tenant.environment

@@ -5,7 +5,7 @@ import { AppError } from '@overture/contract/errors.ts'
 import { searchPageSize } from '@overture/contract/lead-finder.ts'
 import { countLedger, creditSummary, listLedger, type CreditSummary, type LedgerRow } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byPosition } from '../platform/http/paging.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import { phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findBillingAccount, findBillingCustomer } from './billing.sql.ts'
@@ -16,18 +16,14 @@ import { handleStripeWebhook } from './webhook.commands.ts'
 export function billingRoutes(): Route[] {
   return [
     query(billingEndpoints.getBilling, (context) => getBilling(context)),
-    query(billingEndpoints.listLedgerEntries, async ({ app, tenant }, { query: page }) => {
-      const totalCount = await countLedger(app.db, tenant)
-      const before = page.cursor === undefined ? null : Number(decodeCursor(page.cursor, 1)[0])
-      const offset = before === null ? ((page.page ?? 1) - 1) * page.limit : 0
-      const rows = await listLedger(app.db, tenant, { before, offset, limit: page.limit + 1 })
-      const shown = rows.slice(0, page.limit)
-      return {
-        results: shown.map(presentEntry),
-        pagination: pageOf({ page: page.page, limit: page.limit, totalCount }),
-        nextCursor: rows.length > page.limit ? encodeCursor([shown.at(-1)!.position]) : null,
-      }
-    }),
+    query(billingEndpoints.listLedgerEntries, ({ app, tenant }, { query: page }) =>
+      answerList(page, {
+        key: byPosition,
+        list: (at) => listLedger(app.db, tenant, at),
+        count: () => countLedger(app.db, tenant),
+        present: (rows) => rows.map(presentEntry),
+      }),
+    ),
     query(billingEndpoints.getPrices, () => Promise.resolve(prices)),
     query(billingEndpoints.listPlans, async ({ app, tenant }) => {
       const current = (await creditSummary(app.db, tenant)).plan

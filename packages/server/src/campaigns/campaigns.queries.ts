@@ -1,7 +1,7 @@
 import type { Campaign, Step } from '@overture/contract/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { idPageAnswer, type PageQuery, readIdPage } from '../platform/http/id-paging.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {
   type CampaignFilter,
@@ -41,30 +41,31 @@ export async function getCampaign(db: Executor, tenant: Tenant, id: string): Pro
 }
 
 export async function listCampaigns(db: Executor, tenant: Tenant, query: CampaignFilter & PageQuery) {
-  const page = readIdPage(query)
-  const totalCount = await countCampaigns(db, tenant, query)
-  const rows = await listCampaignRows(db, tenant, query, page)
-  const steps = await listSteps(
-    db,
-    tenant,
-    rows.map((row) => row.id),
-  )
-  const results = rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
-  return { results, ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+  return answerList(query, {
+    key: byId,
+    list: (at) => listCampaignRows(db, tenant, query, at),
+    count: () => countCampaigns(db, tenant, query),
+    async present(rows) {
+      const ids = rows.map((row) => row.id)
+      const steps = await listSteps(db, tenant, ids)
+      return rows.map((row) => presentCampaign(row, steps.get(row.id) ?? []))
+    },
+  })
 }
 
 export async function listCampaignLeads(db: Executor, tenant: Tenant, query: LeadFilter & PageQuery & { now: Date }) {
   const campaign = await findCampaignRow(db, tenant, query.campaignId)
   if (!campaign) throw notFound()
-  const page = readIdPage(query)
   const filtered = [query.status, query.interest, query.blockedReason, query.email, query.q].some(
     (value) => value !== undefined,
   )
-  // Without a filter the campaign's own count serves, so that a page of a million leads costs what a page of ten does.
-  const totalCount = filtered ? await countLeads(db, tenant, query) : campaign.leadCount
-  const rows = await listLeadRows(db, tenant, query, page)
-  const results = rows.map((row) => presentLead(row, { ...campaign, now: query.now }))
-  return { results, ...idPageAnswer(page, { totalCount, ids: rows.map((row) => row.id) }) }
+  return answerList(query, {
+    key: byId,
+    list: (at) => listLeadRows(db, tenant, query, at),
+    // Without a filter the campaign's own count serves: the first page of a million leads costs what one of ten does.
+    count: () => (filtered ? countLeads(db, tenant, query) : Promise.resolve(campaign.leadCount)),
+    present: (rows) => rows.map((row) => presentLead(row, { ...campaign, now: query.now })),
+  })
 }
 
 export async function getCampaignLead(db: Executor, tenant: Tenant, key: LeadKey & { now: Date }) {

@@ -1,6 +1,7 @@
 import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns.ts'
 import type { BlockedReason } from '@overture/contract/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface CampaignRow {
@@ -47,18 +48,11 @@ export interface CampaignFilter {
   q?: string
 }
 
-export interface Page {
-  limit: number
-  offset: number
-  /** Rows after this id, for cursors. */
-  afterId: string | null
-}
-
 export async function listCampaignRows(
   db: Executor,
   tenant: Tenant,
   filter: CampaignFilter,
-  page: Page,
+  at: At<string>,
 ): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select ${columns} from campaigns
@@ -66,15 +60,7 @@ export async function listCampaignRows(
        and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
        and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      filter.status ?? null,
-      filter.q ?? null,
-      page.afterId,
-      page.limit,
-      page.offset,
-    ],
+    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, at.after, at.limit, at.offset],
     'list_campaigns',
   )
 }

@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { LeadRow, NewLead } from './lead.ts'
-import type { Page } from './campaigns.sql.ts'
 
 const columns = `id, campaign_id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain,
   linkedin_url, mobile, country, city, timezone, person_id, extra, custom_variables, status, blocked_reason, interest,
@@ -86,10 +86,15 @@ function filterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
   ]
 }
 
-export async function listLeadRows(db: Executor, tenant: Tenant, filter: LeadFilter, page: Page): Promise<LeadRow[]> {
+export async function listLeadRows(
+  db: Executor,
+  tenant: Tenant,
+  filter: LeadFilter,
+  at: At<string>,
+): Promise<LeadRow[]> {
   return db.query<LeadRow>(
     `select ${columns} from leads where ${filterText} and ($9::text is null or id > $9) order by id limit $10 offset $11`,
-    [...filterValues(tenant, filter), page.afterId, page.limit, page.offset],
+    [...filterValues(tenant, filter), at.after, at.limit, at.offset],
   )
 }
 

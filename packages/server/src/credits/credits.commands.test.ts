@@ -75,7 +75,7 @@ describe('charges at once', () => {
     for (const outcome of outcomes)
       if (outcome.status === 'rejected') expect(codeOf(outcome.reason)).toBe('INSUFFICIENT_CREDITS')
     expect(await balanceOf(database.db, tenant)).toBe(1)
-    const ledger = await listLedger(database.db, tenant, { before: null, offset: 0, limit: 100 })
+    const ledger = await listLedger(database.db, tenant, { after: null, offset: 0, limit: 100 })
     expect(ledger.reduce((sum, entry) => sum + entry.amount, 0)).toBe(1)
     expect(ledger.map((entry) => entry.balanceAfter)).toEqual([
       ...Array.from({ length: 33 }, (_, index) => 1 + index * 3),
@@ -149,7 +149,7 @@ describe('the ledger', () => {
     const tenant = await newAccount('starter')
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 7 }))
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 20 }))
-    const ledger = await listLedger(database.db, tenant, { before: null, offset: 0, limit: 10 })
+    const ledger = await listLedger(database.db, tenant, { after: null, offset: 0, limit: 10 })
     expect(ledger.map((entry) => [entry.type, entry.amount])).toEqual([
       ['grant', 13],
       ['expiry', -993],

@@ -1,6 +1,7 @@
 import type { LedgerEntryType, PlanId } from '@overture/contract/credits.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Balance } from './balance.ts'
 
@@ -135,18 +136,14 @@ export async function findPurchase(db: Executor, tenant: Tenant, reference: stri
   return rows[0]?.id ?? null
 }
 
-/** Newest first; entries before `before` when walking by cursor, else `offset` entries skipped. */
-export async function listLedger(
-  db: Executor,
-  tenant: Tenant,
-  page: { before: number | null; offset: number; limit: number },
-): Promise<LedgerRow[]> {
+/** Newest first; those before `at.after` when walking by cursor. */
+export async function listLedger(db: Executor, tenant: Tenant, at: At<number>): Promise<LedgerRow[]> {
   return db.query<LedgerRow>(
     `select id, position, type, amount, balance_after, reason, reference, created_at
      from credit_ledger
      where account_id = $1 and environment = $2 and ($3::bigint is null or position < $3)
      order by position desc offset $4 limit $5`,
-    [tenant.accountId, tenant.environment, page.before, page.offset, page.limit],
+    [tenant.accountId, tenant.environment, at.after, at.offset, at.limit],
   )
 }
 

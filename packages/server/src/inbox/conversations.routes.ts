@@ -7,20 +7,25 @@ import { setInterest, stopLead } from '../campaigns/index.ts'
 import { findMessage, listThreadMessages, presentMessage, queueManualMessage } from '../delivery/index.ts'
 import type { MessageRow } from '../delivery/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byTime } from '../platform/http/paging.ts'
 import { command, query } from '../platform/http/route.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { bothForms, messageToAnswer, presentConversation, replySubject, searchWords } from './conversation.ts'
-import { countConversations, findConversation, listConversations, updateConversation } from './conversations.sql.ts'
+import {
+  countConversations,
+  type ConversationRow,
+  findConversation,
+  listConversations,
+  updateConversation,
+} from './conversations.sql.ts'
+
+const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 
 /** Threads in which somebody answered. */
 export function conversationsRoutes(): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
-      if (asked.cursor !== undefined && asked.page !== undefined) {
-        throw invalid({ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' })
-      }
       const search = searchWords(asked.q)
       const filter = {
         unread: asked.unread ?? null,
@@ -31,22 +36,12 @@ export function conversationsRoutes(): Route[] {
         words: search?.words ?? null,
         people: search?.people ?? null,
       }
-      const page = asked.page ?? 1
-      const rows = await listConversations(app.db, tenant, filter, {
-        limit: asked.limit + 1,
-        before: readCursor(asked.cursor),
-        offset: asked.cursor === undefined ? (page - 1) * asked.limit : 0,
+      return answerList(asked, {
+        key: byLastMessage,
+        list: (at) => listConversations(app.db, tenant, filter, at),
+        count: () => countConversations(app.db, tenant, filter),
+        present: (rows) => rows.map(presentConversation),
       })
-      const shown = rows.slice(0, asked.limit)
-      const last = shown.at(-1)
-      return {
-        results: shown.map(presentConversation),
-        pagination: pageOf({ page, limit: asked.limit, totalCount: await countConversations(app.db, tenant, filter) }),
-        nextCursor:
-          rows.length > asked.limit && last !== undefined
-            ? encodeCursor([last.lastMessageAt.getTime(), last.id])
-            : null,
-      }
     }),
     query(conversationEndpoints.getConversation, async ({ app, tenant }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
@@ -158,13 +153,4 @@ function toAddress(address: { email: string; name: string | null }) {
 
 function bareAddress(email: string) {
   return { email, name: null }
-}
-
-function readCursor(cursor: string | undefined): { lastMessageAt: Date; id: string } | null {
-  if (cursor === undefined) return null
-  const [at, id] = decodeCursor(cursor, 2)
-  const lastMessageAt = new Date(Number(at))
-  if (Number.isNaN(lastMessageAt.getTime()))
-    throw invalid({ path: 'cursor', rule: 'cursor', message: 'Not a cursor of this list.' })
-  return { lastMessageAt, id: String(id) }
 }

@@ -1,5 +1,6 @@
 import type { Conversation } from '@overture/contract/conversations.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface ConversationRow {
@@ -57,24 +58,18 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
   ]
 }
 
-export interface ConversationPage {
-  limit: number
-  offset: number
-  before: { lastMessageAt: Date; id: string } | null
-}
-
 /** The latest first. */
 export async function listConversations(
   db: Executor,
   tenant: Tenant,
   filter: ConversationFilter,
-  page: ConversationPage,
+  at: At<TimeAndId>,
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
      where ${filtered} and ($10::timestamptz is null or (h.last_message_at, h.id) < ($10, $11))
      order by h.last_message_at desc, h.id desc limit $12 offset $13`,
-    [...valuesOf(tenant, filter), page.before?.lastMessageAt ?? null, page.before?.id ?? null, page.limit, page.offset],
+    [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
   )
 }
 

@@ -1,11 +1,11 @@
 import { notFound } from '@overture/contract/errors.ts'
 import { meetingEndpoints } from '@overture/contract/meetings.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { changeAvailability, getAvailability } from './availability.commands.ts'
 import { findMeetingLead } from './availability.sql.ts'
 import { changeMeeting, createMeeting, removeMeeting } from './meetings.commands.ts'
-import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings } from './meetings.sql.ts'
+import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings, type MeetingRow } from './meetings.sql.ts'
 import { presentMeeting, type MeetingDeps } from './meeting-moves.commands.ts'
 
 export function meetingRoutes(deps: MeetingDeps): Route[] {
@@ -33,10 +33,9 @@ export function meetingRoutes(deps: MeetingDeps): Route[] {
   ]
 }
 
-interface MeetingQuery {
-  page?: number | undefined
-  limit: number
-  cursor?: string | undefined
+const byStart = byTime((row: MeetingRow) => row.startAt)
+
+interface MeetingQuery extends PageQuery {
   status?: string | undefined
   source?: string | undefined
   campaignId?: string | undefined
@@ -46,8 +45,6 @@ interface MeetingQuery {
 }
 
 async function listPage({ app, tenant }: RequestContext, asked: MeetingQuery) {
-  const after = asked.cursor === undefined ? null : readCursor(asked.cursor)
-  const page = asked.page ?? 1
   const filter = {
     status: asked.status ?? null,
     source: asked.source ?? null,
@@ -55,19 +52,11 @@ async function listPage({ app, tenant }: RequestContext, asked: MeetingQuery) {
     leadId: asked.leadId ?? null,
     from: asked.from ?? null,
     to: asked.to ?? null,
-    after,
-    limit: asked.limit + 1,
-    offset: after ? 0 : (page - 1) * asked.limit,
   }
-  const totalCount = await countMeetings(app.db, tenant, filter)
-  const rows = await listMeetings(app.db, tenant, filter)
-  const results = rows.slice(0, asked.limit).map(presentMeeting)
-  const last = results.at(-1)
-  const nextCursor = rows.length > asked.limit && last ? encodeCursor([last.startAt, last.id]) : null
-  return { results, pagination: pageOf({ page, limit: asked.limit, totalCount }), nextCursor }
-}
-
-function readCursor(text: string): { startAt: string; id: string } {
-  const [startAt, id] = decodeCursor(text, 2)
-  return { startAt: String(startAt), id: String(id) }
+  return answerList(asked, {
+    key: byStart,
+    list: (at) => listMeetings(app.db, tenant, filter, at),
+    count: () => countMeetings(app.db, tenant, filter),
+    present: (rows) => rows.map(presentMeeting),
+  })
 }

@@ -1,5 +1,6 @@
 import type { Meeting } from '@overture/contract/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface MeetingRow {
@@ -33,9 +34,6 @@ export interface MeetingFilter {
   leadId: string | null
   from: string | null
   to: string | null
-  after: { startAt: string; id: string } | null
-  limit: number
-  offset: number
 }
 
 const matching = `${ours} and ($3::text is null or status = $3) and ($4::text is null or source = $4)
@@ -48,11 +46,16 @@ function valuesOf(tenant: Tenant, filter: MeetingFilter): unknown[] {
 }
 
 /** Latest start first. */
-export async function listMeetings(db: Executor, tenant: Tenant, filter: MeetingFilter): Promise<MeetingRow[]> {
+export async function listMeetings(
+  db: Executor,
+  tenant: Tenant,
+  filter: MeetingFilter,
+  at: At<TimeAndId>,
+): Promise<MeetingRow[]> {
   return db.query<MeetingRow>(
     `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
      order by start_at desc, id desc limit $11 offset $12`,
-    [...valuesOf(tenant, filter), filter.after?.startAt ?? null, filter.after?.id ?? null, filter.limit, filter.offset],
+    [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
   )
 }
 

@@ -1,6 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { peopleEndpoints } from '@overture/contract/people.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import {
   erasePerson,
@@ -26,10 +26,7 @@ export function peopleRoutes(deps: PeopleDeps): Route[] {
   ]
 }
 
-interface PeopleQuery {
-  page?: number | undefined
-  limit: number
-  cursor?: string | undefined
+interface PeopleQuery extends PageQuery {
   q?: string | undefined
   email?: string | undefined
   campaignId?: string | undefined
@@ -38,25 +35,17 @@ interface PeopleQuery {
 }
 
 async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
-  const page = asked.page ?? 1
   const filter = {
     q: asked.q === undefined || asked.q === '' ? null : `%${asked.q.replace(/[\\%_]/g, String.raw`\$&`)}%`,
     email: asked.email === undefined ? null : normalizeEmail(asked.email).email,
     campaignId: asked.campaignId ?? null,
     status: asked.status ?? null,
     interest: asked.interest ?? null,
-    afterId: asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0]),
-    limit: asked.limit + 1,
-    offset: asked.cursor === undefined ? (page - 1) * asked.limit : 0,
   }
-  const totalCount = await countPeople(app.db, tenant, filter)
-  const rows = await listPeople(app.db, tenant, filter)
-  const results = rows.slice(0, asked.limit)
-  const last = results.at(-1)
-  const nextCursor = rows.length > asked.limit && last ? encodeCursor([last.id]) : null
-  return {
-    results: results.map(presentPerson),
-    pagination: pageOf({ page, limit: asked.limit, totalCount }),
-    nextCursor,
-  }
+  return answerList(asked, {
+    key: byId,
+    list: (at) => listPeople(app.db, tenant, filter, at),
+    count: () => countPeople(app.db, tenant, filter),
+    present: (rows) => rows.map(presentPerson),
+  })
 }

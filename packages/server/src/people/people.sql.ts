@@ -2,6 +2,7 @@ import type { Person } from '@overture/contract/people.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.ts'
 import { eventColumns } from '../platform/events/feed.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface PersonRow {
@@ -31,9 +32,6 @@ export interface PeopleFilter {
   campaignId: string | null
   status: string | null
   interest: string | null
-  afterId: string | null
-  limit: number
-  offset: number
 }
 
 const liveLead = `l.account_id = p.account_id and l.environment = p.environment and l.email = p.email and exists (
@@ -71,10 +69,15 @@ function valuesOf(tenant: Tenant, filter: PeopleFilter): unknown[] {
 }
 
 /** Newest first. */
-export async function listPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<PersonRow[]> {
+export async function listPeople(
+  db: Executor,
+  tenant: Tenant,
+  filter: PeopleFilter,
+  at: At<string>,
+): Promise<PersonRow[]> {
   return db.query<PersonRow>(
     `${selected} where ${matching} and ($8::text is null or p.id < $8) order by p.id desc limit $9 offset $10`,
-    [...valuesOf(tenant, filter), filter.afterId, filter.limit, filter.offset],
+    [...valuesOf(tenant, filter), at.after, at.limit, at.offset],
   )
 }
 

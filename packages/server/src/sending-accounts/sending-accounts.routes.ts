@@ -3,7 +3,7 @@ import { sendingAccountEndpoints } from '@overture/contract/sending-account-endp
 import type { SendingAccount } from '@overture/contract/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId } from '../platform/http/paging.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -28,20 +28,12 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
       const pattern =
         asked.q === undefined || asked.q === '' ? null : `%${asked.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
       const filter = { status: asked.status ?? null, provider: asked.provider ?? null, pattern }
-      const before = asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0])
-      const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
-      const rows = await listSendersPage(app.db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
-      const shown = rows.slice(0, asked.limit)
-      const last = shown.at(-1)
-      return {
-        results: await present(app.db, tenant, shown, now),
-        pagination: pageOf({
-          page: asked.page,
-          limit: asked.limit,
-          totalCount: await countSenders(app.db, tenant, filter),
-        }),
-        nextCursor: rows.length > asked.limit && last !== undefined ? encodeCursor([last.id]) : null,
-      }
+      return answerList(asked, {
+        key: byId,
+        list: (at) => listSendersPage(app.db, tenant, filter, at),
+        count: () => countSenders(app.db, tenant, filter),
+        present: (rows) => present(app.db, tenant, rows, now),
+      })
     }),
     query(sendingAccountEndpoints.getSendingAccount, ({ app, tenant, now }, { params }) =>
       show(app.db, tenant, idOf(params), now),

@@ -1,5 +1,6 @@
 import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Sender, SenderSettings } from './sending-account.ts'
 
@@ -57,7 +58,8 @@ const matching = `account_id = $1 and environment = $2 and ($3::text is null or 
 export async function listSendersPage(
   db: Executor,
   tenant: Tenant,
-  page: SenderFilter & { before: string | null; limit: number; offset: number },
+  filter: SenderFilter,
+  at: At<string>,
 ): Promise<Sender[]> {
   return db.query<Sender>(
     `select ${columns} from sending_accounts where ${matching} and ($6::text is null or id < $6)
@@ -65,12 +67,12 @@ export async function listSendersPage(
     [
       tenant.accountId,
       tenant.environment,
-      page.status,
-      page.provider,
-      page.pattern,
-      page.before,
-      page.limit,
-      page.offset,
+      filter.status,
+      filter.provider,
+      filter.pattern,
+      at.after,
+      at.limit,
+      at.offset,
     ],
   )
 }

@@ -3,7 +3,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { suppressionEndpoints } from '@overture/contract/suppressions.ts'
 import type { Suppression } from '@overture/contract/suppressions.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query } from '../platform/http/route.ts'
 import type { Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
@@ -33,17 +33,12 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
   return [
     query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: asked }) => {
       const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null }
-      const before = asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0])
-      const offset = before === null ? ((asked.page ?? 1) - 1) * asked.limit : 0
-      const rows = await listSuppressions(app.db, tenant, { ...filter, before, offset, limit: asked.limit + 1 })
-      const totalCount = await countSuppressions(app.db, tenant, filter)
-      const shown = rows.slice(0, asked.limit)
-      const last = shown.at(-1)
-      return {
-        results: shown.map(toSuppression),
-        pagination: pageOf({ page: asked.page ?? 1, limit: asked.limit, totalCount }),
-        nextCursor: rows.length > asked.limit && last !== undefined ? encodeCursor([last.id]) : null,
-      }
+      return answerList(asked, {
+        key: byId,
+        list: (at) => listSuppressions(app.db, tenant, filter, at),
+        count: () => countSuppressions(app.db, tenant, filter),
+        present: (rows) => rows.map(toSuppression),
+      })
     }),
     command(suppressionEndpoints.createSuppression, async ({ tenant, now }, { body }, tx) => {
       const address = body.email === undefined ? null : normalizeEmail(body.email).email

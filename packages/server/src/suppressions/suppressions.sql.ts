@@ -1,5 +1,6 @@
 import type { SuppressionSource } from '@overture/contract/suppressions.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface SuppressionRow {
@@ -100,10 +101,6 @@ export interface SuppressionFilter {
   /** A pattern for `like`, lower case, already escaped. */
   pattern: string | null
   source: SuppressionSource | null
-  /** Only ids below this one. */
-  before: string | null
-  limit: number
-  offset: number
 }
 
 const listed = `account_id = $1 and environment = $2
@@ -116,20 +113,17 @@ export async function listSuppressions(
   db: Executor,
   tenant: Tenant,
   filter: SuppressionFilter,
+  at: At<string>,
 ): Promise<SuppressionRow[]> {
   return db.query<SuppressionRow>(
     `select ${columns} from suppressions
      where ${listed} and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.before, filter.limit, filter.offset],
+    [tenant.accountId, tenant.environment, filter.pattern, filter.source, at.after, at.limit, at.offset],
   )
 }
 
-export async function countSuppressions(
-  db: Executor,
-  tenant: Tenant,
-  filter: Pick<SuppressionFilter, 'pattern' | 'source'>,
-): Promise<number> {
+export async function countSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(`select count(*) as count from suppressions where ${listed}`, [
     tenant.accountId,
     tenant.environment,

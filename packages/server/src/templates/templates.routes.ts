@@ -1,6 +1,6 @@
 import { notFound } from '@overture/contract/errors.ts'
 import { templateEndpoints } from '@overture/contract/templates.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import {
   changeTemplate,
@@ -28,31 +28,20 @@ export function templateRoutes(): Route[] {
   ]
 }
 
-interface TemplateQuery {
-  page?: number | undefined
-  limit: number
-  cursor?: string | undefined
+interface TemplateQuery extends PageQuery {
   q?: string | undefined
   tag?: string | undefined
 }
 
 async function listPage({ app, tenant }: RequestContext, asked: TemplateQuery) {
-  const page = asked.page ?? 1
   const filter = {
     q: asked.q === undefined || asked.q === '' ? null : `%${asked.q.replace(/[\\%_]/g, String.raw`\$&`)}%`,
     tag: asked.tag ?? null,
-    afterId: asked.cursor === undefined ? null : String(decodeCursor(asked.cursor, 1)[0]),
-    limit: asked.limit + 1,
-    offset: asked.cursor === undefined ? (page - 1) * asked.limit : 0,
   }
-  const totalCount = await countTemplates(app.db, tenant, filter)
-  const rows = await listTemplates(app.db, tenant, filter)
-  const results = rows.slice(0, asked.limit)
-  const last = results.at(-1)
-  const nextCursor = rows.length > asked.limit && last ? encodeCursor([last.id]) : null
-  return {
-    results: results.map(presentTemplate),
-    pagination: pageOf({ page, limit: asked.limit, totalCount }),
-    nextCursor,
-  }
+  return answerList(asked, {
+    key: byId,
+    list: (at) => listTemplates(app.db, tenant, filter, at),
+    count: () => countTemplates(app.db, tenant, filter),
+    present: (rows) => rows.map(presentTemplate),
+  })
 }

@@ -1,4 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { LeadVariables } from './render.ts'
 
@@ -15,9 +16,6 @@ export interface TemplateRow {
 export interface TemplateFilter {
   q: string | null
   tag: string | null
-  afterId: string | null
-  limit: number
-  offset: number
 }
 
 const columns = 'id, name, subject, body, tags, created_at, updated_at'
@@ -25,10 +23,15 @@ const matching = `account_id = $1 and environment = $2 and ($3::text is null or 
   and ($4::text is null or $4 = any(tags))`
 
 /** Newest first. */
-export async function listTemplates(db: Executor, tenant: Tenant, filter: TemplateFilter): Promise<TemplateRow[]> {
+export async function listTemplates(
+  db: Executor,
+  tenant: Tenant,
+  filter: TemplateFilter,
+  at: At<string>,
+): Promise<TemplateRow[]> {
   return db.query<TemplateRow>(
     `select ${columns} from templates where ${matching} and ($5::text is null or id < $5) order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.q, filter.tag, filter.afterId, filter.limit, filter.offset],
+    [tenant.accountId, tenant.environment, filter.q, filter.tag, at.after, at.limit, at.offset],
   )
 }
 

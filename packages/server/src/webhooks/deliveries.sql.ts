@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@overture/contract/webhooks.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface DeliveryRow {
@@ -28,12 +29,14 @@ export interface DeliveryFilter {
   webhookId: string
   status: string | null
   eventId: string | null
-  after: { createdAt: string; id: string } | null
-  limit: number
-  offset: number
 }
 
-export async function listDeliveries(db: Executor, tenant: Tenant, filter: DeliveryFilter): Promise<DeliveryRow[]> {
+export async function listDeliveries(
+  db: Executor,
+  tenant: Tenant,
+  filter: DeliveryFilter,
+  at: At<TimeAndId>,
+): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
     `select ${columns} from webhook_deliveries where ${ours} and ($4::text is null or status = $4)
        and ($5::text is null or event_id = $5) and ($6::timestamptz is null or (created_at, id) < ($6, $7))
@@ -44,10 +47,10 @@ export async function listDeliveries(db: Executor, tenant: Tenant, filter: Deliv
       filter.webhookId,
       filter.status,
       filter.eventId,
-      filter.after?.createdAt ?? null,
-      filter.after?.id ?? null,
-      filter.limit,
-      filter.offset,
+      at.after?.at ?? null,
+      at.after?.id ?? null,
+      at.limit,
+      at.offset,
     ],
   )
 }

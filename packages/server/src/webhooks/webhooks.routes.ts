@@ -1,8 +1,8 @@
 import { notFound } from '@overture/contract/errors.ts'
 import { webhookEndpoints } from '@overture/contract/webhooks.ts'
-import { decodeCursor, encodeCursor, pageOf } from '../platform/http/paging.ts'
+import { answerList, byId, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
-import { countDeliveries, listDeliveries } from './deliveries.sql.ts'
+import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts'
 import {
   changeWebhook,
   checkUrl,
@@ -46,47 +46,29 @@ export function webhookRoutes(): Route[] {
   ]
 }
 
-interface Paging {
-  page?: number | undefined
-  limit: number
-  cursor?: string | undefined
+function listPage({ app, tenant }: RequestContext, asked: PageQuery) {
+  return answerList(asked, {
+    key: byId,
+    list: (at) => listWebhooks(app.db, tenant, at),
+    count: () => countWebhooks(app.db, tenant),
+    present: (rows) => rows.map(presentWebhook),
+  })
 }
 
-/** Endpoints are few (50 at most), so that a cursor is a page's number. */
-async function listPage({ app, tenant }: RequestContext, asked: Paging) {
-  const page = asked.cursor === undefined ? (asked.page ?? 1) : Number(decodeCursor(asked.cursor, 1)[0]) || 1
-  const totalCount = await countWebhooks(app.db, tenant)
-  const rows = await listWebhooks(app.db, tenant, { limit: asked.limit, offset: (page - 1) * asked.limit })
-  const nextCursor = page * asked.limit < totalCount ? encodeCursor([page + 1]) : null
-  return { results: rows.map(presentWebhook), pagination: pageOf({ page, limit: asked.limit, totalCount }), nextCursor }
-}
-
-interface DeliveryQuery extends Paging {
+interface DeliveryQuery extends PageQuery {
   status?: string | undefined
   eventId?: string | undefined
 }
 
+const byCreation = byTime((row: DeliveryRow) => row.createdAt)
+
 async function deliveryPage({ app, tenant }: RequestContext, webhookId: string, asked: DeliveryQuery) {
   if (!(await findWebhook(app.db, tenant, webhookId))) throw notFound()
-  const after = asked.cursor === undefined ? null : readCursor(asked.cursor)
-  const page = asked.page ?? 1
-  const filter = {
-    webhookId,
-    status: asked.status ?? null,
-    eventId: asked.eventId ?? null,
-    after,
-    limit: asked.limit + 1,
-    offset: after ? 0 : (page - 1) * asked.limit,
-  }
-  const totalCount = await countDeliveries(app.db, tenant, filter)
-  const rows = await listDeliveries(app.db, tenant, filter)
-  const results = rows.slice(0, asked.limit).map(presentDelivery)
-  const last = results.at(-1)
-  const nextCursor = rows.length > asked.limit && last ? encodeCursor([last.createdAt, last.id]) : null
-  return { results, pagination: pageOf({ page, limit: asked.limit, totalCount }), nextCursor }
-}
-
-function readCursor(text: string): { createdAt: string; id: string } {
-  const [createdAt, id] = decodeCursor(text, 2)
-  return { createdAt: String(createdAt), id: String(id) }
+  const filter = { webhookId, status: asked.status ?? null, eventId: asked.eventId ?? null }
+  return answerList(asked, {
+    key: byCreation,
+    list: (at) => listDeliveries(app.db, tenant, filter, at),
+    count: () => countDeliveries(app.db, tenant, filter),
+    present: (rows) => rows.map(presentDelivery),
+  })
 }

@@ -3,38 +3,132 @@ import { isStorable } from './json.ts'
 
 type CursorValue = string | number
 
-/** An opaque cursor that holds the sort key of the last row of a page. */
-export function encodeCursor(value: readonly CursorValue[]): string {
-  return Buffer.from(JSON.stringify(value)).toString('base64url')
+export interface PageQuery {
+  page?: number | undefined
+  limit: number
+  cursor?: string | undefined
 }
 
-/** The values of a cursor that `encodeCursor` made of `length` values; anything else is 400 on `cursor`. */
-export function decodeCursor(text: string, length: number): CursorValue[] {
-  const values = parse(text)
-  if (!Array.isArray(values) || values.length !== length || !values.every(isCursorValue)) {
-    throw invalid({ path: 'cursor', rule: 'cursor', message: 'Not a cursor of this list.' })
-  }
-  return values
+/** Which rows to read: `limit` of them behind the row that `after` names, or behind the first `offset`. */
+export interface At<Key> {
+  limit: number
+  offset: number
+  after: Key | null
 }
 
-/** The pagination object of a list; a page is 1 where a cursor was used. */
-export function pageOf(input: { page?: number | undefined; limit: number; totalCount: number }) {
+/** What a list is ordered by, as a cursor carries it. */
+export interface CursorKey<Row, Key> {
+  of(row: Row): readonly CursorValue[]
+  /** Null for what no row of the list could have. */
+  read(values: readonly CursorValue[]): Key | null
+}
+
+export const byId: CursorKey<{ id: string }, string> = {
+  of: (row) => [row.id],
+  read: ([id, ...rest]) => (typeof id === 'string' && rest.length === 0 ? id : null),
+}
+
+export const byPosition: CursorKey<{ position: number }, number> = {
+  of: (row) => [row.position],
+  read: ([position, ...rest]) => (typeof position === 'number' && rest.length === 0 ? position : null),
+}
+
+export interface TimeAndId {
+  at: Date
+  id: string
+}
+
+export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): CursorKey<Row, TimeAndId> {
   return {
-    currentPage: input.page ?? 1,
+    of: (row) => [timeOf(row).getTime(), row.id],
+    read([ms, id, ...rest]) {
+      if (typeof ms !== 'number' || typeof id !== 'string' || rest.length > 0) return null
+      const at = new Date(ms)
+      return Number.isNaN(at.getTime()) ? null : { at, id }
+    },
+  }
+}
+
+interface List<Row, Key, Item> {
+  key: CursorKey<NoInfer<Row>, Key>
+  list(at: At<Key>): Promise<Row[]>
+  /** Not asked while a cursor is followed, so that a page in a million costs what the first one does. */
+  count(): Promise<number>
+  present(rows: Row[]): Item[] | Promise<Item[]>
+}
+
+/**
+ * Answers a list by page or by cursor, never both. A cursor carries the sort key of the last row, the number of the
+ * next page and the count of the first one. Source: contract 1.
+ */
+export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Row, Key, Item>) {
+  const { limit } = query
+  const walk = readCursor(query, list.key)
+  const page = walk?.page ?? query.page ?? 1
+  const totalCount = walk?.totalCount ?? (await list.count())
+  const rows = await list.list({
+    limit: limit + 1,
+    offset: walk === null ? (page - 1) * limit : 0,
+    after: walk?.after ?? null,
+  })
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return {
+    results: await list.present(shown),
+    pagination: pageOf({ page, limit, totalCount }),
+    nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount]) : null,
+  }
+}
+
+/** The pagination object of a list. */
+export function pageOf(input: { page: number; limit: number; totalCount: number }) {
+  return {
+    currentPage: input.page,
     totalPages: Math.ceil(input.totalCount / input.limit),
     totalCount: input.totalCount,
   }
 }
 
-function parse(text: string): unknown {
+interface Walk<Key> {
+  after: Key
+  page: number
+  totalCount: number
+}
+
+function readCursor<Row, Key>({ cursor, page }: PageQuery, key: CursorKey<Row, Key>): Walk<Key> | null {
+  if (cursor === undefined) return null
+  if (page !== undefined) {
+    throw invalid({ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' })
+  }
+  const values = decode(cursor)
+  const [nextPage, totalCount] = values.slice(-2)
+  const after = key.read(values.slice(0, -2))
+  if (after === null || !isCount(nextPage) || !isCount(totalCount)) {
+    throw invalid({ path: 'cursor', rule: 'cursor', message: 'Not a cursor of this list.' })
+  }
+  return { after, page: nextPage, totalCount }
+}
+
+function encode(values: readonly CursorValue[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url')
+}
+
+/** No values where it is not a cursor. */
+function decode(cursor: string): CursorValue[] {
   try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+    return Array.isArray(values) && values.every(isCursorValue) ? values : []
   } catch {
-    return undefined
+    return []
   }
 }
 
 function isCursorValue(value: unknown): value is CursorValue {
   if (typeof value === 'string') return value.length <= 500 && isStorable(value)
   return typeof value === 'number' && Number.isSafeInteger(value)
+}
+
+function isCount(value: CursorValue | undefined): value is number {
+  return typeof value === 'number' && value >= 0
 }
