@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
+import { advanceTarget, leaseOf, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {
   countRunEvents,
   deleteRun,
@@ -19,7 +19,7 @@ import {
   type RunRow,
 } from './clock.sql.ts'
 import type { SandboxDeps } from './virtual-world.ts'
-import { runLeaseMs, runToTarget } from './walk.commands.ts'
+import { runToTarget } from './walk.commands.ts'
 
 /** After the end of a lease: when whoever watches a run looks whether it was renewed. */
 const watchMarginMs = 500
@@ -38,8 +38,7 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
       fromAt: now,
       targetAt,
       wasFrozen: clock.frozenAt !== null,
-      leaseToken: randomUUID(),
-      leaseUntil: new Date(realNow.getTime() + runLeaseMs),
+      ...leaseOf(randomUUID(), realNow),
       realNow,
     })
     if (!run) throw runsAlready()
@@ -60,8 +59,7 @@ export async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promi
 export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | null> {
   const realNow = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const until = new Date(realNow.getTime() + runLeaseMs)
-    const run = await leaseAbandonedRun(tx, tenant, { token: randomUUID(), until, realNow })
+    const run = await leaseAbandonedRun(tx, tenant, { ...leaseOf(randomUUID(), realNow), realNow })
     const watched = run ?? (await findRun(tx, tenant))
     if (watched) await watchRun(tx, tenant, watched)
     return run

@@ -39,20 +39,35 @@ export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | nu
   return row ?? null
 }
 
+export interface RunLease {
+  leaseToken: string
+  leaseUntil: Date
+  /** Of the planner: later, so that after a crash the run is taken over before another planner may look. */
+  plannerUntil: Date
+}
+
 /** Begins a run, or takes over one whose holder is gone; null: somebody is at it. `realNow` is the machine's time. */
 export async function insertRun(
   db: Executor,
   tenant: Tenant,
-  run: Omit<RunRow, 'eventsAfter'> & { realNow: Date },
+  run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen'> & RunLease & { realNow: Date },
 ): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
-    `insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
-     values ($1, $3, $4, $5,
-       (select coalesce(max(position), 0) from events where account_id = $1 and environment = $2), $6, $7)
-     on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
-       events_after = excluded.events_after, lease_token = excluded.lease_token, lease_until = excluded.lease_until
-     where r.lease_until < $8
-     returning from_at, target_at, was_frozen, events_after, lease_token, lease_until`,
+    `with before as (
+       select lease_token from sandbox_runs where account_id = $1
+     ), run as (
+       insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
+       values ($1, $3, $4, $5,
+         (select coalesce(max(position), 0) from events where account_id = $1 and environment = $2), $6, $7)
+       on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
+         events_after = excluded.events_after, lease_token = excluded.lease_token, lease_until = excluded.lease_until
+       where r.lease_until < $8
+       returning from_at, target_at, was_frozen, events_after, lease_token, lease_until
+     ), planner as (
+       update planning p set lease_token = $6, lease_until = $9 from run, before
+       where p.account_id = $1 and p.environment = $2 and p.lease_token = before.lease_token
+     )
+     select * from run`,
     [
       tenant.accountId,
       tenant.environment,
@@ -62,21 +77,30 @@ export async function insertRun(
       run.leaseToken,
       run.leaseUntil,
       run.realNow,
+      run.plannerUntil,
     ],
   )
   return row ?? null
 }
 
-/** Takes the lease of a run that nobody moves any more. */
+/** Takes the leases of a run that nobody moves any more. */
 export async function leaseAbandonedRun(
   db: Executor,
   tenant: Tenant,
-  lease: { token: string; until: Date; realNow: Date },
+  lease: RunLease & { realNow: Date },
 ): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
-    `update sandbox_runs set lease_token = $2, lease_until = $3 where account_id = $1 and lease_until < $4
-     returning from_at, target_at, was_frozen, events_after, lease_token, lease_until`,
-    [tenant.accountId, lease.token, lease.until, lease.realNow],
+    `with before as (
+       select account_id, lease_token from sandbox_runs where account_id = $1 and lease_until < $4 for update
+     ), run as (
+       update sandbox_runs r set lease_token = $2, lease_until = $3 from before where r.account_id = before.account_id
+       returning r.from_at, r.target_at, r.was_frozen, r.events_after, r.lease_token, r.lease_until
+     ), planner as (
+       update planning p set lease_token = $2, lease_until = $6 from before
+       where p.account_id = before.account_id and p.environment = $5 and p.lease_token = before.lease_token
+     )
+     select * from run`,
+    [tenant.accountId, lease.leaseToken, lease.leaseUntil, lease.realNow, tenant.environment, lease.plannerUntil],
   )
   return row ?? null
 }
@@ -92,40 +116,32 @@ export interface HeldRun {
  * Moves the clock of a run and renews its leases. Within a transaction it keeps the run from everybody else until that
  * ends: two never move one clock.
  */
-export async function moveClock(
-  db: Executor,
-  tenant: Tenant,
-  move: { at: Date; leaseToken: string; leaseUntil: Date },
-): Promise<HeldRun> {
+export async function moveClock(db: Executor, tenant: Tenant, move: RunLease & { at: Date }): Promise<HeldRun> {
   const [row] = await db.query<HeldRun>(
     `with run as (
        update sandbox_runs set lease_until = $4 where account_id = $1 and lease_token = $3 returning account_id
      ), planner as (
-       update planning p set lease_until = $4 from run
+       update planning p set lease_until = $6 from run
        where p.account_id = run.account_id and p.environment = $5 and p.lease_token = $3 returning p.account_id
      ), clock as (
        update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id
      )
      select exists (select from run) as held, exists (select from planner) as planning`,
-    [tenant.accountId, move.at, move.leaseToken, move.leaseUntil, tenant.environment],
+    [tenant.accountId, move.at, move.leaseToken, move.leaseUntil, tenant.environment, move.plannerUntil],
     'move_sandbox_clock',
   )
   return row ?? { held: false, planning: false }
 }
 
 /** Renews the leases of a run whose holder lives. */
-export async function renewRun(
-  db: Executor,
-  tenant: Tenant,
-  lease: { leaseToken: string; leaseUntil: Date },
-): Promise<void> {
+export async function renewRun(db: Executor, tenant: Tenant, lease: RunLease): Promise<void> {
   await db.execute(
     `with run as (
        update sandbox_runs set lease_until = $3 where account_id = $1 and lease_token = $2 returning account_id
      )
-     update planning p set lease_until = $3 from run
+     update planning p set lease_until = $5 from run
      where p.account_id = run.account_id and p.environment = $4 and p.lease_token = $2`,
-    [tenant.accountId, lease.leaseToken, lease.leaseUntil, tenant.environment],
+    [tenant.accountId, lease.leaseToken, lease.leaseUntil, tenant.environment, lease.plannerUntil],
     'renew_sandbox_run',
   )
 }
@@ -142,13 +158,13 @@ export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string
 export async function leasePlanner(
   db: Executor,
   tenant: Tenant,
-  lease: { token: string; until: Date; realNow: Date },
+  lease: RunLease & { realNow: Date },
 ): Promise<boolean> {
   const count = await db.execute(
     `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, $4)
      on conflict (account_id, environment) do update set lease_token = $3, lease_until = $4
-     where p.lease_until is null or p.lease_until < $5`,
-    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+     where p.lease_until is null or p.lease_until < $5 or p.lease_token = $3`,
+    [tenant.accountId, tenant.environment, lease.leaseToken, lease.plannerUntil, lease.realNow],
   )
   return count > 0
 }

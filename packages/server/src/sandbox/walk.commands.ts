@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { runsAlready } from './clock.ts'
+import { leaseOf, runsAlready } from './clock.ts'
 import {
   analyzeRunTables,
   findNextInstants,
@@ -18,8 +18,6 @@ import { reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
 import type { SandboxDeps, World } from './virtual-world.ts'
 
-/** How soon the run of a dead process is taken over; one that lives renews it three times in that time. */
-export const runLeaseMs = 9_000
 const renewEveryMs = 3_000
 /** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
 const waitForOthersMsMax = 150_000
@@ -147,8 +145,7 @@ async function strideIn({ tenant, run }: Walk, { world, failed, time }: Striding
 }
 
 function mark(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
-  const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
-  return moveClock(app.db, tenant, { at, leaseToken: run.leaseToken, leaseUntil })
+  return moveClock(app.db, tenant, { ...leaseOf(run.leaseToken, app.clock.now()), at })
 }
 
 /** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
@@ -170,21 +167,18 @@ async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<v
   const startedMs = monotonicMs()
   for (;;) {
     const realNow = app.clock.now()
-    const until = new Date(realNow.getTime() + runLeaseMs)
-    if (await leasePlanner(app.db, tenant, { token: run.leaseToken, until, realNow })) return
+    if (await leasePlanner(app.db, tenant, { ...leaseOf(run.leaseToken, realNow), realNow })) return
     if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
     await sleep(pollMs)
   }
 }
 
 function keepRenewing({ app, tenant, run }: Walk): NodeJS.Timeout {
-  const { leaseToken } = run
   let busy = false
   return setInterval(() => {
     if (busy) return
     busy = true
-    const leaseUntil = new Date(app.clock.now().getTime() + runLeaseMs)
-    renewRun(app.db, tenant, { leaseToken, leaseUntil })
+    renewRun(app.db, tenant, leaseOf(run.leaseToken, app.clock.now()))
       .catch((error: Error) => app.log.warn({ event: 'sandbox.renew_failed', reason: error.message }))
       .finally(() => {
         busy = false

@@ -1,0 +1,215 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createTestDatabase, type TestDatabase } from '../packages/server/src/platform/testing/database.ts'
+
+const startsAt = '2027-02-01T07:00:00.000Z'
+const endsAt = '2027-02-22T07:00:00.000Z'
+/** The clock's time from which on the server is killed, each in a run of its own. */
+const killTimes = ['2027-02-01T09:30:00.000Z', '2027-02-04T10:00:00.000Z', '2027-02-11T09:00:00.000Z']
+const acts = [
+  '+open',
+  '+reply',
+  '+interested',
+  '+bounce',
+  '+softbounce',
+  '+click',
+  '+unsubscribe',
+  '+ooo',
+  '+book',
+  '',
+  '',
+]
+const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
+
+let folder: string
+let prepared: TestDatabase
+let testKey: string
+let campaignId: string
+const clones: string[] = []
+const running = new Set<ChildProcess>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overture-killed-'))
+  prepared = await createTestDatabase()
+  await prepareWorld()
+}, 120_000)
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL')
+  await administrate((execute) => dropClones(execute))
+  await prepared.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('three weeks of the clock', () => {
+  test('are the same whenever they are run, and however often the server is killed meanwhile', async () => {
+    const calm = await cloneWorld()
+    await runThrough(calm, [])
+    const log = await readLog(calm)
+    expect(log.events.length).toBeGreaterThan(600)
+    const again = await cloneWorld()
+    await runThrough(again, [])
+    expect(await readLog(again)).toEqual(log)
+
+    const killed = await cloneWorld()
+    const deaths = await runThrough(killed, killTimes)
+    expect(deaths).toBe(killTimes.length)
+    const after = await readLog(killed)
+    expect(after.deliveries.filter(({ count }) => count > 1)).toEqual([])
+    expect(after).toEqual(log)
+  }, 400_000)
+})
+
+/** One server's first start, a campaign made through the API, and a clock that stands. */
+async function prepareWorld(): Promise<void> {
+  const server = await startServer(prepared.url)
+  testKey = server.testKey
+  await prepared.db.execute('update accounts set requests_per_minute = 1000000, burst_per_second = 1000000')
+  await call(server, 'POST', '/v2/sandbox/clock', { frozen: true })
+  await call(server, 'POST', '/v2/sandbox/clock/advance', { to: startsAt })
+  const senders: string[] = []
+  for (const name of ['ann', 'bea', 'cem']) {
+    const fields = { email: `${name}@run.test`, fromName: name, provider: 'sandbox', timezone: 'UTC', dailyLimit: 100 }
+    senders.push(
+      (await call(server, 'POST', '/v2/sending-accounts', { ...fields, minGapSeconds: 60, maxGapSeconds: 240 })).id,
+    )
+  }
+  const body = '<p>Hello {{ firstName }}, <a href="https://example.com/page">look</a> {{ "one|two" | spin }}</p>'
+  const launched = await call(server, 'POST', '/v2/campaigns/launch', {
+    name: 'Killed',
+    sendingAccountIds: senders,
+    schedule: { timezone: 'UTC', windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }] },
+    settings: { openTracking: true, linkTracking: true, bounceProtection: { enabled: false } },
+    steps: [0, 2, 3].map((days) => ({
+      waitBefore: { value: days, unit: 'days' },
+      variants: [{ subject: days === 0 ? 'Hello {{ firstName }}' : '', body }],
+    })),
+    leads: Array.from({ length: 88 }, (_, index) => ({
+      email: `lead${index}${acts[index % acts.length]}@prospects.test`,
+      firstName: `N${index}`,
+    })),
+  })
+  campaignId = launched.id
+  server.child.kill('SIGTERM')
+  await once(server.child, 'exit')
+  await prepared.db.close()
+}
+
+/** Moves a world's clock to the end, killing the server each time that it shows one of these times; answers how often. */
+async function runThrough(databaseUrl: string, killAt: readonly string[]): Promise<number> {
+  let deaths = 0
+  let server = await startServer(databaseUrl)
+  const asked = call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
+  for (const time of killAt) {
+    await expect.poll(async () => (await readClock(server)).now >= time, { timeout: 90_000, interval: 5 }).toBe(true)
+    server.child.kill('SIGKILL')
+    await once(server.child, 'exit')
+    deaths++
+    server = await startServer(databaseUrl)
+  }
+  // Nobody asks again: whoever watches the run takes it over.
+  if (killAt.length === 0) expect((await asked).now).toBe(endsAt)
+  await expect.poll(() => readClock(server), { timeout: 120_000, interval: 100 }).toEqual({ now: endsAt, frozen: true })
+  expect((await call(server, 'GET', `/v2/campaigns/${campaignId}`)).status).toBe('completed')
+  server.child.kill('SIGTERM')
+  await once(server.child, 'exit')
+  return deaths
+}
+
+interface Server {
+  url: string
+  testKey: string
+  child: ChildProcess
+}
+
+async function startServer(databaseUrl: string): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  const lines: string[] = []
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line)
+    if (line.startsWith('listening on ')) break
+  }
+  const after = (start: string) => lines.find((line) => line.startsWith(start))?.slice(start.length) ?? ''
+  return { url: after('listening on '), testKey: after('test key: '), child }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
+async function call(server: Server, method: string, path: string, body?: unknown): Promise<any> {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+const readClock = (server: Server) => call(server, 'GET', '/v2/sandbox/clock')
+
+/** Everything that happened, without the ids that each run draws anew. */
+async function readLog(databaseUrl: string) {
+  const db = createDatabase({ url: databaseUrl, log: createLogger('silent'), connectionsMax: 1 })
+  try {
+    const events = await db.query(
+      `select type, occurred_at, lead_id, step_id, variant_id, sending_account_id,
+         data - 'messageId' - 'threadId' - 'meetingId' - 'url' as data
+       from events where environment = 'test' order by occurred_at, type, lead_id, step_id, data->>'machine', data->>'to'`,
+    )
+    const leads = await db.query<{ email: string }>(
+      `select email, status, current_step, open_count, click_count, reply_count, interest, blocked_reason, stopped_by
+       from leads where environment = 'test' order by email`,
+    )
+    const deliveries = await db.query<{ count: number }>(
+      `select lead_id, step_id, count(*) as count from sandbox_messages
+       where direction = 'to_prospect' and step_id is not null group by 1, 2 order by 1, 2`,
+    )
+    const leftOver = await db.query(
+      `select status, count(*) from messages where status in ('queued', 'sending', 'uncertain') or lease_token is not null group by 1`,
+    )
+    expect(leftOver).toEqual([])
+    return { events, leads, deliveries }
+  } finally {
+    await db.close()
+  }
+}
+
+async function cloneWorld(): Promise<string> {
+  const name = `${databaseName(prepared.url)}_${clones.length + 1}`
+  await administrate((execute) => execute(`create database ${name} template ${databaseName(prepared.url)}`))
+  clones.push(name)
+  const url = new URL(prepared.url)
+  url.pathname = `/${name}`
+  return url.toString()
+}
+
+async function dropClones(execute: (statement: string) => Promise<unknown>): Promise<void> {
+  for (const name of clones) await execute(`drop database if exists ${name} with (force)`)
+}
+
+async function administrate(
+  run: (execute: (statement: string) => Promise<unknown>) => Promise<unknown>,
+): Promise<void> {
+  const url = new URL(prepared.url)
+  url.pathname = '/postgres'
+  const db = createDatabase({ url: url.toString(), log: createLogger('silent'), connectionsMax: 1 })
+  try {
+    await run((statement) => db.execute(statement))
+  } finally {
+    await db.close()
+  }
+}
+
+const databaseName = (url: string) => new URL(url).pathname.slice(1)
