@@ -1,4 +1,5 @@
 import type { SmtpPhase } from './bounce-codes.ts'
+import { bounceWordsLocal } from './bounce-words-local.ts'
 import { bounceWords } from './bounce-words.ts'
 import type { BounceReason } from './bounce-words.ts'
 
@@ -108,7 +109,10 @@ function unknownUser({ status, smtpCode, phase, local }: ReasonInput): BounceRea
 }
 
 function reasonOfWords(text: string): BounceReason | null {
-  return bounceWords.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+  const english = bounceWords.find(([, pattern]) => pattern.test(text))?.[0] ?? null
+  if (english !== null) return english
+  const straight = text.replaceAll('’', "'")
+  return bounceWordsLocal.find(([, pattern]) => pattern.test(straight))?.[0] ?? null
 }
 
 const byStatus: readonly [RegExp, BounceReason][] = [

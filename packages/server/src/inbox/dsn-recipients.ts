@@ -4,7 +4,8 @@ export interface NamedRecipient {
   segment: string
 }
 
-const addressPattern = /[^\s<>()[\]{}"'`,;:|\\/=?&*]{1,120}@[a-z0-9][a-z0-9.-]{0,200}[a-z0-9]/gi
+const addressPattern =
+  /[^\s<>()[\]{}"'`,;:|\\/=?&*\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u2018-\u201f\u2026\u3000-\u303f\uff00-\uff20]{1,120}@[a-z0-9][a-z0-9.-]{0,200}[a-z0-9]/giu
 const recipientsLimit = 100
 
 export interface RecipientSearch {

@@ -10,6 +10,17 @@ export function isFromDaemon(mail: Mail): boolean {
   return daemonAddress.test(address.trim()) || daemonName.test(name)
 }
 
+/** The address is one that only mail servers write from. */
+export function isFromServer(mail: Mail): boolean {
+  const address = mail.from[0]?.address ?? headerOf(mail.root, 'from') ?? ''
+  return (
+    serverAddress.test(address.trim()) ||
+    /mailer.?daemon|mail delivery (?:sub)?system|postmaster/i.test(mail.from[0]?.name ?? '')
+  )
+}
+
+const serverAddress =
+  /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send)?(?:[+@.-]|>?$)/i
 const daemonAddress =
   /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|bounces?|bounce-?mail|mail-?delivery|delivery|mdaemon|mailadmin|mail\.?system|mailsystem|exchange|microsoftexchange\w{0,40}|system-?administrator|sysadmin|smtp|mta|qmail-send|autoreply-bounce|returnedmail|mailerror|mail-error|no-?reply@.{0,80}(?:dion|auone|amazonses))(?:[+@.-]|$)/i
 const daemonName =
@@ -89,6 +100,20 @@ const failed = new RegExp(
     'nicht übermittelt',
     'nachricht wurde nicht',
     'zustellungsfehler',
+    'fehler bei der (?:nachrichten)?zustellung',
+    'bezorging .{0,80}mislukt',
+    'leverans\\p{L}{0,3} .{0,80}misslyckades',
+    'det går inte att leverera',
+    'lever(?:ing|ansen)\\p{L}{0,2} .{0,80}mislyk',
+    'recapito non riuscito',
+    'não é possível entregar',
+    'dostarczeni\\p{L}{1,2} .{0,80}nie powiodło',
+    'doručení .{0,80}selhalo',
+    'nelze doručit',
+    'toimitus .{0,80}epäonnistui',
+    'ei voi(?:da)? toimittaa',
+    'не удалось выполнить доставку',
+    'не удается доставить',
     'non (?:remis|distribu|délivr|livr)',
     "n'a pas (?:pu être|été) (?:remis|distribu|délivr|livr|transmis|envoy)",
     'échec de (?:la )?(?:remise|livraison|distribution)',
@@ -163,7 +188,7 @@ const failed = new RegExp(
     'contact(?:er|ed|ar|o)? .{0,80}(?:group|grupo|groupe|gruppe)',
     'google groups',
   ].join('|'),
-  'i',
+  'iu',
 )
 
 /** Said to be tried again: no bounce. */

@@ -7,7 +7,7 @@ import { readNotice } from './dsn-notice.ts'
 import type { Notice } from './dsn-notice.ts'
 import { findRecipients } from './dsn-recipients.ts'
 import { readSesNotification } from './dsn-ses.ts'
-import { isFromDaemon, looksDelayed, looksFailed } from './dsn-signs.ts'
+import { isFromDaemon, isFromServer, looksDelayed, looksFailed } from './dsn-signs.ts'
 import { readAddresses } from './mime-headers.ts'
 import { headerOf } from './mime.ts'
 import { textsOfType } from './mail.ts'
@@ -94,7 +94,9 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
   const subject = looksFailed(mail.subject) || delayed
   const body = looksFailed(notice.text)
   const nullPath = /^\s*(?:<\s*>|<?mailer-daemon\S*)\s*$/i.test(headerOf(mail.root, 'return-path') ?? '-')
+  const certain = declared.length > 0 || isFromServer(mail) || nullPath || showsReport(mail, notice)
   if (
+    !certain ||
     !(
       (declared.length > 0 && (daemon || subject)) ||
       (daemon && (subject || body)) ||
@@ -114,6 +116,17 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
     }
   })
   return { rule, bounces, messageIds: notice.messageIds }
+}
+
+// People and shops write of deliveries that failed as well: a report shows a code, or what it sends back.
+function showsReport(mail: Mail, notice: Notice): boolean {
+  return (
+    notice.messageIds.length > 0 ||
+    notice.originalTo !== null ||
+    mail.root.type.endsWith('/report') ||
+    codeInText(notice.text) !== null ||
+    statusInText(notice.text) !== null
+  )
 }
 
 interface Evidence {

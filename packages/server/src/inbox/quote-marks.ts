@@ -5,7 +5,7 @@ const attributionVerb =
   '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|wrote ----)'
 
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
-const attributions: readonly RegExp[] = [
+const worded: readonly RegExp[] = [
   new RegExp(
     `^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶]|-{2,6}|\\.{3})?\\s{0,3}$`,
     'iu',
@@ -15,6 +15,13 @@ const attributions: readonly RegExp[] = [
     'iu',
   ),
   new RegExp(`^[^\\n]{0,20}${attributionVerb} [^\\n]{0,12}\\d[^\\n]{0,60}:\\s{0,3}$`, 'iu'),
+  // Am 02.03.26 um 09:00 schrieb Name:
+  /^(?=[^\n]{0,80}\d[^\n]{1,60}\d[:.]\d{2})[^\n]{4,120}\d[:.]\d{2}(?: ?(?:uhr|h|uur))?,? (?:schrieb|schreef|skrev|skreiv|escribió|escreveu|a écrit|ha scritto|wrote) [^\n.!?]{1,80}[:：]\s*$/iu,
+]
+const wordedVerb = new RegExp(attributionVerb, 'iu')
+
+/** Without a verb: an address or the date's own characters tell. */
+const wordless: readonly RegExp[] = [
   // 2013/7/20 Name <address>, and the same with the address alone
   /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? [^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}\s?>:?\s*$/iu,
   /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,20}:?\s*$/iu,
@@ -22,6 +29,8 @@ const attributions: readonly RegExp[] = [
   /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,40}:\s*$/iu,
   // Gmail in languages without a verb there: …, 2 мар. 2026 г. в 09:00, Name <address>:
   /^[^\n]{0,120}\d{1,2}[:.]\d{2}[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>\s?[:：]\s*$/u,
+  // An address in brackets, a year and a time, in whatever order and language: Missatge de Name <address> del dia …:
+  /^(?=[^\n]{0,300}<[^<>\s]{1,200}@[^<>\s]{1,200}>)(?=[^\n]{0,300}(?:19|20)\d\d(?!\d))(?=[^\n]{0,300}\d{1,2}[:.]\d{2}(?!\d))[^\n]{10,300}[:：]\s*$/u,
   /^在\s?\d[^\n]{4,200}(?:写道|寫道)?[:：]\s*$/u,
   /^\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,160}(?:<[^<>\s]{1,200}>|さん)?[^\n]{0,20}[:：]\s*$/u,
 ]
@@ -32,7 +41,10 @@ const attributionStart =
 
 export function isAttribution(joined: string): boolean {
   const line = joined.trim().replace(/<\s?mailto:[^<>]{0,200}</i, '<')
-  return line.length >= 8 && line.length <= 500 && attributions.some((pattern) => pattern.test(line))
+  if (line.length < 8 || line.length > 500) return false
+  if (/[@年在]/.test(line) && wordless.some((pattern) => pattern.test(line))) return true
+  // The cheap look first: the patterns try the verb at every place.
+  return /\d|@/.test(line) && wordedVerb.test(line) && worded.some((pattern) => pattern.test(line))
 }
 
 export function mayBeginAttribution(line: string): boolean {
@@ -50,9 +62,13 @@ export function isDivider(line: string): boolean {
   return line.length <= 160 && dividers.some((pattern) => pattern.test(line))
 }
 
+// The words of a divider without its dashes, as some telephones write them.
+const bareDivider =
+  /^[ \t]{0,8}(?:original message|ursprüngliche nachricht|message d['’]origine|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|wiadomość oryginalna|исходное сообщение)\s{0,3}[:：]?[ \t]*$/iu
+
 /** A long rule of `_` or `-` is one when message headers follow it. */
 export function isRule(line: string): boolean {
-  return /^[ \t]*[_\-=*–—]{5,200}[ \t]*$/.test(line)
+  return /^[ \t]*[_\-=*–—]{5,200}[ \t]*$/.test(line) || bareDivider.test(line)
 }
 
 const headerNames =
@@ -71,7 +87,7 @@ export function isFromLine(line: string): boolean {
 
 /** Lines that programs and telephones add below what was written. */
 const deviceSignatures: readonly RegExp[] = [
-  /^\W{0,4}(?:sent|from|get|envoyé|enviado|inviato|gesendet|von meinem|diese nachricht wurde von|verzonden|verstuurd|skickat|sendt|lähetetty|wysłan[eo]|odesláno|odoslané|отправлено|надіслано|gönderildi|στάλθηκε|trimis|küldve|dikirim|provenant|sänt|skickades|obtenir|téléchargez|obtener|holen sie sich|descarga|scarica|sent by|enviada?)(?!\p{L})[^\n]{0,30}?(?<!\p{L})(?:i-?phone|ipad|ipod|android|blackberry|samsung|galaxy|huawei|xiaomi|nokia|htc|alcatel|motorola|pixel|mobile|mobil\w{0,12}|phone|telefon\w{0,8}|smartphone|tablet|cell|device|outlook|mail(?:box)?|yahoo|gmail|windows|airmail|spark|proton ?mail|tutanota|thunderbird|aol|handy|móvil|celular|téléphone|portable|ti-\d\d|mail\.ru|яндекс\S*|iphone'?a|айфон\S*|mail para|correo|e-?mail app|superhuman|front|shortwave|missive)(?!\p{L})[^\n]{0,120}$/iu,
+  /^\W{0,4}(?:sent|from|get|envoyé|enviado|inviato|gesendet|von meinem|diese nachricht wurde von|verzonden|verstuurd|skickat|sendt|lähetetty|wysłan[eo]|odesláno|odoslané|отправлено|надіслано|gönderildi|στάλθηκε|trimis|küldve|dikirim|provenant|sänt|skickades|obtenir|téléchargez|obtener|holen sie sich|descarga|scarica|sent by|enviada?)(?!\p{L})[^\n]{0,30}?(?<!\p{L})(?:i-?phone\p{Ll}{0,4}|ipad\p{Ll}{0,4}|ipod|android|blackberry|samsung|galaxy|huawei|xiaomi|nokia|htc|alcatel|motorola|pixel|mobile|mobil\w{0,12}|phone|telefon\w{0,8}|smartphone|tablet|cell|device|outlook|mail(?:box)?|yahoo|gmail|windows|airmail|spark|proton ?mail|tutanota|thunderbird|aol|handy|móvil|celular|téléphone|portable|ti-\d\d|mail\.ru|яндекс\S*|iphone'?a|айфон\S*|mail para|correo|e-?mail app|superhuman|front|shortwave|missive)(?!\p{L})[^\n]{0,120}$/iu,
   /^\W{0,4}(?:從我的|从我的|發自我的|发自我的|来自我的|iPhoneから送信|나의|내)[^\n]{0,40}$/u,
   /^[^\n]{0,20}(?:から送信|에서 보냄|发送|傳送)[^\n]{0,10}$/u,
   /^\W{0,4}get \[?outlook for [^\n]{1,80}$/iu,

@@ -228,7 +228,7 @@ function attributionLength(lines: string[], at: number): number {
   const first = unquoted(lines[at]!)
   const inQuote = /^\s{0,3}>/.test(lines[at]!)
   if (isAttribution(first)) return inQuote && !opensQuote(lines, at) ? 0 : 1
-  if (!mayBeginAttribution(first)) return 0
+  if (!mayBeginAttribution(first) || isDeviceSignature(first)) return 0
   let joined = first
   for (let more = 1; more <= 6 && at + more < lines.length && joined.length < 400; more++) {
     const next = lines[at + more]!

@@ -1,0 +1,98 @@
+/** Words of dates in the languages that people write away notes in; all lower case. */
+const months: readonly [number, string][] = [
+  [
+    1,
+    'jan|janv|janvier|januar|january|jänner|enero|ene|gennaio|gen|januari|janeiro|tammikuu|tammikuuta|stycznia|styczeń|ledna|január|januára|ocak|января|січня|ianuarie|ιανουαρίου|siječnja',
+  ],
+  [
+    2,
+    'feb|févr|fév|février|februar|february|febrero|febbraio|februari|fevereiro|fev|helmikuu|helmikuuta|lutego|luty|února|február|februára|şubat|февраля|лютого|februarie|φεβρουαρίου|veljače',
+  ],
+  [
+    3,
+    'mar|mars|märz|mär|mrz|march|marts|marzo|maart|mrt|março|maaliskuu|maaliskuuta|marca|marzec|března|március|mart|марта|березня|martie|μαρτίου|ožujka',
+  ],
+  [
+    4,
+    'apr|april|avr|avril|abril|abr|aprile|huhtikuu|huhtikuuta|kwietnia|dubna|apríla|április|nisan|апреля|квітня|aprilie|απριλίου|travnja',
+  ],
+  [5, 'may|mai|mayo|maggio|mag|mei|maj|maio|toukokuu|toukokuuta|maja|května|mája|május|mayıs|мая|травня|μαΐου|svibnja'],
+  [
+    6,
+    'jun|june|juni|juin|junio|giugno|giu|junho|kesäkuu|kesäkuuta|czerwca|června|júna|június|haziran|июня|червня|iunie|ιουνίου|lipnja',
+  ],
+  [
+    7,
+    'jul|july|juli|juil|juillet|julio|luglio|lug|julho|heinäkuu|heinäkuuta|lipca|července|júla|július|temmuz|июля|липня|iulie|ιουλίου|srpnja',
+  ],
+  [
+    8,
+    'aug|august|août|aout|agosto|ago|augustus|augusti|elokuu|elokuuta|sierpnia|srpna|augusta|augusztus|ağustos|августа|серпня|αυγούστου|kolovoza',
+  ],
+  [
+    9,
+    'sep|sept|september|septembre|septiembre|settembre|set|setembro|syyskuu|syyskuuta|września|září|septembra|szeptember|eylül|сентября|вересня|septembrie|σεπτεμβρίου|rujna',
+  ],
+  [
+    10,
+    'oct|okt|october|oktober|octobre|octubre|ottobre|ott|outubro|out|lokakuu|lokakuuta|października|října|októbra|október|ekim|октября|жовтня|octombrie|οκτωβρίου|listopada',
+  ],
+  [
+    11,
+    'nov|november|novembre|noviembre|novembro|marraskuu|marraskuuta|listopadu|novembra|kasım|ноября|листопада|noiembrie|νοεμβρίου|studenoga',
+  ],
+  [
+    12,
+    'dec|dez|dic|december|dezember|décembre|déc|diciembre|dicembre|dezembro|desember|joulukuu|joulukuuta|grudnia|prosince|decembra|aralık|декабря|грудня|decembrie|δεκεμβρίου|prosinca',
+  ],
+]
+
+// November in Polish is October in Croatian: more people write Polish.
+export const monthOf: ReadonlyMap<string, number> = new Map([
+  ...months.flatMap(([month, names]) => names.split('|').map((name) => [name, month] as const)),
+  ['listopada', 11],
+])
+export const monthNames = longestFirst(monthOf)
+
+const weekdays: readonly [number, string][] = [
+  [
+    1,
+    'monday|mon|montag|lundi|lunes|lunedì|lunedi|maandag|måndag|mandag|maanantaina|segunda|poniedziałku|poniedziałek|pondělí|понедельник|понеділок',
+  ],
+  [
+    2,
+    'tuesday|tue|tues|dienstag|mardi|martes|martedì|martedi|dinsdag|tisdag|tirsdag|tiistaina|terça|wtorku|úterý|вторник',
+  ],
+  [
+    3,
+    'wednesday|wed|mittwoch|mercredi|miércoles|mercoledì|mercoledi|woensdag|onsdag|keskiviikkona|quarta|środy|středy|среду',
+  ],
+  [
+    4,
+    'thursday|thu|thurs|donnerstag|jeudi|jueves|giovedì|giovedi|donderdag|torsdag|torstaina|quinta|czwartku|čtvrtka|четверг',
+  ],
+  [5, 'friday|fri|freitag|vendredi|viernes|venerdì|venerdi|vrijdag|fredag|perjantaina|sexta|piątku|pátku|пятницу'],
+  [6, 'saturday|sat|samstag|samedi|sábado|sabato|zaterdag|lördag|lørdag|lauantaina|soboty|субботу'],
+  [7, 'sunday|sun|sonntag|dimanche|domingo|domenica|zondag|söndag|søndag|sunnuntaina|niedzieli|neděle|воскресенье'],
+]
+
+export const weekdayOf: ReadonlyMap<string, number> = new Map(
+  weekdays.flatMap(([day, names]) => names.split('|').map((name) => [name, day] as const)),
+)
+export const weekdayNames = longestFirst(weekdayOf)
+
+/** Words that speak of the end of an absence: a date in the same clause, some words on, is it. */
+export const returning =
+  /(?<!\p{L})(?:until|till|til|thru|through|back|return\p{L}{0,4}|resum\p{L}{1,4}|available again|in the office again|bis|wieder|zurück|jusqu\p{L}{0,4}|retour|repr(?:ise|endrai|ends)|rentr\p{L}{1,6}|revien\p{L}{1,4}|reviendrai|hasta|vuelv\p{L}{1,4}|volver\p{L}{1,3}|vuelta|regres\p{L}{1,4}|(?:re)?incorpor\p{L}{1,5}|retorn\p{L}{1,5}|fino|sino|rientr\p{L}{1,6}|(?:ri)?torn\p{L}{1,6}|tot|t\/m|terug|weer|até|volt\p{L}{1,5}|till|tillbaka|åter|t\.?o\.?m|tilbage|tilbake|igen|igjen|palaan|palaamme|takaisin|jälleen|wracam\p{L}{0,1}|wrócę|powrót|powrócę|zpět|vrátím|späť|vissza\p{L}{0,8}|dönüş\p{L}{0,6}|вернусь|выйду|буду|повернусь|повернуся|până|revin|έως|μέχρι|επιστρέφω|επιστρέψω)(?!\p{L})/gu
+
+/** Words that only count when the date stands directly behind them. */
+export const bounding =
+  /(?<!\p{L})(?:to|as of|from|ab(?: dem)?|au|à partir du|dès le|a partir d[ei]l?|al|dal|a|à|vanaf|do(?: dnia)?|od(?: dne)?|до|с|по|з|la)(?!\p{L})|(?<=\d\s{0,2})[-–—](?=\s{0,2}\d)|[至到~〜～]/gu
+
+/** Behind a date: until then. */
+export const postposition =
+  /^(?:['’]?\p{L}{0,3} ?(?:tarihine )?kadar|[-–]?(?:j?a?ig)(?!\p{L})| ?(?:asti|saakka)(?!\p{L})| ?까지|\s?日?(?:\([^)]{1,3}\)|（[^）]{1,3}）)?\s?まで)/u
+
+function longestFirst(names: ReadonlyMap<string, number>): string {
+  return [...names.keys()].sort((a, b) => b.length - a.length).join('|')
+}
