@@ -93,6 +93,7 @@ function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
   const told = `${JSON.stringify(attempt)} → ${answer.status} ${answer.text.slice(0, 500)}`
   expect(documented, told).toContain(answer.status)
   if (!accepted(endpoint, attempt)) expect(answer.status, told).toBe(400)
+  else if (attempt.id !== null && endpoint.body === undefined) expect(answer.status, told).toBe(404)
   if (answer.status >= 400) {
     const codes = errorsByStatus(endpoint).get(answer.status)
     expect(codes, told).toContain(answer.body.error.code)

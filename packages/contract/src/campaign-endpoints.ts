@@ -125,6 +125,7 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Bulk delete campaigns',
     body: bulkDeleteInput,
+    itemsOf: 'ids',
     success: [200],
     output: bulkDeleteOutput,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Ids are opaque: any string is accepted, one that names nothing is 404. Source: contract 13. */
-export const id = z.string().max(200)
+export const id = z.string()
 
 /** ISO 8601 in UTC with milliseconds and `Z`. Source: contract 1. */
 export const timestamp = z.iso.datetime({ precision: 3 })

@@ -25,8 +25,8 @@ const fields = {
 export const webhook = z.strictObject(fields)
 export type Webhook = z.infer<typeof webhook>
 
-/** `secret` is shown at creation and rotation alone. */
-export const webhookWithSecret = z.strictObject({ ...fields, secret: z.string() })
+/** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (contract 1). */
+export const webhookWithSecret = z.strictObject({ ...fields, secret: z.string().optional() })
 
 export const createWebhookInput = z.strictObject({
   url,

@@ -2,6 +2,7 @@ import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/con
 import { invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
+import { isStorable } from '../platform/http/json.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -100,7 +101,7 @@ export async function deletePreset(tx: Transaction, tenant: Tenant, id: string) 
 export async function bulkDeletePresets(tx: Transaction, tenant: Tenant, ids: readonly string[]) {
   const results: { id: string; outcome: 'deleted' | 'not_found'; message: string | null }[] = []
   for (const id of ids) {
-    const gone = await deletePresetRow(tx, tenant, id)
+    const gone = isStorable(id) ? await deletePresetRow(tx, tenant, id) : 0
     results.push(
       gone > 0 ? { id, outcome: 'deleted', message: null } : { id, outcome: 'not_found', message: 'Not found.' },
     )

@@ -13,6 +13,7 @@ import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
+import { isStorable } from '../platform/http/json.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -211,6 +212,7 @@ export async function bulkDeleteCampaigns(
   const results: { id: string; outcome: 'deleted' | 'not_found' | 'conflict'; message: string | null }[] = []
   for (const id of action.ids) {
     try {
+      if (!isStorable(id)) throw notFound()
       await deleteCampaign(tx, tenant, { id, now: action.now })
       results.push({ id, outcome: 'deleted', message: null })
     } catch (error) {

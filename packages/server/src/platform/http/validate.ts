@@ -25,20 +25,22 @@ const visibleCharacters = /^[\x21-\x7e]{1,255}$/
 /** Checks body, query, parameters and the idempotency key together, and refuses with every issue at once. */
 export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const issues: ValidationIssue[] = []
-  const params = parsePart(endpoint.params, checkedParams(raw.params), issues)
   const query = parsePart(endpoint.query ?? emptyQuery, raw.query, issues)
   const body = parseBody(endpoint, raw.body, issues)
   if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
   }
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-  return { params, query, body }
+  return { params: readParams(endpoint, raw.params), query, body }
 }
 
-// Ids are opaque: a parameter that no row could hold names nothing (contract 13).
-function checkedParams(params: Record<string, string>): Record<string, string> {
-  for (const name in params) if (!isStorable(params[name] ?? '')) throw notFound()
-  return params
+// Ids are opaque: one that no row could hold names nothing, and is looked for after all else (contract 1, 13).
+function readParams(endpoint: Endpoint, params: Record<string, string>): unknown {
+  if (!Object.values(params).every(isStorable)) throw notFound()
+  if (endpoint.params === undefined) return params
+  const parsed = endpoint.params.safeParse(params)
+  if (!parsed.success) throw notFound()
+  return parsed.data
 }
 
 function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue[]): unknown {
@@ -54,13 +56,8 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
   return parsePart(endpoint.body, body.value, issues, endpoint.itemsOf)
 }
 
-function parsePart(
-  schema: z.ZodType | undefined,
-  value: unknown,
-  issues: ValidationIssue[],
-  itemsOf?: string,
-): unknown {
-  if (schema === undefined || (schema === emptyQuery && isEmpty(value))) return value
+function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[], itemsOf?: string): unknown {
+  if (schema === emptyQuery && isEmpty(value)) return value
   const { issues: found, fatal } = unsafeParts(value)
   if (fatal) {
     issues.push(...found)

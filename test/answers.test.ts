@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { fillPath, makeResources, validBody, type Resources } from './resources.ts'
+import { startWholeServer } from './whole-server.ts'
+
+let server: TestServer
+let resources: Resources
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  resources = await makeResources(server, server.keys.test, allEndpoints)
+})
+afterAll(() => server.stop())
+
+const posts = allEndpoints.filter((endpoint) => endpoint.method === 'POST')
+
+describe('a second call with the same idempotency key', () => {
+  test.each(posts.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+    '%s: the same answer, as its schema says, without secrets; another body is 422',
+    async (id, endpoint) => {
+      const path = fillPath(endpoint.path, resources)
+      const body = endpoint.bodyType === undefined ? validBody(endpoint) : 'email\nada@example.com\n'
+      const send = (changed?: object) =>
+        server.call('POST', path, {
+          key: server.keys.test,
+          ...(body !== undefined && { body: changed ?? body }),
+          headers: {
+            'idempotency-key': `repeat-${id}`,
+            ...(endpoint.bodyType !== undefined && { 'content-type': endpoint.bodyType }),
+          },
+        })
+      const first = await send()
+      const second = await send()
+      expect(second.status, second.text).toBe(first.status)
+      // Refusals other than 404 and 409 are not answers of the operation: they are found anew.
+      const kept = first.status < 400 || [404, 409].includes(first.status)
+      expect(second.headers.get('idempotent-replayed')).toBe(kept ? 'true' : null)
+      if (first.status >= 400) {
+        expect(second.body.error).toMatchObject({ code: first.body.error.code, message: first.body.error.message })
+        return
+      }
+      const expected = { ...first.body }
+      for (const name of endpoint.secretFields ?? []) {
+        expect(expected[name], name).toEqual(expect.any(String))
+        delete expected[name]
+      }
+      expect(second.body).toEqual(expected)
+      expect(endpoint.output.safeParse(second.body)).toMatchObject({ success: true })
+    },
+  )
+})
+
+test('the same key with another body is 422, on the same path alone', async () => {
+  const send = (path: string, body: object) =>
+    server.call('POST', path, { key: server.keys.test, body, headers: { 'idempotency-key': 'one' } })
+  expect((await send('/v2/campaigns', { name: 'A' })).status).toBe(201)
+  const other = await send('/v2/campaigns', { name: 'B' })
+  expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
+  expect((await send('/v2/templates', { name: 'A', subject: 'A', body: 'A' })).status).toBe(201)
+})
+
+describe('ids are opaque', () => {
+  const withId = allEndpoints.filter((endpoint) => endpoint.path.includes(':'))
+  const odd = ['\0', '\ud83d\ude80', '%', '../x', 'x'.repeat(5_000), "' or 1=1 --"]
+
+  test.each(withId.map((endpoint) => [endpoint.operationId, endpoint] as const))(
+    '%s: one of whatever form that names nothing is 404, after the body was found valid',
+    async (_id, endpoint) => {
+      const body = endpoint.bodyType === undefined ? validBody(endpoint) : 'email\nada@example.com\n'
+      for (const id of odd) {
+        const path = endpoint.path.replaceAll(/:\w+/g, () => encodeURIComponent(id))
+        const call = (query: string) =>
+          server.call(endpoint.method, path + query, {
+            key: server.keys.test,
+            ...(endpoint.method !== 'GET' && body !== undefined && { body }),
+            ...(endpoint.bodyType !== undefined && { headers: { 'content-type': endpoint.bodyType } }),
+          })
+        const answer = await call('')
+        expect([answer.status, answer.body.error.code], JSON.stringify(id.slice(0, 20))).toEqual([404, 'NOT_FOUND'])
+        expect((await call('?surprise=1')).status).toBe(400)
+      }
+    },
+  )
+
+  test.each(['/v2/campaigns', '/v2/campaigns/ai-prompts'])('%s/bulk-delete: not_found, item by item', async (path) => {
+    const made = await server.call('POST', path, {
+      key: server.keys.test,
+      body: { name: 'Gone', prompt: undefined, ...(path.endsWith('prompts') && { prompt: 'Hi' }) },
+    })
+    const ids = [...odd, made.body.id, '']
+    const answer = await server.call('POST', `${path}/bulk-delete`, { key: server.keys.test, body: { ids } })
+    expect(answer.status, answer.text).toBe(200)
+    expect(answer.body.results.map((result: { id: string; outcome: string }) => [result.id, result.outcome])).toEqual(
+      ids.map((id) => [id, id === made.body.id ? 'deleted' : 'not_found']),
+    )
+  })
+})
