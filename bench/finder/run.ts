@@ -17,6 +17,8 @@ const { values } = parseArgs({
     queries: { type: 'string', default: '60' },
     /** Measures PostgreSQL beside, on a temporary table: a URL, or `embedded` for the one that the product ships. */
     postgres: { type: 'string' },
+    /** `javascript` leaves the WebAssembly kernel out. */
+    kernel: { type: 'string' },
   },
 })
 const count = Number(values.people)
@@ -38,7 +40,7 @@ const snapshotBytes = Object.values(segment.columns).reduce(
   0,
 )
 from = performance.now()
-const index = new LeadIndex(segment)
+const index = new LeadIndex(segment, values.kernel === undefined ? undefined : (values.kernel as 'wasm' | 'javascript'))
 const indexMs = performance.now() - from
 const after = process.memoryUsage()
 console.log(

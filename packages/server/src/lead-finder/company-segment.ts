@@ -18,6 +18,7 @@ export class CompanySegment {
   private readonly headcounts: Dimension
   private readonly technologies: Dimension
   private readonly hiring: Dimension
+  private readonly place: Dimension
   private readonly industryNames: Map<string, number[]>
   private readonly technologyNames: Map<string, number[]>
   private readonly hiringTokens: Set<string>[]
@@ -45,6 +46,9 @@ export class CompanySegment {
       columns.technology,
     )
     this.hiring = manyValued(this.size, dictionaries.hiringTitles.length, columns.hiringOffsets, columns.hiring)
+    this.place = new Dimension(this.size, dictionaries.places.length, (company, add) =>
+      add(columns.companyPlace[company]!),
+    )
     this.industryNames = codesByKey(dictionaries.industries, industryKey)
     this.technologyNames = codesByKey(dictionaries.technologies, technologyKey)
     this.hiringTokens = dictionaries.hiringTitles.map((title) => new Set(titleTokens(title)))
@@ -64,6 +68,19 @@ export class CompanySegment {
     })
   }
 
+  industryCodes(names: readonly string[]): number[] {
+    return codesOf(this.industryNames, names)
+  }
+
+  technologyCodes(names: readonly string[]): number[] {
+    return codesOf(this.technologyNames, names)
+  }
+
+  /** Companies that have any of the technologies. */
+  withTechnologies(codes: readonly number[]): Uint32Array {
+    return union(this.technologies, codes)
+  }
+
   private evaluateWithoutName(filters: CompanyFilters): Uint32Array | null {
     const { columns } = this.data
     let bits: Uint32Array | null = null
@@ -71,14 +88,11 @@ export class CompanySegment {
       bits = bits === null ? next : and(bits, next)
     }
     if (filters.domain !== undefined) narrow(this.bitsOf(this.byDomain.get(filters.domain) ?? []))
-    if (filters.industry) narrow(union(this.industries, codesOf(this.industryNames, filters.industry)))
-    if (filters.technology) narrow(union(this.technologies, codesOf(this.technologyNames, filters.technology)))
+    if (filters.industry) narrow(union(this.industries, this.industryCodes(filters.industry)))
+    if (filters.technology) narrow(this.withTechnologies(this.technologyCodes(filters.technology)))
     if (filters.headcount) narrow(union(this.headcounts, filters.headcount))
     if (filters.hiringFor) narrow(union(this.hiring, this.hiringCodes(filters.hiringFor)))
-    if (filters.companyLocation) {
-      const passes = this.places.table(filters.companyLocation)
-      narrow(this.scan((company) => passes[columns.companyPlace[company]!] === 1))
-    }
+    if (filters.companyLocation) narrow(union(this.place, [...this.places.codes(filters.companyLocation)]))
     if (filters.funding) {
       const wanted = new Set(filters.funding)
       narrow(this.scan((company) => wanted.has(columns.funding[company]!)))

@@ -1,5 +1,6 @@
 import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder.ts'
 import type { CompanyFilters, PersonFilters } from './filters.ts'
+import type { KernelKind } from './bit-kernel.ts'
 import type { SegmentData } from './columns.ts'
 import { PersonSegment } from './person-segment.ts'
 import {
@@ -69,8 +70,14 @@ export class LeadIndex {
   }
   private readonly results = new Map<string, Result>()
 
-  constructor(data: SegmentData) {
-    this.base = new PersonSegment(data)
+  /** `kind` is for tests: otherwise large segments use WebAssembly where there is SIMD. */
+  constructor(data: SegmentData, kind?: KernelKind) {
+    this.base = new PersonSegment(data, kind)
+  }
+
+  /** Of the people's sets and columns, without the companies' and the dictionaries. */
+  get memoryBytes(): number {
+    return this.base.memoryBytes
   }
 
   get size(): { people: number; companies: number; deltaPeople: number } {

@@ -3,6 +3,10 @@ import { matchesPlace, normalisePlace, type Place, type PlacePattern } from './l
 /** The places of a segment by each of their names: what a location filter takes is looked up, not searched for. */
 export class PlaceIndex {
   readonly places: Place[]
+  /** How many countries there are, and the code of each place's. */
+  readonly countries: number
+  readonly countryOf: Uint32Array
+  private readonly codeByCountry: Map<string, number>
   private readonly byCity = new Map<string, number[]>()
   private readonly byState = new Map<string, number[]>()
   private readonly byCountry = new Map<string, number[]>()
@@ -14,6 +18,15 @@ export class PlaceIndex {
       push(this.byState, place.state, code)
       push(this.byCountry, place.country, code)
     })
+    this.codeByCountry = new Map([...this.byCountry.keys()].map((name, code) => [name, code]))
+    this.countries = this.codeByCountry.size
+    this.countryOf = Uint32Array.from(this.places, (place) => this.codeByCountry.get(place.country)!)
+  }
+
+  /** Codes of the countries that the patterns name; null when one names a place within a country. */
+  countryCodes(patterns: readonly PlacePattern[]): number[] | null {
+    if (patterns.some(({ city, state, country }) => city !== null || state !== null || country === null)) return null
+    return [...new Set(patterns.flatMap(({ country }) => this.codeByCountry.get(country ?? '') ?? []))]
   }
 
   /** Codes of the places that match any of the patterns. */
@@ -25,13 +38,6 @@ export class PlaceIndex {
       }
     }
     return found
-  }
-
-  /** 1 for every code that matches. */
-  table(patterns: readonly PlacePattern[]): Uint8Array {
-    const table = new Uint8Array(this.places.length)
-    for (const code of this.codes(patterns)) table[code] = 1
-    return table
   }
 
   private candidates({ city, state, country }: PlacePattern): readonly number[] {
