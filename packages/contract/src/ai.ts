@@ -155,7 +155,23 @@ export const aiEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Generate email',
+    description:
+      'The text is checked before it is answered: no leftover placeholder, no link or number that nobody gave, length, ' +
+      'language, no false "Re:". A text that fails is asked for once more. Only a text that passed is charged. With ' +
+      '`Accept: text/event-stream` the text is streamed while it is written.',
     body: generateEmailInput,
+    streams: {
+      description:
+        'The text as it is written, with `Accept: text/event-stream`. `delta` carries the next piece of `body`, or of the ' +
+        'subject at `index`, as the model says it: not checked yet. `restart`: what was streamed is void, the model is asked ' +
+        'again. The last event is `result`, with exactly the JSON answer, or `error`, with the standard error body. ' +
+        'Closing the connection cancels the call, and nothing is charged. Errors before the first event are ordinary answers.',
+      example:
+        'event: delta\ndata: {"field":"body","index":0,"text":"Hi Ada, "}\n\n' +
+        'event: delta\ndata: {"field":"subject","index":0,"text":"A quick idea"}\n\n' +
+        'event: result\ndata: {"id":"gen_01","subject":"A quick idea","body":"Hi Ada, …","subjectOptions":["A quick idea"],' +
+        '"modelId":"builtin/drafter","promptTokens":0,"completionTokens":0,"creditsCharged":0,"creditsRemaining":1000}\n\n',
+    },
     success: [201],
     output: generation,
     errors: ['NOT_FOUND', 'INSUFFICIENT_CREDITS', 'SERVICE_UNAVAILABLE'],
@@ -231,6 +247,7 @@ export const aiEndpoints = {
     tag: 'AI',
     summary: 'Bulk delete prompt presets',
     body: bulkDeleteInput,
+    itemsOf: 'ids',
     success: [200],
     output: bulkDeleteOutput,
   }),

@@ -37,6 +37,8 @@ export interface Endpoint<
   bodyType?: 'text/csv'
   /** Media type of the answer when it is not JSON; the handler then answers a stream. */
   outputType?: 'text/csv'
+  /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
+  streams?: { description: string; example: string }
   /** Statuses of success, the usual one first. */
   success: readonly [number, ...number[]]
   output: Output

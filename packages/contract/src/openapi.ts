@@ -110,6 +110,14 @@ function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
       },
     }
   }
+  if (endpoint.streams !== undefined) {
+    const { description, example: events } = endpoint.streams
+    responses[200] = {
+      description,
+      headers,
+      content: { 'text/event-stream': { schema: { type: 'string' }, example: events } },
+    }
+  }
   for (const [status, codes] of errorsByStatus(endpoint)) {
     responses[status] = { $ref: `#/components/responses/${responseName(status, codes)}` }
   }

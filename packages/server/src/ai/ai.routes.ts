@@ -1,8 +1,13 @@
 import { aiEndpoints as api } from '@overture/contract/ai.ts'
 import { pageOf } from '../platform/http/paging.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
-import { type AiTools, generateEmail, generatePreview, offeredModels, whyNotFor } from './generate.commands.ts'
-import { presentModel } from './models.ts'
+import type { App } from '../platform/app.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { streamEmail } from './email-stream.shell.ts'
+import { type AiTools, generateEmail, generatePreview } from './generate.commands.ts'
+import { type ModelEntry, presentModel, type RealProvider, realProvider } from './models.ts'
+import { probeProvider, whyNotListed } from './provider-models.client.ts'
+import { offeredModels, whyNotFor } from './write.commands.ts'
 import {
   bulkDeletePresets,
   createPreset,
@@ -18,18 +23,19 @@ export function aiRoutes(tools: AiTools): Route[] {
     query(api.listModels, async ({ app, tenant }, { query: { page = 1, limit } }) => {
       const models = offeredModels(app)
       const shown = models.slice((page - 1) * limit, page * limit)
-      const results = await Promise.all(
-        shown.map(async (entry) => presentModel(entry, await whyNotFor(app, tenant, entry))),
-      )
+      const results = await presentModels(app, tenant, shown)
       return { results, pagination: pageOf({ page, limit, totalCount: models.length }), nextCursor: null }
     }),
     phased(api.generatePreview, async ({ app, tenant }, { body }, answer) => {
       const preview = await generatePreview(app, tenant, tools, body)
       return answer(() => Promise.resolve(preview))
     }),
-    phased(api.generateEmail, ({ app, tenant, now }, { body }, answer) =>
-      generateEmail(app, tenant, { tools, input: body, now, answer }),
-    ),
+    phased(api.generateEmail, ({ app, tenant, now, requestId, events }, { body }, answer) => {
+      const generating = { tools, input: body, now, answer }
+      return events === null
+        ? generateEmail(app, tenant, generating)
+        : streamEmail(app, tenant, { ...generating, requestId, left: events })
+    }),
     query(api.listPresets, ({ app, tenant }, input) => listPresets(app.db, tenant, input.query)),
     command(api.createPreset, ({ tenant, now }, { body }, tx) => createPreset(tx, tenant, { input: body, now })),
     query(api.getPreset, async ({ app, tenant }, { params }) =>
@@ -41,4 +47,19 @@ export function aiRoutes(tools: AiTools): Route[] {
     command(api.deletePreset, ({ tenant }, { params }, tx) => deletePreset(tx, tenant, params.id)),
     command(api.bulkDeletePresets, ({ tenant }, { body }, tx) => bulkDeletePresets(tx, tenant, body.ids)),
   ]
+}
+
+// Each provider is asked once, however many of its models are shown.
+async function presentModels(app: App, tenant: Tenant, shown: readonly ModelEntry[]) {
+  const usable = shown.filter((entry) => entry.provider !== 'builtin' && whyNotFor(app, tenant, entry) === null)
+  const probes = new Map<RealProvider, ReturnType<typeof probeProvider>>()
+  for (const provider of new Set(usable.map(realProvider))) probes.set(provider, probeProvider(app.config, provider))
+  return Promise.all(
+    shown.map(async (entry) => {
+      const reason = whyNotFor(app, tenant, entry)
+      if (reason !== null || entry.provider === 'builtin') return presentModel(entry, reason)
+      const probe = await probes.get(entry.provider)
+      return presentModel(entry, probe === undefined ? null : whyNotListed(probe, entry.model))
+    }),
+  )
 }

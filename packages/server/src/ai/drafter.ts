@@ -14,11 +14,11 @@ export function draft(task: WritingTask): Written {
   const opening = openingLine(facts, words, choose)
   const subjects = subjectLines({ task, name, company, words, choose })
   if (task.kind === 'opening') return { body: opening, subjects }
-  if (task.kind === 'subject') return { body: words.about(topicOf(task.prompt)), subjects }
+  if (task.kind === 'subject') return { body: words.about(topicOf(task.filledPrompt)), subjects }
   const paragraphs = [
     greeting,
     opening,
-    words.purpose(topicOf(task.prompt)),
+    words.purpose(topicOf(task.filledPrompt)),
     ...(task.length === 'short' ? [] : [words.value(company)]),
   ]
   if (task.length === 'long') paragraphs.push(words.more)
@@ -115,7 +115,7 @@ interface Subjects {
 }
 
 function subjectLines({ task, name, company, words, choose }: Subjects): string[] {
-  const all = words.subjects.map((make) => make(name, company, topicOf(task.prompt)).slice(0, 78).trim())
+  const all = words.subjects.map((make) => make(name, company, topicOf(task.filledPrompt)).slice(0, 78).trim())
   const first = choose(all)
   return [first, ...all.filter((subject) => subject !== first)].slice(0, task.subjectCount)
 }

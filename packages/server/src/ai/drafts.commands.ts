@@ -16,7 +16,8 @@ import {
   lockDraft,
   updateDraft,
 } from './drafts.sql.ts'
-import { type AiTools, offeredModels, prepareWriting, write } from './generate.commands.ts'
+import { type AiTools, prepareWriting } from './generate.commands.ts'
+import { offeredModels, write } from './write.commands.ts'
 import type { DraftStatus } from '@overture/contract/approvals.ts'
 
 /** What drafting asks of campaigns, which AI does not know: handed in by the composition. */
@@ -83,7 +84,7 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
       leadId: draft.leadId,
     }
     const { task } = await prepareWriting(app, tenant, tools, { ...input, kind })
-    const { written } = await write(app, tenant, entry, task)
+    const { written } = await write(app, tenant, { entry, task })
     await app.db.transaction(async (tx) => {
       if (reservation !== null) await settleReservation(tx, tenant, reservation, charge)
       const shown =

@@ -1,24 +1,19 @@
 import type { GenerateEmailInput, GeneratePreviewInput, Generation, LeadFacts } from '@overture/contract/ai.ts'
-import { AppError, notFound } from '@overture/contract/errors.ts'
-import { balanceOf, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import { balanceOf, type ChargeInput, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Answer, Answered } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { draft } from './drafter.ts'
 import { insertGeneration } from './generations.sql.ts'
-import { modelList, type ModelEntry } from './models.ts'
-import { fillPrompt } from './preset.ts'
+import type { ModelEntry } from './models.ts'
+import { fillPrompt, namePromptFacts } from './preset.ts'
 import { getPreset } from './presets.commands.ts'
 import type { PresetRow } from './presets.sql.ts'
-import { askModel, type ModelAnswer, whyUnavailable } from './providers.client.ts'
-import { problemsOf } from './written-checks.ts'
+import type { ModelAnswer } from './providers.client.ts'
+import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } from './write.commands.ts'
 import { factsOf, type WritingTask } from './writing.ts'
-
-/** A provider's whole time, retries included. Source: contract 13. */
-const generationTimeoutMs = 60_000
-const tries = 2
 
 /** How the AI slice, which knows no campaigns, reaches a lead: handed in by the composition. */
 export type FindLeadFacts = (
@@ -31,28 +26,7 @@ export interface AiTools {
   findLeadFacts: FindLeadFacts
 }
 
-export function offeredModels(app: App): ModelEntry[] {
-  const { ai } = app.config
-  return modelList({
-    offered: {
-      openai: ai.openai.models,
-      anthropic: ai.anthropic.models,
-      google: ai.google.models,
-      mistral: ai.mistral.models,
-    },
-    compatibleModel: ai.compatible?.model ?? null,
-    creditsPerGeneration: ai.creditsPerGeneration,
-  })
-}
-
-/** Why this tenant can't use a model now, or null. The test environment reaches no real model unless told to. */
-export async function whyNotFor(app: App, tenant: Tenant, entry: ModelEntry): Promise<string | null> {
-  if (entry.provider !== 'builtin' && tenant.environment === 'test' && !app.config.ai.enabledInTest)
-    return 'The test environment writes with the built-in drafter alone.'
-  return whyUnavailable(app.config, entry)
-}
-
-interface Prepared {
+export interface Prepared {
   entry: ModelEntry
   preset: PresetRow | null
   task: WritingTask
@@ -61,23 +35,29 @@ interface Prepared {
 type WritingInput = GeneratePreviewInput &
   Partial<Pick<GenerateEmailInput, 'subjectCount' | 'length' | 'tone' | 'language'>>
 
+/** Model, preset and task of a request. Throws NOT_FOUND for what is not there. */
 export async function prepareWriting(app: App, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<Prepared> {
   const entry = offeredModels(app).find((model) => model.id === input.modelId)
   if (!entry) throw notFound()
   const preset = input.presetId === undefined ? null : await getPreset(app.db, tenant, input.presetId)
   const lead = await leadOf(app.db, tenant, tools, input)
-  const prompt = fillPrompt(preset?.prompt ?? input.prompt ?? '', new Map(factsOf(lead)))
-  const task: WritingTask = {
+  return { entry, preset, task: taskOf({ ...input, prompt: preset?.prompt ?? input.prompt ?? '', lead }) }
+}
+
+function taskOf(input: Omit<WritingInput, 'prompt' | 'lead'> & { prompt: string; lead: LeadFacts }): WritingTask {
+  const facts = new Map(factsOf(input.lead))
+  const filledPrompt = fillPrompt(input.prompt, facts)
+  return {
     kind: input.kind,
-    prompt,
-    lead,
+    prompt: namePromptFacts(input.prompt, facts),
+    filledPrompt,
+    lead: input.lead,
     subjectCount: input.subjectCount ?? 1,
     length: input.length ?? 'medium',
     tone: input.tone ?? null,
     language: input.language ?? null,
-    seed: `${prompt} ${JSON.stringify(factsOf(lead))}`,
+    seed: `${filledPrompt} ${JSON.stringify([...facts])}`,
   }
-  return { entry, preset, task }
 }
 
 async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<LeadFacts> {
@@ -90,7 +70,9 @@ async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: Writi
 /** Short, free, nothing stored. Source: contract 10. */
 export async function generatePreview(app: App, tenant: Tenant, tools: AiTools, input: GeneratePreviewInput) {
   const { entry, task } = await prepareWriting(app, tenant, tools, { ...input, length: 'short' })
-  const { written } = await write(app, tenant, entry, task)
+  const { written } = await write(app, tenant, { entry, task }).catch((error: unknown) => {
+    throw asUnavailable(error, entry)
+  })
   return {
     subject: written.subjects[0] ?? '',
     body: written.body,
@@ -106,107 +88,94 @@ export interface Generating {
   answer: Answer<Generation>
 }
 
-/** Credits are set aside before the model is asked and taken with the stored result: a failure costs nothing. */
+/** A generation that may begin: everything it needs is there, and its credits are set aside. */
+export interface Begun {
+  id: string
+  prepared: Prepared
+  charge: ChargeInput
+  reservation: string | null
+}
+
 export async function generateEmail(app: App, tenant: Tenant, generating: Generating): Promise<Answered<Generation>> {
-  const { input, now } = generating
-  const prepared = await prepareWriting(app, tenant, generating.tools, input)
+  return finishGeneration(app, tenant, { generating, begun: await beginGeneration(app, tenant, generating) })
+}
+
+/** Throws what refuses the request: NOT_FOUND, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE. */
+export async function beginGeneration(app: App, tenant: Tenant, { tools, input, now }: Generating): Promise<Begun> {
+  const prepared = await prepareWriting(app, tenant, tools, input)
   const amount = prepared.entry.creditsPerGeneration
   const id = newId('gen')
   const charge = { amount, reason: `AI generation with ${prepared.entry.id}`, reference: id, now }
   const reservation = amount === 0 ? null : await app.db.transaction((tx) => reserve(tx, tenant, charge))
+  const begun = { id, prepared, charge, reservation }
   try {
-    const modelAnswer = await write(app, tenant, prepared.entry, prepared.task)
+    assertUsable(app, tenant, prepared.entry)
+  } catch (error) {
+    await giveBack(app, tenant, begun)
+    throw error
+  }
+  return begun
+}
+
+/** Credits were set aside before the model is asked; they are taken with the stored result: a failure costs nothing. */
+export async function finishGeneration(
+  app: App,
+  tenant: Tenant,
+  { generating, begun, ...options }: { generating: Generating; begun: Begun } & WriteOptions,
+): Promise<Answered<Generation>> {
+  const { entry, task } = begun.prepared
+  try {
+    const modelAnswer = await write(app, tenant, { entry, task, ...options })
+    // Whoever went away while the text was checked gets no bill for it.
+    options.signal?.throwIfAborted()
     return await generating.answer(async (tx) => {
       const creditsRemaining =
-        reservation === null
+        begun.reservation === null
           ? await balanceOf(tx, tenant)
-          : (await settleReservation(tx, tenant, reservation, charge)).balance
-      return store(tx, tenant, { id, prepared, modelAnswer, input, now, creditsRemaining })
+          : (await settleReservation(tx, tenant, begun.reservation, begun.charge)).balance
+      return store(tx, tenant, { begun, modelAnswer, generating, creditsRemaining })
     })
   } catch (error) {
-    if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
-    throw error
+    await giveBack(app, tenant, begun)
+    throw asUnavailable(error, entry)
   }
 }
 
+async function giveBack(app: App, tenant: Tenant, { reservation }: Begun): Promise<void> {
+  if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+}
+
 interface Storing {
-  id: string
-  prepared: Prepared
+  begun: Begun
   modelAnswer: ModelAnswer
-  input: GenerateEmailInput
-  now: Date
+  generating: Generating
   creditsRemaining: number
 }
 
 async function store(tx: Transaction, tenant: Tenant, storing: Storing): Promise<Generation> {
-  const { id, prepared, modelAnswer, input, now, creditsRemaining } = storing
+  const { begun, modelAnswer, generating, creditsRemaining } = storing
   const { written, promptTokens, completionTokens } = modelAnswer
-  const creditsCharged = prepared.entry.creditsPerGeneration
+  const { entry, preset } = begun.prepared
   const generation: Generation = {
-    id,
+    id: begun.id,
     subject: written.subjects[0] ?? '',
     body: written.body,
     subjectOptions: written.subjects,
-    modelId: prepared.entry.id,
+    modelId: entry.id,
     promptTokens,
     completionTokens,
-    creditsCharged,
+    creditsCharged: entry.creditsPerGeneration,
     creditsRemaining,
   }
+  const { campaignId = null, leadId = null, kind } = generating.input
   await insertGeneration(tx, tenant, {
     ...generation,
-    presetId: prepared.preset?.id ?? null,
-    presetVersion: prepared.preset?.version ?? null,
-    campaignId: input.campaignId ?? null,
-    leadId: input.leadId ?? null,
-    kind: input.kind,
-    now,
+    presetId: preset?.id ?? null,
+    presetVersion: preset?.version ?? null,
+    campaignId,
+    leadId,
+    kind,
+    now: generating.now,
   })
   return generation
-}
-
-/** Writes and checks; a text that fails its checks is asked for once more, then 503, uncharged. Source: contract 10. */
-export async function write(app: App, tenant: Tenant, entry: ModelEntry, task: WritingTask): Promise<ModelAnswer> {
-  const reason = await whyNotFor(app, tenant, entry)
-  if (reason !== null) throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} is not available: ${reason}`)
-  if (entry.provider === 'builtin') return { written: draft(task), promptTokens: 0, completionTokens: 0 }
-  const signal = AbortSignal.timeout(generationTimeoutMs)
-  let complaint: string | null = null
-  const spent = { promptTokens: 0, completionTokens: 0 }
-  for (let attempt = 1; attempt <= tries; attempt++) {
-    const answer = await askOrRefuse(app, entry, task, { signal, complaint })
-    if (answer === null) {
-      complaint = 'it was not the JSON that was asked for'
-      continue
-    }
-    spent.promptTokens += answer.promptTokens
-    spent.completionTokens += answer.completionTokens
-    const problems = problemsOf(answer.written, task)
-    if (problems.length === 0) return { ...answer, ...spent }
-    complaint = problems.join(', ')
-  }
-  throw new AppError(
-    'SERVICE_UNAVAILABLE',
-    `The model ${entry.id} wrote nothing that passes the checks: ${complaint ?? ''}.`,
-  )
-}
-
-// Null: the model answered, but not in the form asked for; worth another try. Anything else is the provider's trouble.
-async function askOrRefuse(
-  app: App,
-  entry: ModelEntry,
-  task: WritingTask,
-  ask: { signal: AbortSignal; complaint: string | null },
-): Promise<ModelAnswer | null> {
-  try {
-    return await askModel(app.config, entry, task, ask)
-  } catch (error) {
-    const name = error instanceof Error ? error.name : ''
-    if (name === 'AI_NoObjectGeneratedError') return null
-    app.log.warn({ event: 'ai.provider_failed', modelId: entry.id, error: name }, 'ai.provider_failed')
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `The provider of ${entry.id} does not answer as it should. Nothing was charged.`,
-    )
-  }
 }

@@ -1,7 +1,9 @@
 import type { Model } from '@overture/contract/ai.ts'
 
 /** Who writes: the built-in drafter, one of the known providers, or any server that speaks OpenAI's protocol. */
-export type ProviderName = 'builtin' | 'openai' | 'anthropic' | 'google' | 'mistral' | 'compatible'
+export type ProviderName = 'builtin' | RealProvider
+export type RealProvider = 'openai' | 'anthropic' | 'google' | 'mistral' | 'compatible'
+type KnownProvider = Exclude<RealProvider, 'compatible'>
 
 /** One line of the price list. Context in tokens. */
 export interface ModelEntry {
@@ -16,41 +18,42 @@ export interface ModelEntry {
 
 export const drafterId = 'builtin/drafter'
 
-const defaults: Record<
-  'openai' | 'anthropic' | 'google' | 'mistral',
-  readonly (readonly [model: string, name: string, context: number])[]
-> = {
-  openai: [
-    ['gpt-4.1', 'GPT-4.1', 1_047_576],
-    ['gpt-4.1-mini', 'GPT-4.1 mini', 1_047_576],
-    ['gpt-4o-mini', 'GPT-4o mini', 128_000],
-  ],
-  anthropic: [
-    ['claude-sonnet-4-5', 'Claude Sonnet 4.5', 200_000],
-    ['claude-haiku-4-5', 'Claude Haiku 4.5', 200_000],
-  ],
-  google: [
-    ['gemini-2.5-pro', 'Gemini 2.5 Pro', 1_048_576],
-    ['gemini-2.5-flash', 'Gemini 2.5 Flash', 1_048_576],
-  ],
-  mistral: [
-    ['mistral-large-latest', 'Mistral Large', 128_000],
-    ['mistral-small-latest', 'Mistral Small', 128_000],
-  ],
+/** One line of the list of models; without a price it costs what the operator's default says. */
+export interface ModelLine {
+  provider: KnownProvider | 'openai-compatible'
+  model: string
+  name?: string | undefined
+  contextWindow?: number | undefined
+  creditsPerGeneration?: number | undefined
 }
 
+/** What is offered where the operator lists nothing. Context windows in tokens. */
+const productLines: readonly ModelLine[] = [
+  { provider: 'openai', model: 'gpt-4.1', name: 'GPT-4.1', contextWindow: 1_047_576 },
+  { provider: 'openai', model: 'gpt-4.1-mini', name: 'GPT-4.1 mini', contextWindow: 1_047_576 },
+  { provider: 'openai', model: 'gpt-4o-mini', name: 'GPT-4o mini', contextWindow: 128_000 },
+  { provider: 'anthropic', model: 'claude-sonnet-4-5', name: 'Claude Sonnet 4.5', contextWindow: 200_000 },
+  { provider: 'anthropic', model: 'claude-haiku-4-5', name: 'Claude Haiku 4.5', contextWindow: 200_000 },
+  { provider: 'google', model: 'gemini-2.5-pro', name: 'Gemini 2.5 Pro', contextWindow: 1_048_576 },
+  { provider: 'google', model: 'gemini-2.5-flash', name: 'Gemini 2.5 Flash', contextWindow: 1_048_576 },
+  { provider: 'mistral', model: 'mistral-large-latest', name: 'Mistral Large', contextWindow: 128_000 },
+  { provider: 'mistral', model: 'mistral-small-latest', name: 'Mistral Small', contextWindow: 128_000 },
+]
+
 export interface ModelChoices {
-  /** Model names that the operator offers instead of the defaults, by provider. */
-  offered: Readonly<Record<'openai' | 'anthropic' | 'google' | 'mistral', readonly string[]>>
+  /** Of the operator's file; a provider that has a line there offers those alone. */
+  lines: readonly ModelLine[]
+  /** Model names from the environment, in place of the lines of a provider. */
+  offered: Readonly<Record<KnownProvider, readonly string[]>>
   compatibleModel: string | null
   creditsPerGeneration: number
 }
 
 const unknownContextWindow = 32_000
+const knownProviders = ['openai', 'anthropic', 'google', 'mistral'] as const
 
 /** Every model that can be asked for, the drafter first. */
 export function modelList(choices: ModelChoices): ModelEntry[] {
-  const { creditsPerGeneration } = choices
   const drafter: ModelEntry = {
     id: drafterId,
     name: 'Built-in drafter (rules, no model)',
@@ -59,33 +62,34 @@ export function modelList(choices: ModelChoices): ModelEntry[] {
     contextWindow: 4096,
     creditsPerGeneration: 0,
   }
-  const known = (['openai', 'anthropic', 'google', 'mistral'] as const).flatMap((provider) => {
-    const offered = choices.offered[provider]
-    const models =
-      offered.length === 0 ? defaults[provider] : offered.map((name) => [name, name, unknownContextWindow] as const)
-    return models.map(([model, name, contextWindow]) => ({
-      id: `${provider}/${model}`,
-      name,
-      provider,
-      model,
-      contextWindow,
-      creditsPerGeneration,
-    }))
-  })
-  const own: ModelEntry[] =
-    choices.compatibleModel === null
-      ? []
-      : [
-          {
-            id: `openai-compatible/${choices.compatibleModel}`,
-            name: choices.compatibleModel,
-            provider: 'compatible',
-            model: choices.compatibleModel,
-            contextWindow: unknownContextWindow,
-            creditsPerGeneration,
-          },
-        ]
-  return [drafter, ...own, ...known]
+  const own = choices.compatibleModel === null ? [] : [entryOf(choices, 'openai-compatible', choices.compatibleModel)]
+  return [drafter, ...own, ...knownProviders.flatMap((provider) => entriesOf(choices, provider))]
+}
+
+function entriesOf(choices: ModelChoices, provider: KnownProvider): ModelEntry[] {
+  const names = choices.offered[provider]
+  if (names.length > 0) return names.map((model) => entryOf(choices, provider, model))
+  const listed = choices.lines.filter((line) => line.provider === provider)
+  const lines = listed.length > 0 ? listed : productLines.filter((line) => line.provider === provider)
+  return lines.map((line) => entryOf(choices, provider, line.model))
+}
+
+function entryOf(choices: ModelChoices, provider: ModelLine['provider'], model: string): ModelEntry {
+  const isOf = (line: ModelLine) => line.provider === provider && line.model === model
+  const line = choices.lines.find(isOf) ?? productLines.find(isOf)
+  return {
+    id: `${provider}/${model}`,
+    name: line?.name ?? model,
+    provider: provider === 'openai-compatible' ? 'compatible' : provider,
+    model,
+    contextWindow: line?.contextWindow ?? unknownContextWindow,
+    creditsPerGeneration: line?.creditsPerGeneration ?? choices.creditsPerGeneration,
+  }
+}
+
+export function realProvider({ provider }: ModelEntry): RealProvider {
+  if (provider === 'builtin') throw new Error('the drafter is no model')
+  return provider
 }
 
 const providerNames: Record<ProviderName, string> = {

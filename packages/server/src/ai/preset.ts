@@ -21,8 +21,17 @@ export function variableIssues(prompt: string, declared: readonly string[] | und
 
 /** The prompt with the lead's facts filled in; a fact that is missing reads as the recipient would, without it. */
 export function fillPrompt(prompt: string, facts: ReadonlyMap<string, string>): string {
+  return replaceVariables(prompt, (name) => facts.get(name) ?? '')
+}
+
+/** The prompt as a model gets it: a fact that is there is named, not quoted, so that no lead can give orders. */
+export function namePromptFacts(prompt: string, facts: ReadonlyMap<string, string>): string {
+  return replaceVariables(prompt, (name) => (facts.has(name) ? `[[${name}]]` : ''))
+}
+
+function replaceVariables(prompt: string, valueOf: (name: string) => string): string {
   return prompt
-    .replace(variablePattern, (_match, name: string) => facts.get(name.replace(/^customVariables\./, '')) ?? '')
+    .replace(variablePattern, (_match, name: string) => valueOf(name.replace(/^customVariables\./, '')))
     .replace(/ {2,}/g, ' ')
 }
 

@@ -1,136 +1,152 @@
-import { createAnthropic } from '@ai-sdk/anthropic'
-import { createGoogleGenerativeAI } from '@ai-sdk/google'
-import { createMistral } from '@ai-sdk/mistral'
-import { createOpenAI } from '@ai-sdk/openai'
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import { generateObject, type LanguageModel } from 'ai'
+import { APICallError, generateObject, NoObjectGeneratedError, streamObject } from 'ai'
 import { z } from 'zod'
-import type { AiConfig, Config } from '../platform/config.ts'
-import { checkTarget } from '../platform/mail/network-guard.client.ts'
-import type { ModelEntry } from './models.ts'
+import type { App } from '../platform/app.ts'
+import { sleep } from '../platform/clock.ts'
+import { type ModelEntry, realProvider } from './models.ts'
+import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
+import { assertReachable, languageModel } from './provider-models.client.ts'
+import { failureKind } from './provider-pace.ts'
 import { instructionsFor, type WritingTask, type Written } from './writing.ts'
 
 const outputTokensMax = 2000
-const probeTimeoutMs = 3000
-const probeBytesMax = 1_000_000
+/** Calls for one question, where the provider is busy or broken. */
+const callsMax = 3
 
-const answerSchema = z.object({ body: z.string(), subjects: z.array(z.string()) })
+/** `answered` in the wrong form: worth asking for again. */
+export class NotTheFormError extends Error {}
 
-export interface ModelAnswer {
-  written: Written
+/** How one question is asked. */
+export interface Asking {
+  /** Ends the call: the time is over, or nobody waits for the answer any more. */
+  signal: AbortSignal
+  /** How long to stand in line, or to wait after a Retry-After. */
+  patienceMs: number
+}
+
+export interface Usage {
   promptTokens: number
   completionTokens: number
 }
 
-/** Why a model can't be used now, or null. A provider is believed to be up when its key is set; an own server is asked. */
-export async function whyUnavailable(config: Config, entry: ModelEntry): Promise<string | null> {
-  if (entry.provider === 'builtin') return null
-  if (entry.provider === 'compatible') return whyServerUnavailable(config)
-  return config.ai[entry.provider].apiKey === null ? 'No API key is configured for this provider.' : null
+export interface ModelAnswer extends Usage {
+  written: Written
 }
 
-async function whyServerUnavailable(config: Config): Promise<string | null> {
-  const server = config.ai.compatible
-  if (server === null) return 'No server is configured.'
-  try {
-    await assertReachable(config, server.baseUrl)
-    const response = await fetch(`${server.baseUrl.replace(/\/+$/, '')}/models`, {
-      headers: server.apiKey === null ? {} : { authorization: `Bearer ${server.apiKey}` },
-      signal: AbortSignal.timeout(probeTimeoutMs),
-      redirect: 'error',
-    })
-    if (response.status === 401 || response.status === 403) return 'The server refuses the configured key.'
-    if (!response.ok) return response.status === 404 ? null : `The server answers ${response.status}.`
-    const text = (await response.text()).slice(0, probeBytesMax)
-    return listsModel(text, server.model) ? null : `The server does not list the model ${server.model}.`
-  } catch (error) {
-    return error instanceof PrivateTargetError ? error.message : 'The server does not answer.'
-  }
+const writtenSchema = z.object({ body: z.string(), subjects: z.array(z.string()) })
+
+export interface WritingAsk extends Asking {
+  /** What was wrong with the answer before. */
+  complaint: string | null
+  /** Is told the text as far as it is written; makes the model stream. */
+  onPartial?: ((partial: Written) => void) | undefined
 }
 
-// A server that lists no models at all (some do not) is taken at its word that it is up.
-function listsModel(text: string, model: string): boolean {
-  try {
-    const listed = z.object({ data: z.array(z.object({ id: z.string() })) }).safeParse(JSON.parse(text))
-    return (
-      !listed.success ||
-      listed.data.data.length === 0 ||
-      listed.data.data.some(({ id }) => id === model || id.startsWith(`${model}:`))
-    )
-  } catch {
-    return true
-  }
-}
-
-class PrivateTargetError extends Error {}
-
-async function assertReachable(config: Config, baseUrl: string): Promise<void> {
-  const { hostname, port, protocol } = new URL(baseUrl)
-  const host = hostname.replace(/^\[|\]$/g, '')
-  const checked = await checkTarget(host, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port), {
-    allowPrivate: config.network.allowPrivateTargets,
-    timeoutMs: probeTimeoutMs,
-  })
-  if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
-}
-
-/** Asks a real model once. Throws what the provider throws; the caller bounds the time with `signal`. */
-export async function askModel(
-  config: Config,
+/** Asks a real model for a text. Throws NotTheFormError, ProviderBusyError, or what the provider throws. */
+export async function askForText(
+  app: App,
   entry: ModelEntry,
   task: WritingTask,
-  ask: { signal: AbortSignal; complaint: string | null },
+  ask: WritingAsk,
 ): Promise<ModelAnswer> {
-  if (entry.provider === 'compatible' && config.ai.compatible)
-    await assertReachable(config, config.ai.compatible.baseUrl)
   const { system, user } = instructionsFor(task)
   const prompt =
     ask.complaint === null ? user : `${user}\n\nYour last answer was refused: ${ask.complaint}. Mend exactly that.`
-  const result = await generateObject({
-    model: languageModel(config.ai, entry),
-    schema: answerSchema,
+  const { value, ...usage } = await askForObject<typeof writtenSchema>(app, entry, {
+    ...ask,
     system,
     prompt,
-    maxOutputTokens: outputTokensMax,
-    maxRetries: 1,
-    abortSignal: ask.signal,
+    schema: writtenSchema,
+    onPartial:
+      ask.onPartial && ((partial) => ask.onPartial?.({ body: partial.body ?? '', subjects: texts(partial.subjects) })),
   })
-  return {
-    written: {
-      body: result.object.body.trim(),
-      subjects: result.object.subjects.map((subject) => subject.trim()).slice(0, task.subjectCount),
-    },
-    promptTokens: result.usage.inputTokens ?? 0,
-    completionTokens: result.usage.outputTokens ?? 0,
+  const subjects = value.subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
+  return { written: { body: value.body.trim(), subjects }, ...usage }
+}
+
+// A partial answer can hold anything at places that are not written yet.
+function texts(values: readonly unknown[] | undefined): string[] {
+  return (values ?? []).filter((value) => typeof value === 'string')
+}
+
+type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
+
+export interface ObjectAsk<Schema extends z.ZodType> extends Asking {
+  system: string
+  prompt: string
+  schema: Schema
+  onPartial?: ((partial: InPart<z.output<Schema>>) => void) | undefined
+}
+
+/** Asks for an object of a schema, within the provider's pace; waits for a busy one and tries a broken one again. */
+export async function askForObject<Schema extends z.ZodType>(
+  app: App,
+  entry: ModelEntry,
+  ask: ObjectAsk<Schema>,
+): Promise<Usage & { value: z.output<Schema> }> {
+  const gate = gateOf(app.config.ai, entry.provider)
+  await assertReachable(app.config, realProvider(entry))
+  let told = false
+  const onPartial = ask.onPartial && ((partial: InPart<z.output<Schema>>) => ((told = true), ask.onPartial?.(partial)))
+  for (let call = 1; ; call++) {
+    const leave = await gate.enter(ask)
+    let waitMs: number
+    try {
+      return await callOnce(app, entry, { ...ask, onPartial })
+    } catch (error) {
+      const failure = readFailure(error, app.clock.now())
+      if (failure.kind === 'busy') gate.pause(failure.waitMs)
+      if (failure.kind === 'busy' && failure.waitMs > ask.patienceMs) throw new ProviderBusyError(failure.waitMs)
+      // What was streamed can't be taken back here; whoever streams decides whether to begin again.
+      if (failure.kind === 'refused' || call === callsMax || told || ask.signal.aborted) throw error
+      waitMs = failure.waitMs
+    } finally {
+      leave()
+    }
+    await sleep(waitMs, ask.signal)
   }
 }
 
-function languageModel(ai: AiConfig, entry: ModelEntry): LanguageModel {
-  const options = (name: 'openai' | 'anthropic' | 'google' | 'mistral') => ({
-    apiKey: ai[name].apiKey ?? '',
-    ...(ai[name].baseUrl === null ? {} : { baseURL: ai[name].baseUrl }),
-  })
-  switch (entry.provider) {
-    case 'openai':
-      return createOpenAI(options('openai'))(entry.model)
-    case 'anthropic':
-      return createAnthropic(options('anthropic'))(entry.model)
-    case 'google':
-      return createGoogleGenerativeAI(options('google'))(entry.model)
-    case 'mistral':
-      return createMistral(options('mistral'))(entry.model)
-    case 'compatible': {
-      if (ai.compatible === null) throw new Error('no server is configured')
-      const { baseUrl, apiKey } = ai.compatible
-      const server = createOpenAICompatible({
-        name: 'openai-compatible',
-        baseURL: baseUrl,
-        ...(apiKey === null ? {} : { apiKey }),
-        supportsStructuredOutputs: true,
-      })
-      return server(entry.model)
-    }
-    case 'builtin':
-      throw new Error('the drafter is no model')
+function readFailure(error: unknown, now: Date) {
+  if (!APICallError.isInstance(error)) return { kind: 'refused' } as const
+  if (error.statusCode === undefined && !error.isRetryable) return { kind: 'refused' } as const
+  // An answer of 200 that can't be read as one is the provider's nonsense, not ours to repeat in silence.
+  if (error.statusCode !== undefined && error.statusCode < 400) return { kind: 'refused' } as const
+  return failureKind({ status: error.statusCode ?? null, headers: error.responseHeaders ?? {} }, now)
+}
+
+async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, ask: ObjectAsk<Schema>) {
+  const call = {
+    model: languageModel(app.config.ai, entry),
+    schema: ask.schema,
+    system: ask.system,
+    prompt: ask.prompt,
+    maxOutputTokens: outputTokensMax,
+    maxRetries: 0,
+    abortSignal: ask.signal,
   }
+  try {
+    const result = ask.onPartial === undefined ? await generateObject(call) : await streamed(call, ask)
+    return {
+      value: result.object as z.output<Schema>,
+      promptTokens: result.usage.inputTokens ?? 0,
+      completionTokens: result.usage.outputTokens ?? 0,
+    }
+  } catch (error) {
+    if (NoObjectGeneratedError.isInstance(error)) throw new NotTheFormError('not the form that was asked for')
+    throw error
+  }
+}
+
+async function streamed<Schema extends z.ZodType>(
+  call: Parameters<typeof streamObject<Schema>>[0],
+  ask: ObjectAsk<Schema>,
+) {
+  // Errors come out of the stream below; without this the library writes them to the console as well.
+  const result = streamObject({ ...call, onError: () => undefined })
+  for await (const part of result.fullStream) {
+    if (part.type === 'error') throw part.error
+    if (part.type === 'object') ask.onPartial?.(part.object as InPart<z.output<Schema>>)
+  }
+  ask.signal.throwIfAborted()
+  return { object: await result.object, usage: await result.usage }
 }

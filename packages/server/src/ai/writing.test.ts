@@ -7,6 +7,7 @@ import { factsOf, instructionsFor, type WritingTask } from './writing.ts'
 const task: WritingTask = {
   kind: 'email',
   prompt: 'Invite Ada to see https://acme.example.com/demo, which saves 30 % of the time.',
+  filledPrompt: 'Invite Ada to see https://acme.example.com/demo, which saves 30 % of the time.',
   lead: { firstName: 'Ada', company: 'Acme', jobTitle: 'VP Sales', customVariables: { city: 'Paris', seats: 250 } },
   subjectCount: 2,
   length: 'medium',
@@ -49,6 +50,7 @@ describe('the built-in drafter', () => {
               lead,
               subjectCount: 5,
               prompt: 'Write an email about a demo of our tool.',
+              filledPrompt: 'Write an email about a demo of our tool.',
             }
             expect(problemsOf(draft(asked), asked)).toEqual([])
           }

@@ -1,48 +1,80 @@
+import { mayBeLanguage } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type Written } from './writing.ts'
 
 /** What is wrong with a text that came back; empty: it may be shown and sent. Source: contract 10. */
 export function problemsOf(written: Written, task: WritingTask): string[] {
-  const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n').toLowerCase()
+  const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
+  const knownNumbers = new Set(numbersOf(known))
+  const knownLinks = linksOf(known).map(comparable)
   const texts = [written.body, ...written.subjects]
   const problems: string[] = []
   if (written.body.trim() === '') problems.push('the body is empty')
   if (written.body.length > bodyLengthMax[task.length]) problems.push('the body is too long')
   if (written.subjects.length < task.subjectCount) problems.push('there are too few subject lines')
-  for (const subject of written.subjects) {
-    if (subject.trim() === '') problems.push('a subject is empty')
-    if (subject.length > subjectLengthMax || /[\r\n]/.test(subject)) problems.push('a subject is too long')
-    if (/^\s*(re|fwd?|aw|wg|tr|rv|sv|vs)\s*:/i.test(subject)) problems.push('a subject pretends to be an answer')
-  }
+  for (const subject of written.subjects) problems.push(...subjectProblems(subject))
   for (const text of texts) {
-    if (hasPlaceholder(text)) problems.push('a placeholder is left over')
-    const link = linksOf(text).find((found) => !known.includes(found.toLowerCase()))
-    if (link !== undefined) problems.push('there is a link that nobody gave')
-    const number = numbersOf(text).find((found) => !numbersOf(known).includes(found))
-    if (number !== undefined) problems.push('there is a number that nobody gave')
+    if (placeholders.some((pattern) => pattern.test(text))) problems.push('a placeholder is left over')
+    if (markup.test(text)) problems.push('there is markup in plain text')
+    if (hidden.test(text)) problems.push('there are invisible characters')
+    if (linksOf(text).some((link) => !isGiven(comparable(link), knownLinks)))
+      problems.push('there is a link that nobody gave')
+    if (numbersOf(text).some((number) => !knownNumbers.has(number))) problems.push('there is a number that nobody gave')
   }
+  if (task.language !== null && !mayBeLanguage(written.body, task.language))
+    problems.push(`the language is not ${task.language}`)
   return [...new Set(problems)]
+}
+
+function subjectProblems(subject: string): string[] {
+  const problems: string[] = []
+  if (subject.trim() === '') problems.push('a subject is empty')
+  if (subject.length > subjectLengthMax || /[\r\n\u2028\u2029]/.test(subject)) problems.push('a subject is too long')
+  if (/^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|odp|rif)\s*(?:\[\d+\])?\s*[:：]/i.test(subject))
+    problems.push('a subject pretends to be an answer')
+  return problems
 }
 
 const placeholders = [
   /\{\{|\}\}|\{%|%\}/,
-  /\[[A-Za-z][A-Za-z' _-]{1,40}\]/,
+  /\[\[|\]\]/,
+  /\[[A-Za-z][A-Za-z' _./-]{1,60}\]/,
   /<[A-Za-z][A-Za-z' _-]{1,40}>/,
   /\{[A-Za-z][A-Za-z ._-]{0,40}\}/,
-  /\b(your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i,
-  /\b(XX+|TBD)\b/,
+  /\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i,
+  /\b(?:XX+|TBD)\b/,
 ]
 
-function hasPlaceholder(text: string): boolean {
-  return placeholders.some((pattern) => pattern.test(text))
-}
+// A text goes out as its reader sees it: nothing in it is read as HTML.
+const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i
+const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
+
+// Domains that are written without a scheme are recognised by the endings that people use.
+const bareDomain =
+  /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|eu|uk|de|fr|es|it|nl|ch|at|us|ca|au|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
 
 function linksOf(text: string): string[] {
-  const urls = text.match(/\b(?:https?:\/\/|www\.)[^\s<>"')\]]{1,500}/gi) ?? []
+  const urls = text.match(/\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|tel:)[^\s<>"')\]]{1,500}/gi) ?? []
   const addresses = text.match(/\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}\b/g) ?? []
-  return [...urls.map((url) => url.replace(/[.,;:!?]+$/, '')), ...addresses]
+  const rest = [...urls, ...addresses].reduce((left, found) => left.replaceAll(found, ' '), text)
+  return [...urls, ...addresses, ...(rest.match(bareDomain) ?? [])]
+}
+
+/** The same address, however it is written: no scheme, no `www.`, no closing punctuation. */
+function comparable(link: string): string {
+  return link
+    .toLowerCase()
+    .replace(/^(?:https?:\/\/|mailto:)/, '')
+    .replace(/^www\./, '')
+    .replace(/[.,;:!?…]+$/, '')
+    .replace(/\/+$/, '')
+}
+
+// A given page's own site may be named; a site whose name only begins alike may not.
+function isGiven(link: string, known: readonly string[]): boolean {
+  return known.some((given) => given === link || given.startsWith(`${link}/`) || given.endsWith(`@${link}`))
 }
 
 // Single digits are words to a reader ("2 minutes"); what misleads is a figure, a price, a share.
 function numbersOf(text: string): string[] {
-  return (text.match(/\d[\d.,]*\d|\d+%|\d{2,}/g) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))
+  return (text.match(/\d[\d.,]*\d|\d+(?=\s?%)|\d{2,}/g) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))
 }

@@ -50,6 +50,14 @@ export interface AiConfig {
   creditsPerGeneration: number
   /** Lets the test environment reach real models; otherwise it has the built-in drafter alone. */
   enabledInTest: boolean
+  /** A JSON file of models with context and price, on top of the product's own list; absolute, or null. */
+  modelsFile: string | null
+  /** Calls of one node to one provider at the same time. */
+  concurrency: number
+  /** Calls of one node to one provider in any minute; null: as many as the provider takes. */
+  requestsPerMinute: number | null
+  /** A provider's whole time for one generation, waits and retries included. */
+  timeoutSeconds: number
 }
 
 export interface FinderConfig {
@@ -119,7 +127,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),
     },
-    ai: readAi(read),
+    ai: readAi(read, folder),
     finder: readFinder(read),
     oauth: { google: readGoogle(read), microsoft: readMicrosoft(read) },
     stripe: readStripe(read),
@@ -143,7 +151,7 @@ function readEncryptionKeys(read: Reader): string[] {
   return keys
 }
 
-function readAi(read: Reader): AiConfig {
+function readAi(read: Reader, folder: string): AiConfig {
   const provider = (keyName: string, urlName: string, modelsName: string): AiProviderConfig => ({
     apiKey: read.text(keyName),
     baseUrl: read.url(urlName, ['http:', 'https:']),
@@ -151,6 +159,7 @@ function readAi(read: Reader): AiConfig {
   })
   const baseUrl = read.url('OVERTURE_AI_BASE_URL', ['http:', 'https:'])
   const model = read.text('OVERTURE_AI_MODEL')
+  const modelsFile = read.text('OVERTURE_AI_MODELS_FILE')
   if (baseUrl !== null && model === null) read.problems.push('OVERTURE_AI_MODEL: needed with OVERTURE_AI_BASE_URL.')
   return {
     openai: provider('OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OVERTURE_OPENAI_MODELS'),
@@ -161,6 +170,10 @@ function readAi(read: Reader): AiConfig {
       baseUrl === null || model === null ? null : { baseUrl, model, apiKey: read.text('OVERTURE_AI_API_KEY') },
     creditsPerGeneration: read.integer('OVERTURE_AI_CREDITS_PER_GENERATION', { min: 0, max: 1000 }) ?? 1,
     enabledInTest: read.flag('OVERTURE_AI_IN_TEST'),
+    modelsFile: modelsFile === null ? null : absolutePath(modelsFile, folder),
+    concurrency: read.integer('OVERTURE_AI_CONCURRENCY', { min: 1, max: 1000 }) ?? 8,
+    requestsPerMinute: read.integer('OVERTURE_AI_REQUESTS_PER_MINUTE', { min: 1, max: 1_000_000 }),
+    timeoutSeconds: read.integer('OVERTURE_AI_TIMEOUT_SECONDS', { min: 1, max: 60 }) ?? 60,
   }
 }
 

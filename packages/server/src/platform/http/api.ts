@@ -5,10 +5,12 @@ import type { App } from '../app.ts'
 import type { Admission, Verdict } from './admission.ts'
 import { parseJson, type ParsedBody } from './json.ts'
 import { operate } from './operate.ts'
+import type { Result } from './operation.ts'
 import type { Route } from './route.ts'
 import { validate } from './validate.ts'
 
 const jsonType = 'application/json; charset=utf-8'
+const eventsType = 'text/event-stream'
 const nothing: ParsedBody = { ok: true, value: undefined }
 
 interface ApiOptions {
@@ -119,6 +121,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     idempotencyKey,
   })
   const { caller } = request.verdict!
+  const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const result = await operate({
     app,
     route,
@@ -129,10 +132,24 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     stream: body instanceof Readable ? body : null,
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
+    events: wantsEvents ? untilLeft(reply) : null,
   })
   reply.code(result.status).header('content-type', jsonType).header('cache-control', 'no-store')
   for (const name in result.headers) reply.header(name, result.headers[name])
+  if (wantsEvents && result.status < 400) return sendEvents(reply, result)
   return reply.send(result.body)
+}
+
+function untilLeft(reply: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  reply.raw.once('close', () => leaving.abort(new Error('The client has gone.')))
+  return leaving.signal
+}
+
+// A stored answer that is given again has no deltas any more: it is one event.
+function sendEvents(reply: FastifyReply, { body }: Result) {
+  reply.code(200).header('content-type', `${eventsType}; charset=utf-8`).header('x-accel-buffering', 'no')
+  return reply.send(body instanceof Readable ? body : `event: result\ndata: ${body}\n\n`)
 }
 
 /** The path as an idempotency key knows it: without query and trailing slash. */

@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { Transform } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import { canonicalJson } from './json.ts'
@@ -84,6 +84,7 @@ async function runInPhases(call: Call): Promise<Result> {
   }
   try {
     const output = await runPhases(call, finish)
+    if (output instanceof Readable) freeWhenClosed(call, output, lockedUntil)
     return toResult(operation, running, output)
   } catch (error) {
     const result = storedRefusal(error, operation)
@@ -94,6 +95,16 @@ async function runInPhases(call: Call): Promise<Result> {
     await db.transaction((tx) => finish(tx, result, { refused: true, result, error: error as AppError }))
     return result
   }
+}
+
+// A stream that ended without its answer leaves the key free; the row of one that was answered is not touched.
+function freeWhenClosed({ operation, slot }: Call, stream: Readable, lockedUntil: Date): void {
+  const { db, log } = operation.app
+  stream.once('close', () => {
+    deleteRunningAnswer(db, operation.caller.tenant, slot, lockedUntil).catch((error: Error) =>
+      log.warn({ event: 'idempotency.not_freed', reason: error.name }),
+    )
+  })
 }
 
 async function runPhases(

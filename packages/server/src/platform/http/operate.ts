@@ -36,6 +36,7 @@ async function prepare(operation: Operation): Promise<Running> {
       scopes: caller.scopes,
       requestId,
       now: await app.clocks.now(app.db, caller.tenant),
+      events: operation.events,
       setStatus(status) {
         running.status = status
       },

@@ -16,6 +16,7 @@ export interface Operation {
   stream: Readable | null
   idempotencyKey: string | undefined
   checkAnswers: boolean
+  events: AbortSignal | null
 }
 
 export interface Result {

@@ -13,6 +13,8 @@ export interface RequestContext {
   requestId: string
   /** The tenant's time: real in live, virtual in test. */
   now: Date
+  /** The client asked for `text/event-stream`, where the endpoint has such an answer; aborted when the client leaves. */
+  events: AbortSignal | null
   /** Answer with another of the endpoint's success statuses than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void
@@ -39,6 +41,11 @@ export interface Route {
 export type Answer<Output> = (run: (tx: Transaction) => Promise<Output>) => Promise<Answered<Output>>
 export interface Answered<Output> {
   readonly answered: Output
+}
+
+/** An answer that is still being written: whoever writes the stream calls `answer` before its end. */
+export function streaming(stream: Readable): Answered<never> {
+  return { answered: stream as never }
 }
 
 /** Reads only. */

@@ -1,0 +1,26 @@
+import type { Written } from './writing.ts'
+
+/** What a client is told while a text is written: the next piece of the body, or of the subject at `index`. */
+export interface Delta {
+  field: 'body' | 'subject'
+  index: number
+  text: string
+}
+
+/** What was added between two looks at a text that grows. A piece that changed its mind is left to the result. */
+export function deltasOf(before: Written, after: Written): Delta[] {
+  const deltas: Delta[] = []
+  const add = (delta: Omit<Delta, 'text'>, old: string, next: string) => {
+    if (next.length > old.length && next.startsWith(old)) deltas.push({ ...delta, text: next.slice(old.length) })
+  }
+  add({ field: 'body', index: 0 }, before.body, after.body)
+  after.subjects.forEach((subject, index) => add({ field: 'subject', index }, before.subjects[index] ?? '', subject))
+  return deltas
+}
+
+/** One server-sent event. JSON never holds a line break, so that one line of data is enough. */
+export function eventText(event: 'delta' | 'restart' | 'result' | 'error', data: string): string {
+  return `event: ${event}\ndata: ${data}\n\n`
+}
+
+export const keepAliveText = ': still writing\n\n'

@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream'
+import type { Generation } from '@overture/contract/ai.ts'
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import { sleep } from '../platform/clock.ts'
+import { describeError, errorBody, toErrorAnswer } from '../platform/http/error-body.ts'
+import { type Answered, streaming } from '../platform/http/route.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { deltasOf, eventText, keepAliveText } from './email-events.ts'
+import { beginGeneration, finishGeneration, type Generating } from './generate.commands.ts'
+import type { Written } from './writing.ts'
+
+/** How long a failure still becomes an ordinary answer, where the model has not said a word. */
+const silenceMsMax = 5_000
+const keepAliveMs = 10_000
+
+/**
+ * Answers with events while the text is written. A failure before the first word is thrown, as without a stream; a
+ * later one is the last event. The charge commits before `result` is said, and a client that leaves pays nothing.
+ */
+export async function streamEmail(
+  app: App,
+  tenant: Tenant,
+  { requestId, left, ...generating }: Generating & { requestId: string; left: AbortSignal },
+): Promise<Answered<Generation>> {
+  const begun = await beginGeneration(app, tenant, generating)
+  const events = createEvents()
+  let shown: Written = { body: '', subjects: [] }
+  const finished = finishGeneration(app, tenant, {
+    generating,
+    begun,
+    signal: left,
+    onPartial(partial) {
+      for (const delta of deltasOf(shown, partial)) events.say('delta', JSON.stringify(delta))
+      shown = partial
+    },
+    onRestart(reason) {
+      shown = { body: '', subjects: [] }
+      events.say('restart', JSON.stringify({ reason }))
+    },
+  })
+  const told = finished.then(
+    ({ answered }) => events.end('result', JSON.stringify(answered)),
+    (error: unknown) => {
+      if (!(error instanceof AppError) && !left.aborted)
+        app.log.error({ event: 'ai.stream_failed', requestId, ...describeError(error) }, 'ai.stream_failed')
+      events.end('error', errorBody(toErrorAnswer(error), requestId))
+    },
+  )
+  // The first of: the whole text, its failure, a first word, or enough silence.
+  await Promise.race([finished, events.begun, sleep(silenceMsMax, events.begunSignal)])
+  events.keepAlive(told)
+  return streaming(events.readable)
+}
+
+function createEvents() {
+  const beginning = new AbortController()
+  let markBegun = (): void => undefined
+  const begun = new Promise<void>((resolve) => (markBegun = resolve))
+  const readable = new Readable({ read: () => undefined })
+  let over = false
+  const push = (text: string) => {
+    if (!over && !readable.destroyed) readable.push(text)
+  }
+  return {
+    readable,
+    begun,
+    begunSignal: beginning.signal,
+    say(event: 'delta' | 'restart', data: string) {
+      push(eventText(event, data))
+      markBegun()
+      beginning.abort()
+    },
+    end(event: 'result' | 'error', data: string) {
+      beginning.abort()
+      push(eventText(event, data))
+      if (!over && !readable.destroyed) readable.push(null)
+      over = true
+    },
+    /** So that no proxy takes a model that thinks for a dead connection. */
+    keepAlive(until: Promise<void>) {
+      push(keepAliveText)
+      const timer = setInterval(() => push(keepAliveText), keepAliveMs)
+      timer.unref()
+      until.then(
+        () => clearInterval(timer),
+        () => clearInterval(timer),
+      )
+    },
+  }
+}

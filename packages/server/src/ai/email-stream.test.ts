@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf, creditSummary, setBalance } from '../credits/index.ts'
+import { type ModelDouble, startModelDouble } from '../platform/testing/model-double.server.ts'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { aiRoutes } from './index.ts'
+
+const modelId = 'openai-compatible/tiny'
+const good = JSON.stringify({ body: 'Hi Ada, shall we talk about it this week?', subjects: ['A quick idea'] })
+const bad = JSON.stringify({ body: 'Hi [First Name], shall we talk?', subjects: ['A quick idea'] })
+
+let model: ModelDouble
+let server: TestServer
+
+beforeAll(async () => {
+  model = await startModelDouble({ text: good })
+  server = await startTestServer({
+    environment: {
+      OVERTURE_AI_BASE_URL: model.baseUrl,
+      OVERTURE_AI_MODEL: 'tiny',
+      OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+      OVERTURE_AI_TIMEOUT_SECONDS: '2',
+      OVERTURE_AI_CONCURRENCY: '3',
+    },
+    routes: () => aiRoutes({ findLeadFacts: () => Promise.resolve(undefined) }),
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await model.stop()
+})
+beforeEach(() => model.reset())
+
+const email = { modelId, prompt: 'Invite them to talk.', lead: { firstName: 'Ada' } }
+const balance = () => balanceOf(server.app.db, server.tenant)
+const reserved = async () => {
+  const { balance: whole, available } = await creditSummary(server.app.db, server.tenant)
+  return whole - available
+}
+
+interface Event {
+  event: string
+  data: Record<string, unknown>
+}
+
+async function open(
+  body: unknown,
+  options: { signal?: AbortSignal; headers?: Record<string, string>; key?: string } = {},
+) {
+  return fetch(`${server.url}/v2/ai/generate-email`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${options.key ?? server.keys.live}`,
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...options.headers,
+    },
+    body: JSON.stringify(body),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  })
+}
+
+function eventsOf(text: string): Event[] {
+  return text
+    .split('\n\n')
+    .filter((block) => block.startsWith('event: '))
+    .map((block) => {
+      const [name = '', data = ''] = block.split('\n')
+      return { event: name.slice(7), data: JSON.parse(data.slice(6)) as Record<string, unknown> }
+    })
+}
+
+const stream = async (body: unknown, options = {}) => {
+  const response = await open(body, options)
+  return { response, events: eventsOf(await response.text()) }
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let look = 0; look < 500; look++) {
+    if (await holds()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('never came true')
+}
+
+describe('a streamed e-mail', () => {
+  test('comes in pieces, and ends with what the JSON answer would have been; one charge', async () => {
+    const before = await balance()
+    const { response, events } = await stream(email)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+    expect(response.headers.get('x-ratelimit-limit')).not.toBeNull()
+    const deltas = events.filter((one) => one.event === 'delta')
+    expect(deltas.length).toBeGreaterThan(2)
+    const body = deltas.filter((one) => one.data['field'] === 'body').map((one) => one.data['text'])
+    expect(body.join('')).toBe('Hi Ada, shall we talk about it this week?')
+    expect(events.at(-1)).toMatchObject({
+      event: 'result',
+      data: { body: 'Hi Ada, shall we talk about it this week?', subject: 'A quick idea', creditsCharged: 1 },
+    })
+    const plain = await server.call('POST', '/v2/ai/generate-email', { key: server.keys.live, body: email })
+    expect(Object.keys(events.at(-1)?.data ?? {})).toEqual(Object.keys(plain.body))
+    expect(events.at(-1)?.data).toMatchObject({ promptTokens: 10, completionTokens: 5, creditsRemaining: before - 1 })
+    expect(await balance()).toBe(before - 2)
+    expect(model.calls.map((call) => call.streamed)).toEqual([true, false])
+  })
+
+  test('of the built-in drafter streams as well, for nothing', async () => {
+    const { events } = await stream(
+      { ...email, modelId: 'builtin/drafter', prompt: 'Write about a demo.' },
+      { key: server.keys.test },
+    )
+    expect(events.map((one) => one.event)).toEqual(['delta', 'delta', 'result'])
+    expect(events.at(-1)?.data).toMatchObject({ creditsCharged: 0 })
+  })
+
+  test('that fails its checks begins again, and says so', async () => {
+    model.turns = [{ text: bad }]
+    const { events } = await stream(email)
+    const names = events.map((one) => one.event)
+    expect(names.filter((name) => name === 'restart')).toHaveLength(1)
+    const afterRestart = events.slice(names.indexOf('restart') + 1)
+    expect(
+      afterRestart.flatMap((one) => (one.data['field'] === 'body' ? [String(one.data['text'])] : [])).join(''),
+    ).toBe('Hi Ada, shall we talk about it this week?')
+    expect(names.at(-1)).toBe('result')
+    expect(model.calls).toHaveLength(2)
+  })
+
+  test.each([
+    ['text that fails its checks twice', { text: bad }],
+    ['a connection that drops in the middle', { drop: true, text: good.slice(0, 40) }],
+    ['a model that stops talking', { stall: 'after_some', text: good.slice(0, 40) }],
+  ] as const)('%s ends with an error event of the standard body, uncharged', async (_name, turn) => {
+    model.usual = turn
+    const before = await balance()
+    const { response, events } = await stream(email)
+    expect(response.status).toBe(200)
+    expect(events.at(-1)).toEqual({
+      event: 'error',
+      data: {
+        error: {
+          code: 'SERVICE_UNAVAILABLE',
+          message: expect.any(String),
+          request_id: response.headers.get('x-request-id'),
+        },
+      },
+    })
+    expect(await balance()).toBe(before)
+    expect(await reserved()).toBe(0)
+  })
+
+  test.each([
+    ['a model that is not offered', { ...email, modelId: 'no/model' }, 404],
+    ['a body that is not valid', { ...email, subjectCount: 9 }, 400],
+  ])('%s is refused as without a stream', async (_name, body, status) => {
+    const response = await open(body)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toContain('application/json')
+    expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } })
+    expect(model.calls).toHaveLength(0)
+  })
+
+  test('no credits: 402; a provider that refuses before the first word: 503; both as JSON', async () => {
+    const before = await balance()
+    await server.app.db.transaction((tx) => setBalance(tx, server.tenant, { balance: 0 }))
+    expect((await stream(email)).response.status).toBe(402)
+    await server.app.db.transaction((tx) => setBalance(tx, server.tenant, { balance: before }))
+    model.usual = { status: 400 }
+    const refused = await open(email)
+    expect(refused.status).toBe(503)
+    expect(await refused.json()).toMatchObject({ error: { code: 'SERVICE_UNAVAILABLE' } })
+    expect(await balance()).toBe(before)
+    expect(await reserved()).toBe(0)
+  })
+
+  test.each(['silent', 'after_some'] as const)(
+    'a client that leaves (model %s) ends the call of the provider and pays nothing',
+    async (stall) => {
+      model.usual = { stall, text: good.slice(0, 40) }
+      const before = await balance()
+      const leaving = new AbortController()
+      const answer = open(email, { signal: leaving.signal })
+      await until(() => model.calls.length === 1)
+      const leftMs = performance.now()
+      if (stall === 'after_some') await (await answer).body?.getReader().read()
+      leaving.abort()
+      await answer.catch(() => null)
+      await until(() => model.calls[0]?.abandoned === true)
+      expect(performance.now() - leftMs).toBeLessThan(1500)
+      await until(async () => (await reserved()) === 0)
+      expect(await balance()).toBe(before)
+      expect(model.calls).toHaveLength(1)
+    },
+  )
+
+  test('with an Idempotency-Key is charged once and given again as its result', async () => {
+    const headers = { 'idempotency-key': 'stream-1' }
+    const before = await balance()
+    const first = await stream(email, { headers })
+    const again = await stream(email, { headers })
+    expect(again.response.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.response.headers.get('content-type')).toContain('text/event-stream')
+    expect(again.events).toEqual([first.events.at(-1)])
+    const plain = await server.call('POST', '/v2/ai/generate-email', { key: server.keys.live, body: email, headers })
+    expect(plain.status).toBe(201)
+    expect(plain.body).toEqual(first.events.at(-1)?.data)
+    expect(await balance()).toBe(before - 1)
+    expect(model.calls).toHaveLength(1)
+  })
+
+  test('that failed, or whose client left, leaves its Idempotency-Key free', async () => {
+    const headers = { 'idempotency-key': 'stream-2' }
+    model.turns = [
+      { drop: true, text: good.slice(0, 40) },
+      { stall: 'after_some', text: good.slice(0, 40) },
+    ]
+    expect((await stream(email, { headers })).events.at(-1)?.event).toBe('error')
+    const leaving = new AbortController()
+    await until(async () => {
+      const answer = await open(email, { headers, signal: leaving.signal })
+      if (answer.status === 409) return (await answer.text()) === ''
+      await answer.body?.getReader().read()
+      return true
+    })
+    expect((await stream(email, { headers })).response.status).toBe(409)
+    leaving.abort()
+    await until(async () => (await stream(email, { headers })).events.at(-1)?.event === 'result')
+    expect(model.calls).toHaveLength(3)
+  })
+})

@@ -1,0 +1,142 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
+import { createGoogleGenerativeAI } from '@ai-sdk/google'
+import { createMistral } from '@ai-sdk/mistral'
+import { createOpenAI } from '@ai-sdk/openai'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { LanguageModel } from 'ai'
+import { z } from 'zod'
+import type { AiConfig, Config } from '../platform/config.ts'
+import { checkTarget } from '../platform/mail/network-guard.client.ts'
+import type { ModelEntry, RealProvider } from './models.ts'
+
+const probeTimeoutMs = 3000
+const probeBytesMax = 4_000_000
+
+/** Why a model can't be asked at all, without a look at the network; null where it can. */
+export function whyUnset(ai: AiConfig, entry: ModelEntry): string | null {
+  if (entry.provider === 'builtin') return null
+  if (entry.provider === 'compatible') return ai.compatible === null ? 'No server is configured.' : null
+  return ai[entry.provider].apiKey === null ? 'No API key is configured for this provider.' : null
+}
+
+/** What a provider said when it was asked for its models. */
+export type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
+
+/** Asks a provider for its models: a key that is refused, or a server that is away, makes them unavailable. */
+export async function probeProvider(config: Config, provider: RealProvider): Promise<Probe> {
+  try {
+    if (ownServer(config.ai, provider) !== null) await assertReachable(config, provider)
+    const { url, headers } = listing(config.ai, provider)
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(probeTimeoutMs), redirect: 'error' })
+    if ([400, 401, 403].includes(response.status)) return { reason: 'The server refuses the configured key.' }
+    // Some servers have no list; they are taken at their word that they are up.
+    if (response.status === 404) return { reason: null, listed: null }
+    if (!response.ok) return { reason: `The server answers ${response.status}.` }
+    return { reason: null, listed: namesIn((await response.text()).slice(0, probeBytesMax)) }
+  } catch (error) {
+    return { reason: error instanceof PrivateTargetError ? error.message : 'The server does not answer.' }
+  }
+}
+
+/** Why a model can't be used by what its provider said. A tag or a dated version is the same model. */
+export function whyNotListed(probe: Probe, model: string): string | null {
+  if (probe.reason !== null) return probe.reason
+  if (probe.listed === null || probe.listed.size === 0) return null
+  const isVersion = (rest: string) => rest === '' || /^(?::|-\d)/.test(rest)
+  const known = [...probe.listed].some((id) => id.startsWith(model) && isVersion(id.slice(model.length)))
+  return known ? null : `The server does not list the model ${model}.`
+}
+
+const listSchema = z.union([
+  z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
+  z
+    .object({ models: z.array(z.object({ name: z.string() })) })
+    .transform(({ models }) => models.map((one) => one.name)),
+])
+
+function namesIn(text: string): ReadonlySet<string> | null {
+  try {
+    const listed = listSchema.safeParse(JSON.parse(text))
+    return listed.success ? new Set(listed.data.map((name) => name.replace(/^models\//, ''))) : null
+  } catch {
+    return null
+  }
+}
+
+function listing(ai: AiConfig, provider: RealProvider): { url: string; headers: Record<string, string> } {
+  const base = (ownServer(ai, provider) ?? providerUrls[provider]).replace(/\/+$/, '')
+  const key = provider === 'compatible' ? (ai.compatible?.apiKey ?? null) : ai[provider].apiKey
+  const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
+  switch (provider) {
+    case 'anthropic':
+      return {
+        url: `${base}/models?limit=1000`,
+        headers: { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' },
+      }
+    case 'google':
+      return { url: `${base}/models?pageSize=1000`, headers: { 'x-goog-api-key': key ?? '' } }
+    case 'openai':
+    case 'mistral':
+    case 'compatible':
+      return { url: `${base}/models`, headers: bearer }
+  }
+}
+
+const providerUrls: Record<RealProvider, string> = {
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  mistral: 'https://api.mistral.ai/v1',
+  compatible: '',
+}
+
+// An address that the operator set; the providers' own are public.
+function ownServer(ai: AiConfig, provider: RealProvider): string | null {
+  return provider === 'compatible' ? (ai.compatible?.baseUrl ?? null) : ai[provider].baseUrl
+}
+
+class PrivateTargetError extends Error {}
+
+/** Refuses a server on a private address, unless the operator allows those. Source: contract 2. */
+export async function assertReachable(config: Config, provider: RealProvider): Promise<void> {
+  const server = ownServer(config.ai, provider)
+  if (server === null) return
+  const { hostname, port, protocol } = new URL(server)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const checked = await checkTarget(host, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port), {
+    allowPrivate: config.network.allowPrivateTargets,
+    timeoutMs: probeTimeoutMs,
+  })
+  if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
+}
+
+export function languageModel(ai: AiConfig, entry: ModelEntry): LanguageModel {
+  const options = (name: Exclude<RealProvider, 'compatible'>) => ({
+    apiKey: ai[name].apiKey ?? '',
+    ...(ai[name].baseUrl === null ? {} : { baseURL: ai[name].baseUrl }),
+  })
+  switch (entry.provider) {
+    case 'openai':
+      return createOpenAI(options('openai'))(entry.model)
+    case 'anthropic':
+      return createAnthropic(options('anthropic'))(entry.model)
+    case 'google':
+      return createGoogleGenerativeAI(options('google'))(entry.model)
+    case 'mistral':
+      return createMistral(options('mistral'))(entry.model)
+    case 'compatible': {
+      if (ai.compatible === null) throw new Error('no server is configured')
+      const { baseUrl, apiKey } = ai.compatible
+      const server = createOpenAICompatible({
+        name: 'openai-compatible',
+        baseURL: baseUrl,
+        ...(apiKey === null ? {} : { apiKey }),
+        supportsStructuredOutputs: true,
+        includeUsage: true,
+      })
+      return server(entry.model)
+    }
+    case 'builtin':
+      throw new Error('the drafter is no model')
+  }
+}

@@ -1,0 +1,74 @@
+/** What one node may ask of one provider. */
+export interface PaceLimits {
+  concurrency: number
+  requestsPerMinute: number | null
+}
+
+/** Times in milliseconds of a clock that only grows. */
+export interface Pace {
+  running: number
+  /** When the calls of the last minute began, oldest first. */
+  startedMs: readonly number[]
+  /** The provider asked to be left alone until then. */
+  pausedUntilMs: number
+}
+
+export const restingPace: Pace = { running: 0, startedMs: [], pausedUntilMs: 0 }
+
+const minuteMs = 60_000
+
+/** Milliseconds until a call may begin: 0 is now, null is after another one has ended. */
+export function waitOf(pace: Pace, limits: PaceLimits, nowMs: number): number | null {
+  if (pace.running >= limits.concurrency) return null
+  const pause = Math.max(0, pace.pausedUntilMs - nowMs)
+  if (limits.requestsPerMinute === null) return pause
+  const recent = pace.startedMs.filter((startedMs) => startedMs > nowMs - minuteMs)
+  // The call that has to leave the window before there is room for one more.
+  const leaving = recent[recent.length - limits.requestsPerMinute]
+  return Math.max(pause, leaving === undefined ? 0 : leaving + minuteMs - nowMs)
+}
+
+export function begun(pace: Pace, nowMs: number): Pace {
+  const recent = pace.startedMs.filter((startedMs) => startedMs > nowMs - minuteMs)
+  return { ...pace, running: pace.running + 1, startedMs: [...recent, nowMs] }
+}
+
+export function ended(pace: Pace): Pace {
+  return { ...pace, running: pace.running - 1 }
+}
+
+export function paused(pace: Pace, untilMs: number): Pace {
+  return { ...pace, pausedUntilMs: Math.max(pace.pausedUntilMs, untilMs) }
+}
+
+/** What is known of a failed call. */
+export interface CallFailure {
+  /** Null: no answer came at all. */
+  status: number | null
+  headers: Readonly<Record<string, string>>
+}
+
+/** `busy`: the provider's limit; `broken`: worth another try; `refused`: the same call would fail again. */
+export type FailureKind = { kind: 'busy' | 'broken'; waitMs: number } | { kind: 'refused' }
+
+const busyWaitMs = 2_000
+const brokenWaitMs = 500
+const overloaded = new Set([429, 503, 529])
+
+/** What to do after a failed call. `now` is the machine's time, for a Retry-After that is a date. */
+export function failureKind({ status, headers }: CallFailure, now: Date): FailureKind {
+  if (status === null) return { kind: 'broken', waitMs: brokenWaitMs }
+  if (overloaded.has(status)) return { kind: 'busy', waitMs: retryAfterMs(headers, now) ?? busyWaitMs }
+  return status >= 500 || status === 408 ? { kind: 'broken', waitMs: brokenWaitMs } : { kind: 'refused' }
+}
+
+/** `Retry-After` in seconds or as a date, or OpenAI's `retry-after-ms`; null where there is none that can be read. */
+export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
+  if (Number.isFinite(exact)) return Math.max(0, exact)
+  const text = headers['retry-after']
+  if (text === undefined || text.trim() === '') return null
+  if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Number(text) * 1000
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
+}

@@ -1,0 +1,132 @@
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import { describeError } from '../platform/http/error-body.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { draft } from './drafter.ts'
+import { modelLines } from './model-file.shell.ts'
+import { modelList, type ModelEntry } from './models.ts'
+import { ProviderBusyError } from './provider-gate.shell.ts'
+import { whyUnset } from './provider-models.client.ts'
+import { type Asking, askForText, type ModelAnswer, NotTheFormError, type WritingAsk } from './providers.client.ts'
+import { problemsOf } from './written-checks.ts'
+import type { WritingTask, Written } from './writing.ts'
+
+const tries = 2
+
+export function offeredModels({ config: { ai } }: Pick<App, 'config'>): ModelEntry[] {
+  return modelList({
+    lines: modelLines(ai),
+    offered: {
+      openai: ai.openai.models,
+      anthropic: ai.anthropic.models,
+      google: ai.google.models,
+      mistral: ai.mistral.models,
+    },
+    compatibleModel: ai.compatible?.model ?? null,
+    creditsPerGeneration: ai.creditsPerGeneration,
+  })
+}
+
+/** Why this tenant may not use a model, or null. The test environment reaches no real model unless told to. */
+export function whyNotFor(app: Pick<App, 'config'>, tenant: Tenant, entry: ModelEntry): string | null {
+  if (entry.provider !== 'builtin' && tenant.environment === 'test' && !app.config.ai.enabledInTest)
+    return 'The test environment writes with the built-in drafter alone.'
+  return whyUnset(app.config.ai, entry)
+}
+
+/** Throws SERVICE_UNAVAILABLE for a model that this tenant may not use. */
+export function assertUsable(app: App, tenant: Tenant, entry: ModelEntry): void {
+  const reason = whyNotFor(app, tenant, entry)
+  if (reason !== null) throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} is not available: ${reason}`)
+}
+
+export interface WriteOptions {
+  /** Ends the call early: nobody waits for the text any more. */
+  signal?: AbortSignal | undefined
+  /** How long to stand in line for the provider; its whole time unless given. */
+  patienceMs?: number | undefined
+  /** Is told the text as far as it is written, unchecked. */
+  onPartial?: ((partial: Written) => void) | undefined
+  /** Is told that what was written so far is void. */
+  onRestart?: ((reason: string) => void) | undefined
+}
+
+/** The provider's whole time, however often it is asked. Source: contract 13. */
+export function askingOf(app: App, { signal, patienceMs }: WriteOptions): Asking {
+  const wholeMs = app.config.ai.timeoutSeconds * 1000
+  const time = AbortSignal.timeout(wholeMs)
+  return {
+    signal: signal === undefined ? time : AbortSignal.any([time, signal]),
+    patienceMs: Math.min(patienceMs ?? wholeMs, wholeMs),
+  }
+}
+
+/**
+ * Writes and checks; a text that fails its checks is asked for once more, then 503, uncharged (contract 10). Throws
+ * ProviderBusyError when there was no place within the caller's patience.
+ */
+export async function write(
+  app: App,
+  tenant: Tenant,
+  { entry, task, ...options }: { entry: ModelEntry; task: WritingTask } & WriteOptions,
+): Promise<ModelAnswer> {
+  assertUsable(app, tenant, entry)
+  if (entry.provider === 'builtin') {
+    const written = draft(task)
+    options.onPartial?.(written)
+    return { written, promptTokens: 0, completionTokens: 0 }
+  }
+  const asking = askingOf(app, options)
+  const spent = { promptTokens: 0, completionTokens: 0 }
+  let complaint: string | null = null
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    if (complaint !== null) options.onRestart?.(complaint)
+    const answer = await askOrComplain(app, entry, { task, ...asking, complaint, onPartial: options.onPartial })
+    if (answer === null) {
+      complaint = 'it was not the JSON that was asked for'
+      continue
+    }
+    spent.promptTokens += answer.promptTokens
+    spent.completionTokens += answer.completionTokens
+    const problems = problemsOf(answer.written, task)
+    if (problems.length === 0) return { ...answer, ...spent }
+    complaint = problems.join(', ')
+  }
+  const message = `The model ${entry.id} wrote nothing that passes the checks: ${complaint ?? ''}.`
+  throw new AppError('SERVICE_UNAVAILABLE', `${message} Nothing was charged.`)
+}
+
+// Null: the model answered, but not in the form asked for; worth another try. Anything else is the provider's trouble.
+async function askOrComplain(
+  app: App,
+  entry: ModelEntry,
+  { task, ...ask }: WritingAsk & { task: WritingTask },
+): Promise<ModelAnswer | null> {
+  try {
+    return await askForText(app, entry, task, ask)
+  } catch (error) {
+    if (error instanceof NotTheFormError) return null
+    throw providerTrouble(app, entry, error)
+  }
+}
+
+/** What a failed call is to the one who asked; a busy provider stays what it is, for jobs that can wait. */
+export function providerTrouble(app: App, entry: ModelEntry, error: unknown): Error {
+  if (error instanceof ProviderBusyError) return error
+  const { name } = describeError(error)
+  app.log.warn({ event: 'ai.provider_failed', modelId: entry.id, error: name }, 'ai.provider_failed')
+  return new AppError(
+    'SERVICE_UNAVAILABLE',
+    `The provider of ${entry.id} does not answer as it should. Nothing was charged.`,
+  )
+}
+
+/** A busy provider, to a client that waits for an answer. */
+export function asUnavailable(error: unknown, entry: ModelEntry): unknown {
+  if (!(error instanceof ProviderBusyError)) return error
+  const seconds = Math.max(1, Math.ceil(error.retryAfterMs / 1000))
+  return new AppError(
+    'SERVICE_UNAVAILABLE',
+    `The provider of ${entry.id} is at its limit; try again in ${seconds} s. Nothing was charged.`,
+  )
+}

@@ -1,0 +1,135 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+
+/** What the next call does. A text is what the model answers; `stall` never ends; `drop` breaks off in the middle. */
+export type ModelTurn =
+  | { text: string; pieces?: number; pieceDelayMs?: number }
+  | { status: number; headers?: Record<string, string> }
+  | { stall: 'silent' | 'after_some'; text?: string }
+  | { drop: true; text?: string }
+  | { nonsense: string }
+
+export interface ModelCall {
+  streamed: boolean
+  /** The whole request body. */
+  body: string
+  startedMs: number
+  /** The client closed the connection before the answer was complete. */
+  abandoned: boolean
+}
+
+export interface ModelDouble {
+  baseUrl: string
+  calls: ModelCall[]
+  /** Calls that are being answered now, and the most there ever were. */
+  running: number
+  runningMax: number
+  /** One a call, in order; when none is left, `usual` is done. A function is given the request body. */
+  turns: ModelTurn[]
+  usual: ModelTurn | ((body: string) => ModelTurn)
+  /** Models that are listed; null: there is no list. */
+  listed: string[] | null
+  refuseKey: boolean
+  reset(): void
+  stop(): Promise<void>
+}
+
+const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+
+/** A server that speaks OpenAI's chat protocol, and does as it is told: answers, streams, fails, stalls, counts. */
+export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}' }): Promise<ModelDouble> {
+  const server = createServer((request, response) => {
+    void answer(double, request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const double: ModelDouble = {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    calls: [],
+    running: 0,
+    runningMax: 0,
+    turns: [],
+    usual,
+    listed: ['tiny'],
+    refuseKey: false,
+    reset() {
+      Object.assign(double, { calls: [], runningMax: 0, turns: [], usual, listed: ['tiny'], refuseKey: false })
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return double
+}
+
+async function answer(double: ModelDouble, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  response.setHeader('content-type', 'application/json')
+  if (double.refuseKey) return void response.writeHead(401).end('{"error":{"message":"no"}}')
+  if (request.url === '/v1/models') {
+    if (double.listed === null) return void response.writeHead(404).end('{}')
+    return void response.end(JSON.stringify({ object: 'list', data: double.listed.map((id) => ({ id })) }))
+  }
+  const body = Buffer.concat(chunks).toString()
+  const call: ModelCall = {
+    streamed: body.includes('"stream":true'),
+    body,
+    startedMs: performance.now(),
+    abandoned: false,
+  }
+  double.calls.push(call)
+  double.running += 1
+  double.runningMax = Math.max(double.running, double.runningMax)
+  response.once('close', () => {
+    double.running -= 1
+    call.abandoned = !response.writableFinished
+  })
+  const turn = double.turns.shift() ?? (typeof double.usual === 'function' ? double.usual(body) : double.usual)
+  await play(turn, call, response)
+}
+
+async function play(turn: ModelTurn, call: ModelCall, response: ServerResponse): Promise<void> {
+  if ('status' in turn) {
+    response.writeHead(turn.status, turn.headers)
+    return void response.end(JSON.stringify({ error: { message: 'told to fail' } }))
+  }
+  if ('nonsense' in turn) return void response.end(turn.nonsense)
+  if ('stall' in turn && turn.stall === 'silent') return
+  const text = ('text' in turn ? turn.text : undefined) ?? ''
+  const whole = !('stall' in turn) && !('drop' in turn)
+  if (!call.streamed) {
+    if (whole) return void response.end(JSON.stringify(completion(text)))
+    if ('drop' in turn) response.destroy()
+    return
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const { pieces = 4, pieceDelayMs = 1 } = 'pieces' in turn || 'pieceDelayMs' in turn ? turn : {}
+  for (const piece of cut(text, pieces)) {
+    response.write(event({ choices: [{ index: 0, delta: { role: 'assistant', content: piece } }] }))
+    await new Promise((resolve) => setTimeout(resolve, pieceDelayMs))
+  }
+  if ('drop' in turn) return void response.destroy()
+  if (!whole) return
+  response.write(event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }))
+  response.write(event({ choices: [], usage }))
+  response.end('data: [DONE]\n\n')
+}
+
+function cut(text: string, pieces: number): string[] {
+  const length = Math.max(1, Math.ceil(text.length / pieces))
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  )
+}
+
+function event(fields: object): string {
+  return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', ...fields })}\n\n`
+}
+
+function completion(text: string) {
+  const message = { role: 'assistant', content: text }
+  const choices = [{ index: 0, message, finish_reason: 'stop' }]
+  return { id: 'c', object: 'chat.completion', created: 1, model: 'tiny', choices, usage }
+}
