@@ -1,5 +1,6 @@
-import { companyWords, isOneEdit } from './text.ts'
+import { companyWords } from './text.ts'
 import { Dimension, lowerBound } from './postings.ts'
+import { WordNeighbours } from './word-neighbours.ts'
 
 /** A word of a stored name must have this many letters to be found with a typing error. */
 const fuzzyLengthMin = 4
@@ -10,7 +11,7 @@ export const nameTierCount = 4
 /** Finds companies by the words of their name, one typing error in one word allowed (contract 13). */
 export class CompanyNames {
   private readonly wordCodes = new Map<string, number>()
-  private readonly wordsByLength: string[][] = []
+  private readonly neighbours: WordNeighbours
   private readonly companies: Dimension
   private readonly wordCounts: Uint8Array
   private readonly byJoined = new Map<string, number[]>()
@@ -20,6 +21,7 @@ export class CompanyNames {
     this.wordCounts = Uint8Array.from(coded, (codes) => Math.min(255, codes.length))
     const unique = coded.map((codes) => [...new Set(codes)])
     this.companies = new Dimension(names.length, this.wordCodes.size, (company, add) => unique[company]!.forEach(add))
+    this.neighbours = new WordNeighbours([...this.wordCodes.keys()], fuzzyLengthMin)
     names.forEach((name, company) => {
       const joined = companyWords(name).join('')
       const same = this.byJoined.get(joined)
@@ -45,7 +47,7 @@ export class CompanyNames {
     for (const company of intersect(exact)) put(company, 0)
     query.forEach((word, index) => {
       const others = exact.filter((_, other) => other !== index)
-      const close = merge(this.neighbours(word).map((code) => this.companies.list(code)))
+      const close = merge(this.neighbours.find(word).map((code) => this.companies.list(code)))
       for (const company of intersect([close, ...others])) put(company, 1)
     })
     return tiers.map((tier) => Uint32Array.from(tier).sort())
@@ -57,23 +59,12 @@ export class CompanyNames {
       if (known !== undefined) return known
       const code = this.wordCodes.size
       this.wordCodes.set(word, code)
-      ;(this.wordsByLength[word.length] ??= []).push(word)
       return code
     })
   }
 
   private companiesOf(code: number | undefined): Uint32Array {
     return code === undefined ? noCompanies : this.companies.list(code)
-  }
-
-  private neighbours(word: string): number[] {
-    const found: number[] = []
-    for (let length = Math.max(fuzzyLengthMin, word.length - 1); length <= word.length + 1; length++) {
-      for (const candidate of this.wordsByLength[length] ?? []) {
-        if (isOneEdit(word, candidate)) found.push(this.wordCodes.get(candidate)!)
-      }
-    }
-    return found
   }
 }
 

@@ -5,7 +5,7 @@ export { loadDemoPeople } from './demo-people.shell.ts'
 export { createLeadFinder, type LeadFinder, type LeadFinderOptions } from './finder.shell.ts'
 export { leadFinderRoutes } from './lead-finder.routes.ts'
 export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './load.shell.ts'
-export { estimateReveal, revealForLeads, type LeadReveals } from './reveal.commands.ts'
+export { estimateReveal, revealContext, revealForLeads, type LeadReveals } from './reveal.commands.ts'
 export { erasePeopleFromFinder } from './store.commands.ts'
 
 const dayMs = 86_400_000

@@ -180,3 +180,8 @@ function product(
     stateNames.flatMap((state) => countryNames.map((country) => ({ city, state, country }))),
   )
 }
+
+/** Whether a pattern names a whole country. */
+export function isCountry({ city, state, country }: PlacePattern): boolean {
+  return city === null && state === null && country !== null
+}

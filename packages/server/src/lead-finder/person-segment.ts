@@ -3,7 +3,7 @@ import type { KernelKind } from './bit-kernel.ts'
 import { noCompany, unknownCode, unknownDay, type SegmentData } from './columns.ts'
 import { CompanySegment } from './company-segment.ts'
 import type { PersonFilters, Range } from './filters.ts'
-import type { PlacePattern } from './location.ts'
+import { isCountry, type PlacePattern } from './location.ts'
 import { PeoplePlan, type Group, type Part } from './people-plan.ts'
 import { Employment, PeopleSets, Universe } from './people-sets.ts'
 import { hasBit, type DocSet } from './postings.ts'
@@ -155,21 +155,33 @@ export class PersonSegment {
     )
     const rare = codes.filter((code) => !this.technology.holds(code))
     if (rare.length > 0) parts.push({ kind: 'companies', companies: this.companies.withTechnologies(rare) })
-    const bits = this.companies.withTechnologies(codes)
-    return anyGroup(parts, (doc) => company[doc] !== noCompany && hasBit(bits, company[doc]!), this.employment)
+    let bits: Uint32Array | null = null
+    const test = (doc: number) => {
+      bits ??= this.companies.withTechnologies(codes)
+      return company[doc] !== noCompany && hasBit(bits, company[doc]!)
+    }
+    return anyGroup(parts, test, this.employment)
   }
 
   private placeGroup(patterns: readonly PlacePattern[]): Group {
     const { personPlace } = this.data.columns
     const { places } = this.companies
-    const countries = new Set(patterns.flatMap((pattern) => places.countryCodes([pattern]) ?? []))
-    const passes = new Uint8Array(places.places.length)
-    const parts = codeParts(this.country, [...countries])
-    for (const code of places.codes(patterns)) {
-      passes[code] = 1
-      if (!countries.has(places.countryOf[code]!)) parts.push({ kind: 'code', sets: this.place, code })
-    }
-    return anyGroup(parts, (doc) => passes[personPlace[doc]!] === 1)
+    const countries = places.countryCodes(patterns.filter(isCountry)) ?? []
+    const passesCountry = passTable(countries, places.countries)
+    const codes = [...places.codes(patterns.filter((pattern) => !isCountry(pattern)))]
+    const passes = passTable(codes, places.places.length)
+    const { countryOf } = places
+    const parts = [
+      ...codeParts(this.country, countries),
+      ...codeParts(
+        this.place,
+        codes.filter((code) => passesCountry[countryOf[code]!] === 0),
+      ),
+    ]
+    return anyGroup(parts, (doc) => {
+      const place = personPlace[doc]!
+      return passes[place] === 1 || passesCountry[countryOf[place]!] === 1
+    })
   }
 
   private tokenGroup(word: string): Group {

@@ -1,4 +1,4 @@
-import { matchesPlace, normalisePlace, type Place, type PlacePattern } from './location.ts'
+import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from './location.ts'
 
 /** The places of a segment by each of their names: what a location filter takes is looked up, not searched for. */
 export class PlaceIndex {
@@ -25,7 +25,7 @@ export class PlaceIndex {
 
   /** Codes of the countries that the patterns name; null when one names a place within a country. */
   countryCodes(patterns: readonly PlacePattern[]): number[] | null {
-    if (patterns.some(({ city, state, country }) => city !== null || state !== null || country === null)) return null
+    if (!patterns.every(isCountry)) return null
     return [...new Set(patterns.flatMap(({ country }) => this.codeByCountry.get(country ?? '') ?? []))]
   }
 

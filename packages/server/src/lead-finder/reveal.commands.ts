@@ -142,6 +142,10 @@ async function revealLocal(
   return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
 }
 
+export function revealContext(tenant: Tenant, personId: string, field: string): string {
+  return `finder_reveals ${tenant.accountId} ${personId} ${field}`
+}
+
 async function revealRemote<Result>(
   app: App,
   tenant: Tenant,
@@ -151,7 +155,7 @@ async function revealRemote<Result>(
   const { provider, field, personId } = request
   const theirId = providerId(provider.name, personId)
   if (theirId === null) throw notFound()
-  const context = `finder_reveals ${tenant.accountId} ${personId} ${field}`
+  const context = revealContext(tenant, personId, field)
   const [known] = await findReveals(app.db, tenant, { personIds: [personId], field })
   if (known?.value) {
     const value = app.secrets.decrypt(known.value, context)
