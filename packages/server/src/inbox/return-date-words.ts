@@ -85,9 +85,9 @@ export const weekdayNames = longestFirst(weekdayOf)
 export const returning =
   /(?<!\p{L})(?:until|till|til|thru|through|back|return\p{L}{0,4}|resum\p{L}{1,4}|available again|in the office again|bis|wieder|zurück|jusqu\p{L}{0,4}|retour|repr(?:ise|endrai|ends)|rentr\p{L}{1,6}|revien\p{L}{1,4}|reviendrai|hasta|vuelv\p{L}{1,4}|volver\p{L}{1,3}|vuelta|regres\p{L}{1,4}|(?:re)?incorpor\p{L}{1,5}|retorn\p{L}{1,5}|fino|sino|rientr\p{L}{1,6}|(?:ri)?torn\p{L}{1,6}|tot|t\/m|terug|weer|até|volt\p{L}{1,5}|till|tillbaka|åter|t\.?o\.?m|tilbage|tilbake|igen|igjen|palaan|palaamme|takaisin|jälleen|wracam\p{L}{0,1}|wrócę|powrót|powrócę|zpět|vrátím|späť|vissza\p{L}{0,8}|dönüş\p{L}{0,6}|вернусь|выйду|буду|повернусь|повернуся|până|revin|έως|μέχρι|επιστρέφω|επιστρέψω)(?!\p{L})/gu
 
-/** Words that only count when the date stands directly behind them. */
+/** Words that only count when the date stands directly behind them; the dashes of 2027-02-04 are none. */
 export const bounding =
-  /(?<!\p{L})(?:to|as of|from|ab(?: dem)?|au|à partir du|dès le|a partir d[ei]l?|al|dal|a|à|vanaf|do(?: dnia)?|od(?: dne)?|до|с|по|з|la)(?!\p{L})|(?<=\d\s{0,2})[-–—](?=\s{0,2}\d)|[至到~〜～]/gu
+  /(?<!\p{L})(?:to|as of|from|ab(?: dem)?|au|à partir du|dès le|a partir d[ei]l?|al|dal|a|à|vanaf|do(?: dnia)?|od(?: dne)?|до|с|по|з|la)(?!\p{L})|(?<=\d\s{0,2})(?<!\d{4}-\d{1,2})[-–—](?=\s{0,2}\d)(?!\d{1,2}-\d{1,2}(?!\d))|[至到~〜～]/gu
 
 /** Behind a date: until then. */
 export const postposition =

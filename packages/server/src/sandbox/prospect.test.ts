@@ -1,5 +1,7 @@
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
+import { classify } from '../inbox/classify.ts'
+import { readMail } from '../inbox/mail.ts'
 import { advanceTarget, showsNow, summariseDays } from './clock.ts'
 import { linksOf, pathOf, unsubscribeUrlOf } from './mail-links.ts'
 import { composeAnswer, nameOf, type AnswerKind, type ReceivedMail } from './prospect-mail.ts'
@@ -93,6 +95,18 @@ describe('their mail', () => {
     expect(reply.text).toContain('> shall we talk?')
     expect(reply.text).toContain('\r\n-- \r\nAnna Meyer')
     expect(reply.html).toContain('gmail_quote')
+  })
+
+  test('the inbox reads the day on which who is away says to be back', () => {
+    for (let day = 0; day < 60; day++) {
+      const at = new Date(now.getTime() + day * dayMs)
+      const address = `p${day}+ooo@prospects.test`
+      const read = readMail(
+        composeAnswer({ ...mail, address }, { kind: 'auto_reply', text: null, at, uniqueText: 'm' }),
+      )
+      const said = returnDate(address, at).toISOString().slice(0, 10)
+      expect(read.outcome === 'read' && classify(read.mail).awayUntil).toBe(said)
+    }
   })
 
   test('an auto-reply says that it is one', async () => {
