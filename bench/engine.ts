@@ -7,7 +7,7 @@ import {
 } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
 import {
   createSmtpTransport,
-  deliverClaimed,
+  openDelivery,
   noFaults,
   runPlanning,
   type DeliveryDeps,
@@ -24,8 +24,8 @@ export async function benchEngine(stage: Stage): Promise<void> {
   const sink = await startSink()
   try {
     if (process.env.ANALYZE) await engine(stage, sink.port, 400)
-  if (process.env.ANALYZE) await stage.app.db.execute('analyze')
-  await bare(sink.port, 200)
+    if (process.env.ANALYZE) await stage.app.db.execute('analyze')
+    await bare(sink.port, 200)
     const loop = await bare(sink.port, messages)
     await engine(stage, sink.port, 400)
     // As autovacuum does within seconds on a server that runs.
@@ -96,11 +96,12 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const deps: DeliveryDeps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   const measured = await measure(async () => {
+    const delivery = openDelivery(deps, tenant, now, { currentTime: () => app.clock.now() })
     const batches: Promise<number>[] = []
     for (;;) {
       const planned = await runPlanning(deps, tenant, app.clock.now())
       if (planned.claimed === 0) break
-      batches.push(deliverClaimed(deps, tenant, now, { token: planned.token, currentTime: () => app.clock.now() }))
+      batches.push(delivery.deliver(planned.token))
       if (batches.length >= 2) await batches.shift()
     }
     await Promise.all(batches)

@@ -663,15 +663,14 @@ create table messages (
   constraint messages_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),
   constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'bounced'::text, 'failed'::text, 'uncertain'::text, 'received'::text])))
 );
-CREATE INDEX messages_bounced ON public.messages USING btree (account_id, environment, sending_account_id, sent_at) WHERE (status = ANY (ARRAY['sent'::text, 'bounced'::text]));
-CREATE INDEX messages_by_rfc ON public.messages USING btree (account_id, environment, rfc_message_id);
 CREATE INDEX messages_direct ON public.messages USING btree (account_id, environment, attempt_at) WHERE (attempt_at IS NOT NULL);
 CREATE INDEX messages_inbound_hash ON public.messages USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
 CREATE INDEX messages_lead ON public.messages USING btree (account_id, environment, lead_id, queued_at);
 CREATE INDEX messages_lease ON public.messages USING btree (lease_until) WHERE (lease_until IS NOT NULL);
 CREATE INDEX messages_manual_due ON public.messages USING btree (attempt_at) WHERE (attempt_at IS NOT NULL);
-CREATE UNIQUE INDEX messages_rfc ON public.messages USING btree (account_id, environment, sending_account_id, direction, rfc_message_id);
+CREATE UNIQUE INDEX messages_rfc ON public.messages USING btree (account_id, environment, rfc_message_id, sending_account_id, direction);
 CREATE INDEX messages_search ON public.messages USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (direction = 'inbound'::text);
+CREATE INDEX messages_sent ON public.messages USING btree (account_id, environment, sending_account_id, sent_at) WHERE (sent_at IS NOT NULL);
 CREATE INDEX messages_settle ON public.messages USING btree (settle_at) WHERE (settle_at IS NOT NULL);
 CREATE UNIQUE INDEX messages_step ON public.messages USING btree (account_id, environment, campaign_id, lead_id, step_id) WHERE ((step_id IS NOT NULL) AND (direction = 'outbound'::text));
 CREATE INDEX messages_thread ON public.messages USING btree (account_id, environment, thread_id);
@@ -1037,6 +1036,7 @@ create table webhook_deliveries (
 );
 CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
 CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (account_id, environment, event_id);
+CREATE INDEX webhook_deliveries_first_retry ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, tx_id, "position") WHERE ((status = 'pending'::text) AND (attempts = 1));
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, tx_id, "position") WHERE (status = 'pending'::text);
 CREATE INDEX webhook_deliveries_recent ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, created_at DESC, id DESC);
 

@@ -1,15 +1,22 @@
 /**
  * Gathers what is asked for at the same moment into one run: while a batch runs, the next one fills. So a commit is
- * shared by the messages that are ready together, and none waits for a timer.
+ * shared by the messages that are ready together.
  */
 export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>
 }
 
+export interface BatcherOptions {
+  batchMax: number
+  /** How many may be added any moment now. A batch waits for them, `gatherMs` at most; none: it waits for nobody. */
+  coming?: () => number
+  gatherMs?: number
+}
+
 /** `run` answers one result an item, in order. A throw fails every item of that batch, and none of the next. */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  batchMax: number,
+  { batchMax, coming = () => 0, gatherMs = 0 }: BatcherOptions,
 ): Batcher<Item, Result> {
   interface Waiting {
     item: Item
@@ -18,10 +25,12 @@ export function createBatcher<Item, Result>(
   }
   const waiting: Waiting[] = []
   let running = false
+  let complete: (() => void) | null = null
 
   async function drain(): Promise<void> {
     running = true
     while (waiting.length > 0) {
+      if (!isComplete()) await gather()
       const batch = waiting.splice(0, batchMax)
       try {
         const results = await run(batch.map((entry) => entry.item))
@@ -33,11 +42,28 @@ export function createBatcher<Item, Result>(
     running = false
   }
 
+  function isComplete(): boolean {
+    return waiting.length >= batchMax || coming() <= 0
+  }
+
+  function gather(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, gatherMs)
+      complete = end
+      function end(): void {
+        clearTimeout(timer)
+        complete = null
+        resolve()
+      }
+    })
+  }
+
   return {
     add(item) {
       return new Promise((resolve, reject) => {
         waiting.push({ item, resolve, reject })
         if (!running) void drain()
+        else if (complete !== null && isComplete()) complete()
       })
     },
   }

@@ -60,7 +60,7 @@ export async function countMailboxBounces(
        join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
          and (c.settings->'bounceProtection'->>'enabled')::boolean
        where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.status in ('sent', 'bounced')
-         and m.direction = 'outbound' and m.kind = 'campaign'
+         and m.direction = 'outbound' and m.kind = 'campaign' and m.sent_at is not null
        order by m.sent_at desc limit $4) recent`,
     [tenant.accountId, tenant.environment, of.id, of.window],
     'count_mailbox_bounces',

@@ -232,5 +232,9 @@ function store(ready: ReadyMessage, mime: MimeInput): Written {
 }
 
 function snippetOf(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, snippetLength)
+  return text
+    .slice(0, snippetLength * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, snippetLength)
 }

@@ -10,8 +10,9 @@ import { leaseMs } from './planning.jobs.ts'
 import { recordOutcomes, recordUnwritten, type Finished } from './record.jobs.ts'
 import type { SmtpResult } from './transport.ts'
 
-const gateBatchMax = 100
-const recordBatchMax = 100
+const batchMax = 100
+/** How long a gate or a record waits for the messages next to it, so that they share its commit. */
+const gatherMs = 3
 const concurrencyDefault = 40
 const renewEveryMs = 20_000
 /** Left of a lease that a message must still have when its gate was passed. */
@@ -19,8 +20,6 @@ const leaseMarginMs = 2_000
 const recordPauseMs = { min: 200, max: 10_000 }
 
 export interface DeliverOptions {
-  /** A planning run's claims; without it all that is claimed in the tenant. */
-  token?: string
   /** The tenant's time as it goes on; without it `now` stands still (the test environment's advance). */
   currentTime?: () => Date
   concurrency?: number | undefined
@@ -32,76 +31,100 @@ export async function deliverClaimed(
   deps: DeliveryDeps,
   tenant: Tenant,
   now: Date,
-  options: DeliverOptions = {},
+  options: DeliverOptions & { token?: string } = {},
 ): Promise<number> {
+  const delivery = openDelivery(deps, tenant, now, options)
   const tokens = options.token === undefined ? await listClaimTokens(deps.app.db, tenant) : [options.token]
   let delivered = 0
-  for (const token of tokens) delivered += await deliverToken(deps, tenant, { now, token, options })
+  for (const token of tokens) delivered += await delivery.deliver(token)
   return delivered
 }
 
-interface Run {
+export interface Delivery {
+  /** Delivers a planning run's claims; several may be under way at once, and share commits. */
+  deliver(token: string): Promise<number>
+}
+
+export function openDelivery(deps: DeliveryDeps, tenant: Tenant, now: Date, options: DeliverOptions = {}): Delivery {
+  const lane = openLane(deps, tenant, { now, options })
+  return { deliver: (token) => deliverToken(lane, token, options.concurrency ?? concurrencyDefault) }
+}
+
+/** What all messages of a tenant on their way share. */
+interface Lane {
   deps: DeliveryDeps
   tenant: Tenant
   time: () => Date
   gate: Batcher<GateRequest, boolean>
   record: Batcher<Finished, void>
   signal: AbortSignal
+  /** Messages that have not reached the gate, and those behind it whose answer has not come. */
+  approaching: number
+  answering: number
+}
+
+interface Run {
+  lane: Lane
+  token: string
   /** On the monotonic clock. */
   leaseEndMs: number
 }
 
-async function deliverToken(
-  deps: DeliveryDeps,
-  tenant: Tenant,
-  { now, token, options }: { now: Date; token: string; options: DeliverOptions },
-): Promise<number> {
-  const run = startRun(deps, tenant, { now, options })
+async function deliverToken(lane: Lane, token: string, concurrency: number): Promise<number> {
+  const { deps, tenant, time } = lane
+  const run: Run = { lane, token, leaseEndMs: monotonicMs() + leaseMs }
   await deps.faults.hit('F1')
-  const renewing = setInterval(() => void renew(run, token), renewEveryMs)
+  const renewing = setInterval(() => void renew(run), renewEveryMs)
   try {
-    const batch = await composeClaims(deps, tenant, { token, now: run.time() })
+    const batch = await composeClaims(deps, tenant, { token, now: time() })
     for (const unwritten of batch.unwritten) {
-      await deps.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, run.time()))
+      await deps.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, time()))
     }
-    await forEachConcurrently(batch.ready, options.concurrency ?? concurrencyDefault, (message) =>
-      deliverOne(run, message),
-    )
+    await forEachConcurrently(batch.ready, concurrency, (message) => deliverOne(run, message))
     return batch.ready.length
   } finally {
     clearInterval(renewing)
   }
 }
 
-function startRun(deps: DeliveryDeps, tenant: Tenant, { now, options }: { now: Date; options: DeliverOptions }): Run {
+function openLane(deps: DeliveryDeps, tenant: Tenant, { now, options }: { now: Date; options: DeliverOptions }): Lane {
   const time = options.currentTime ?? (() => now)
   const signal = options.signal ?? new AbortController().signal
   const { db, clock } = deps.app
-  return {
+  const lane: Lane = {
     deps,
     tenant,
     time,
     signal,
-    leaseEndMs: monotonicMs() + leaseMs,
-    gate: createBatcher(async (requests) => {
-      const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
-      return requests.map((request) => passed.has(request.id))
-    }, gateBatchMax),
-    record: createBatcher(async (finished) => {
-      await recordPatiently(deps, tenant, finished, signal)
-      return finished.map(() => undefined)
-    }, recordBatchMax),
+    approaching: 0,
+    answering: 0,
+    gate: createBatcher(
+      async (requests) => {
+        const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
+        return requests.map((request) => passed.has(request.id))
+      },
+      { batchMax, gatherMs, coming: () => lane.approaching },
+    ),
+    record: createBatcher(
+      async (finished) => {
+        await recordPatiently(deps, tenant, finished, signal)
+        return finished.map(() => undefined)
+      },
+      { batchMax, gatherMs, coming: () => lane.answering },
+    ),
   }
+  return lane
 }
 
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
-  const { deps, tenant } = run
+  const { lane } = run
+  const { deps, tenant } = lane
   const result = await attempt(run, message)
   if (result.kind === 'accepted') await deps.faults.hit('F15')
-  const at = run.time()
+  const at = lane.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
-  await run.record.add({ message, outcome, at })
+  await lane.record.add({ message, outcome, at })
   if (outcome.kind !== 'sent') return
   await deps.faults.hit('F17')
   await deps.faults.hit('F18')
@@ -109,30 +132,40 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
 }
 
 async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
-  const { deps, tenant } = run
+  const { lane } = run
+  const { deps, tenant } = lane
   const { row, sender } = message
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
+  let stage: 'approaching' | 'answering' = 'approaching'
   let inDoubt = false
-  const result = await deps.transportFor(tenant, sender.provider).send({
-    tenant,
-    sendingAccountId: sender.id,
-    messageId: row.id,
-    envelope: { from: sender.email, to: recipients },
-    bytes: message.raw,
-    signal: run.signal,
-    hit: (point) => deps.faults.hit(point),
-    async gate() {
-      await deps.faults.hit('F19')
-      if (deps.faults.armed) await deps.faults.hit('F11')
-      const passed = await run.gate.add({ id: row.id, token: message.token })
-      // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
-      if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
-      inDoubt = passed
-      return passed
-    },
-  })
-  // Only where the gate was passed can the end of the message have left.
-  return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
+  lane.approaching++
+  try {
+    const result = await deps.transportFor(tenant, sender.provider).send({
+      tenant,
+      sendingAccountId: sender.id,
+      messageId: row.id,
+      envelope: { from: sender.email, to: recipients },
+      bytes: message.raw,
+      signal: lane.signal,
+      hit: (point) => deps.faults.hit(point),
+      async gate() {
+        await deps.faults.hit('F19')
+        if (deps.faults.armed) await deps.faults.hit('F11')
+        lane[stage]--
+        stage = 'answering'
+        lane.answering++
+        const passed = await lane.gate.add({ id: row.id, token: message.token })
+        // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
+        if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
+        inDoubt = passed
+        return passed
+      },
+    })
+    // Only where the gate was passed can the end of the message have left.
+    return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
+  } finally {
+    lane[stage]--
+  }
 }
 
 /** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
@@ -161,15 +194,16 @@ async function recordPatiently(
   }
 }
 
-async function renew(run: Run, token: string): Promise<void> {
-  const { app } = run.deps
-  const realNow = app.clock.now()
+async function renew(run: Run): Promise<void> {
+  const { deps, tenant } = run.lane
+  const realNow = deps.app.clock.now()
   const endMs = monotonicMs() + leaseMs
   try {
-    await extendLeases(app.db, run.tenant, { token, until: new Date(realNow.getTime() + leaseMs), realNow })
+    const until = new Date(realNow.getTime() + leaseMs)
+    await extendLeases(deps.app.db, tenant, { token: run.token, until, realNow })
     run.leaseEndMs = endMs
   } catch (error) {
-    app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })
+    deps.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })
   }
 }
 

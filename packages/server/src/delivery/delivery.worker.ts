@@ -1,7 +1,7 @@
 import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
-import { deliverClaimed } from './deliver.jobs.ts'
+import { openDelivery } from './deliver.jobs.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { runPlanning } from './planning.jobs.ts'
 import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
@@ -89,17 +89,13 @@ async function planAndDeliver(
     tenant.environment === 'live'
       ? () => app.clock.now()
       : () => new Date(tenant.now.getTime() + (monotonicMs() - startedMs))
+  const delivery = openDelivery(deps, tenant, tenant.now, { currentTime, signal: neverAborted, concurrency })
   const batches: Promise<number>[] = []
   try {
     while (!signal.aborted) {
       const planned = await runPlanning(deps, tenant, currentTime())
       if (planned.claimed === 0) return
-      const batch = deliverClaimed(deps, tenant, currentTime(), {
-        token: planned.token,
-        currentTime,
-        signal: neverAborted,
-        concurrency,
-      })
+      const batch = delivery.deliver(planned.token)
       // It is awaited a round later: a failure until then (the database restarts) must not end the process.
       batch.catch(() => undefined)
       batches.push(batch)

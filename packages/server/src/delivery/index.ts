@@ -5,7 +5,7 @@ import { settleJob } from './settle.commands.ts'
 
 export { getForecast as forecast } from './ahead.queries.ts'
 export { recordBounce, type Bounce } from './bounce.commands.ts'
-export { deliverClaimed, type DeliverOptions } from './deliver.jobs.ts'
+export { deliverClaimed, openDelivery, type Delivery, type DeliverOptions } from './deliver.jobs.ts'
 export { explainLead as explain, previewMessage, type MeetingUrl } from './delivery.queries.ts'
 export { deliveryRoutes, type DeliveryRouteTools } from './delivery.routes.ts'
 export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'

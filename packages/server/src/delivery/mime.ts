@@ -173,22 +173,38 @@ export function quotedPrintable(text: string): string {
 
 function quotedLine(line: string): string {
   if (safeLine.test(line)) return line
-  let out = ''
-  let width = 0
+  const escaped = isAscii(line)
+    ? line.replaceAll(/[^!-<>-~ \t]|[ \t]$/g, (character) => hexOf(character.charCodeAt(0)))
+    : quotedBytes(line)
+  if (escaped.length <= lineLengthMax) return escaped
+  const lines: string[] = []
+  let start = 0
+  while (escaped.length - start > lineLengthMax) {
+    let end = start + lineLengthMax - 1
+    // A line ends before an escape, never inside it.
+    if (escaped[end - 1] === '=') end -= 1
+    else if (escaped[end - 2] === '=') end -= 2
+    lines.push(escaped.slice(start, end))
+    start = end
+  }
+  lines.push(escaped.slice(start))
+  return lines.join('=\r\n')
+}
+
+function quotedBytes(line: string): string {
   const bytes = Buffer.from(line)
+  let out = ''
   for (let index = 0; index < bytes.length; index++) {
     const byte = bytes[index] ?? 0
-    const last = index === bytes.length - 1
-    const literal = (byte >= 33 && byte <= 126 && byte !== 61) || ((byte === 32 || byte === 9) && !last)
-    const token = literal ? String.fromCharCode(byte) : `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
-    if (width + token.length > lineLengthMax - (last ? 0 : 1)) {
-      out += '=\r\n'
-      width = 0
-    }
-    out += token
-    width += token.length
+    const blankWithin = (byte === 32 || byte === 9) && index < bytes.length - 1
+    const literal = (byte >= 33 && byte <= 126 && byte !== 61) || blankWithin
+    out += literal ? String.fromCharCode(byte) : hexOf(byte)
   }
   return out
+}
+
+function hexOf(byte: number): string {
+  return `=${byte.toString(16).toUpperCase().padStart(2, '0')}`
 }
 
 const safeLine = /^[!-<>-~ \t]{0,75}[!-<>-~]$|^$/

@@ -11,11 +11,14 @@ import type { PlanCampaign, PlanLead } from './plan.types.ts'
 const friday = new Date('2026-11-20T10:00:00.000Z')
 const days = (count: number) => new Date(friday.getTime() + count * 86_400_000)
 
+/** The slowest world sends 42 messages, one on each of two days a week: 21 weeks, and the waits. */
+const longEnough = days(300)
+
 describe('a run through time', () => {
   test('keeps every promise and is deterministic', () => {
     fc.assert(
       fc.property(worlds, (state) => {
-        const until = days(120)
+        const until = longEnough
         const run = simulate(state, until)
         for (const send of run.sends) expectInsideWindow(state, send)
         expectWithinCaps(state, run.sends)
