@@ -1,13 +1,19 @@
-import pg from 'pg'
-import { headcountRangeOf } from '@overture/contract/lead-finder-vocabulary.ts'
-import { from as copyFrom } from 'pg-copy-streams'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PersonSearchInput } from '@overture/contract/lead-finder.ts'
-import { canonicalHeadcount } from '@overture/contract/lead-finder-vocabulary.ts'
-import { titleTokens, titleQuery } from '../../packages/server/src/lead-finder/text.ts'
-import type { Data } from './data.ts'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import {
+  departments,
+  headcountRangeOf,
+  headcountRanges,
+  seniorities,
+} from '@overture/contract/lead-finder-vocabulary.ts'
 import type { PersonDoc } from '../../packages/server/src/lead-finder/columns.ts'
+import type { PersonFilters } from '../../packages/server/src/lead-finder/filters.ts'
+import { industryKey, technologyKey } from '../../packages/server/src/lead-finder/industries.ts'
+import { normalisePlace, type PlacePattern } from '../../packages/server/src/lead-finder/location.ts'
+import { titleTokens } from '../../packages/server/src/lead-finder/text.ts'
+import type { Data } from './data.ts'
 
 /** The same people in one wide table with the best ordinary indexes: b-trees on equality, GIN on words. */
 export class PostgresPeople {
@@ -21,41 +27,55 @@ export class PostgresPeople {
     await this.client.connect()
     await this.client.query(`create temp table bench_people (number integer primary key, rank integer, seniority text,
       department text, city text, state text, country text, words text[], years integer, industry text, headcount text,
-      technologies text[])`)
+      technologies text[], company_city text, company_state text, company_country text)`)
     const target = this.client.query(copyFrom('copy bench_people from stdin'))
     await pipeline(Readable.from(lines(data, people)), target)
     await this.client.query(`create index on bench_people (rank desc, number);
       create index on bench_people (seniority, rank desc, number); create index on bench_people (department, rank desc);
       create index on bench_people (country, rank desc, number); create index on bench_people (state);
-      create index on bench_people (city); create index on bench_people using gin (words);
+      create index on bench_people (city);
+      create index on bench_people (company_city); create index on bench_people (company_country); create index on bench_people using gin (words);
       create index on bench_people using gin (technologies); create index on bench_people (industry); analyze bench_people`)
   }
 
-  /** Null for searches that ordinary indexes do not answer (a company name with a typing error). */
-  async search(input: PersonSearchInput): Promise<{ numbers: number[]; totalCount: number } | null> {
-    if (input.companyName || input.companyLocation || input.personLocation?.length) return null
+  /** Any search but one by a company's name: ordinary indexes find no typing error. */
+  async search(filters: PersonFilters, page: number): Promise<{ numbers: number[]; totalCount: number }> {
     const where: string[] = []
     const values: unknown[] = []
     const add = (text: string, value: unknown) => where.push(text.replace('?', `$${values.push(value)}`))
-    if (input.seniority) add('seniority = any(?)', input.seniority)
-    if (input.department) add('department = any(?)', input.department)
-    if (input.jobTitle) add('words @> ?', titleQuery(input.jobTitle))
-    if (input.industry) add('industry = any(?)', input.industry)
-    if (input.technology) add('technologies && ?', input.technology)
-    if (input.headcountRange)
+    if (filters.seniority)
+      add(
+        'seniority = any(?)',
+        filters.seniority.map((code) => seniorities[code]),
+      )
+    if (filters.department)
+      add(
+        'department = any(?)',
+        filters.department.map((code) => departments[code]),
+      )
+    if (filters.title) add('words @> ?', filters.title)
+    if (filters.industry) add('industry = any(?)', filters.industry)
+    if (filters.technology) add('technologies && ?', filters.technology)
+    if (filters.headcount)
       add(
         'headcount = any(?)',
-        input.headcountRange.flatMap((text) => canonicalHeadcount(text) ?? []),
+        filters.headcount.map((code) => headcountRanges[code]),
       )
-    if (input.minYearsExperience !== undefined) add('years >= ?', input.minYearsExperience)
-    if (input.maxYearsExperience !== undefined) add('years <= ?', input.maxYearsExperience)
+    if (filters.years) add('years >= ?', filters.years.min)
+    if (filters.years) add('years <= ?', Math.min(254, filters.years.max))
+    for (const [prefix, patterns] of [
+      ['', filters.personLocation],
+      ['company_', filters.companyLocation],
+    ] as const) {
+      if (patterns) where.push(`(${patterns.map((pattern) => placeCondition(prefix, pattern, values)).join(' or ')})`)
+    }
     const filter = where.length > 0 ? `where ${where.join(' and ')}` : ''
     const counted = await this.client.query<{ count: string }>(`select count(*) from bench_people ${filter}`, values)
-    const page = await this.client.query<{ number: number }>(
-      `select number from bench_people ${filter} order by rank desc, number limit 25 offset ${(input.page - 1) * 25}`,
+    const rows = await this.client.query<{ number: number }>(
+      `select number from bench_people ${filter} order by rank desc, number limit 25 offset ${(page - 1) * 25}`,
       values,
     )
-    return { numbers: page.rows.map((row) => row.number), totalCount: Number(counted.rows[0]!.count) }
+    return { numbers: rows.rows.map((row) => row.number), totalCount: Number(counted.rows[0]!.count) }
   }
 
   async close(): Promise<void> {
@@ -63,11 +83,19 @@ export class PostgresPeople {
   }
 }
 
+function placeCondition(prefix: string, pattern: PlacePattern, values: unknown[]): string {
+  const parts = (['city', 'state', 'country'] as const).flatMap((level) =>
+    pattern[level] === null ? [] : [`${prefix}${level} = $${values.push(pattern[level])}`],
+  )
+  return `(${parts.join(' and ')})`
+}
+
 function* lines(data: Data, people: readonly PersonDoc[]): Generator<string> {
   for (const person of people) {
     const company = data.companies[person.companyNumber! - 1]!
-    const { city, state, country } = person.place
-    const technologies = `{${company.technologies.map((name) => `"${name}"`).join(',')}}`
+    const { city, state, country } = normalisePlace(person.place)
+    const home = normalisePlace(company.place)
+    const technologies = `{${company.technologies.map(technologyKey).join(',')}}`
     const fields = [
       person.number,
       person.rank,
@@ -78,9 +106,12 @@ function* lines(data: Data, people: readonly PersonDoc[]): Generator<string> {
       country,
       `{${titleTokens(person.title ?? '').join(',')}}`,
       person.years ?? '\\N',
-      company.industry,
+      industryKey(company.industry ?? ''),
       headcountRangeOf(company.employees ?? 0),
       technologies,
+      home.city,
+      home.state,
+      home.country,
     ]
     yield `${fields.join('\t')}\n`
   }

@@ -25,8 +25,8 @@ export type Part = { kind: 'code'; sets: PeopleSets; code: number } | { kind: 'c
 type AnyGroup = Extract<Group, { kind: 'any' }>
 
 /** A filter that takes at most this share of all people, or this many, is gathered and tested one by one. */
-const sparseShare = 256
-const sparseMin = 4096
+const sparseShare = 1024
+const sparseMin = 64
 
 /** People that pass every group, sorted; the plan follows what each takes. */
 export class PeoplePlan {
