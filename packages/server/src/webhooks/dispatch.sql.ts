@@ -88,23 +88,27 @@ export interface DueDelivery extends StoredEvent {
   testBody: unknown
 }
 
+// Only while the endpoint is enabled and this worker's.
+const held = `exists (select 1 from webhooks w where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.enabled
+  and w.lease_token = $4::uuid)`
 // A delivery that waits for its first retry (5 s) holds back what comes after it: a blip does not disturb the order, and
 // one event that a receiver never accepts does not stop the others.
 const eligible = `d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.status = 'pending'
-  and d.next_attempt_at <= now() and not exists (
-    select 1 from webhook_deliveries h where h.account_id = $1 and h.environment = $2 and h.webhook_id = $3
-      and h.status = 'pending' and h.attempts = 1 and h.next_attempt_at > now()
-      and (h.tx_id, h.position) < (d.tx_id, d.position))`
+  and d.next_attempt_at <= now() and coalesce((d.tx_id, d.position) < (
+    select h.tx_id, h.position from webhook_deliveries h
+    where h.account_id = $1 and h.environment = $2 and h.webhook_id = $3 and h.status = 'pending' and h.attempts = 1
+      and h.next_attempt_at > now()
+    order by h.tx_id, h.position limit 1), true)`
 
-export async function findDueDelivery(db: Executor, webhook: ClaimedWebhook): Promise<DueDelivery | null> {
-  const rows = await db.query<DueDelivery>(
+export async function listDueDeliveries(db: Executor, webhook: ClaimedWebhook, limit: number): Promise<DueDelivery[]> {
+  return db.query<DueDelivery>(
     `select d.id as delivery_id, d.event_id as delivery_event_id, d.attempts, d.test_body, ${eventColumns}
-     from (select * from webhook_deliveries d where ${eligible} order by d.tx_id, d.position limit 1) d
-     left join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id`,
-    [webhook.accountId, webhook.environment, webhook.id],
-    'find_due_delivery',
+     from (select * from webhook_deliveries d where ${held} and ${eligible} order by d.tx_id, d.position limit $5) d
+     left join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id
+     order by d.tx_id, d.position`,
+    [webhook.accountId, webhook.environment, webhook.id, webhook.leaseToken, limit],
+    'list_due_deliveries',
   )
-  return rows[0] ?? null
 }
 
 export interface DeliveryRecord {
@@ -121,41 +125,44 @@ export interface DeliveryRecord {
 
 const attemptLogMax = 20
 
-/** Fenced by the lease. False when it was lost. */
-export async function recordAttempt(tx: Executor, webhook: ClaimedWebhook, record: DeliveryRecord): Promise<boolean> {
-  const entry = {
-    at: record.at.toISOString(),
-    responseStatus: record.responseStatus,
-    durationMs: record.durationMs,
+/** Writes what came of some deliveries, fenced by the lease. Answers how many: none when it was lost. */
+export async function recordAttempts(
+  tx: Executor,
+  webhook: ClaimedWebhook,
+  records: readonly DeliveryRecord[],
+): Promise<number> {
+  const rows = records.map((record) => ({
+    id: record.deliveryId,
+    status: record.status,
+    delay_ms: record.delayMs,
+    response_status: record.responseStatus,
+    excerpt: record.excerpt,
     error: record.error,
-  }
-  const count = await tx.execute(
-    `update webhook_deliveries d set status = $6::text, attempts = d.attempts + 1, last_attempt_at = $7::timestamptz,
-       next_attempt_at = now() + $8::bigint * interval '1 millisecond', response_status = $9, response_excerpt = $10,
-       error = $11, duration_ms = $12,
-       delivered_at = case when $6::text = 'succeeded' then $7::timestamptz else d.delivered_at end,
-       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end
-         || $13::jsonb
-     from webhooks w where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid
-       and d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = $5`,
-    [
-      webhook.accountId,
-      webhook.environment,
-      webhook.id,
-      webhook.leaseToken,
-      record.deliveryId,
-      record.status,
-      record.at,
-      record.delayMs,
-      record.responseStatus,
-      record.excerpt,
-      record.error,
-      record.durationMs,
-      JSON.stringify([entry]),
+    duration_ms: record.durationMs,
+    at: record.at.toISOString(),
+    entry: [
+      {
+        at: record.at.toISOString(),
+        responseStatus: record.responseStatus,
+        durationMs: record.durationMs,
+        error: record.error,
+      },
     ],
-    'record_webhook_attempt',
+  }))
+  return tx.execute(
+    `update webhook_deliveries d set status = r.status, attempts = d.attempts + 1, last_attempt_at = r.at,
+       next_attempt_at = now() + r.delay_ms * interval '1 millisecond', response_status = r.response_status,
+       response_excerpt = r.excerpt, error = r.error, duration_ms = r.duration_ms,
+       delivered_at = case when r.status = 'succeeded' then r.at else d.delivered_at end,
+       attempt_log = case when jsonb_array_length(d.attempt_log) >= ${attemptLogMax} then d.attempt_log - 0 else d.attempt_log end
+         || r.entry
+     from jsonb_to_recordset($5::jsonb) as r (id text, status text, delay_ms bigint, response_status integer, excerpt text,
+       error text, duration_ms integer, at timestamptz, entry jsonb), webhooks w
+     where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid
+       and d.account_id = $1 and d.environment = $2 and d.webhook_id = $3 and d.id = r.id`,
+    [webhook.accountId, webhook.environment, webhook.id, webhook.leaseToken, JSON.stringify(rows)],
+    'record_webhook_attempts',
   )
-  return count === 1
 }
 
 /** Writes whether the endpoint works. Answers since when it has been failing. */

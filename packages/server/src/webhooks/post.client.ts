@@ -8,6 +8,8 @@ import type { PostResult } from './retry.ts'
 export const attemptTimeoutMs = 15_000
 const resolveTimeoutMs = 5_000
 const answerBytesMax = 65_536
+/** The status is the answer: a body that drips is cut off, and what came of it is the excerpt. */
+const answerBodyMsMax = 2_000
 const excerptLengthMax = 1_000
 
 export interface Post {
@@ -65,7 +67,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
         all ? callback(null, [{ address: attempt.address, family }]) : callback(null, attempt.address, family),
     }
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
-      readAnswer(answer).then((excerpt) => {
+      void readAnswer(answer).then((excerpt) => {
         clearTimeout(timer)
         request.destroy()
         const retryAfter = answer.headers['retry-after'] ?? null
@@ -76,7 +78,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
           excerpt,
           durationMs: elapsed(attempt.startedMs),
         })
-      }, reject)
+      })
     })
     const timer = setTimeout(
       () => request.destroy(new Error(`No answer within ${attempt.timeoutMs / 1000} s.`)),
@@ -90,15 +92,25 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
   })
 }
 
-async function readAnswer(answer: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of answer as AsyncIterable<Buffer>) {
-    chunks.push(chunk)
-    size += chunk.length
-    if (size >= answerBytesMax) break
-  }
-  return Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, excerptLengthMax)
+/** The beginning of the body, as it came: nothing is unpacked. Bounded in bytes and in time; never rejects. */
+function readAnswer(answer: IncomingMessage): Promise<string> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const done = () => {
+      clearTimeout(timer)
+      resolve(Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, excerptLengthMax))
+    }
+    const timer = setTimeout(done, answerBodyMsMax)
+    answer.on('data', (chunk: Buffer) => {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= answerBytesMax) done()
+    })
+    answer.on('end', done)
+    answer.on('error', done)
+    answer.on('close', done)
+  })
 }
 
 function hostOf(target: URL): string {

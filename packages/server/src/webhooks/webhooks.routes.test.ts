@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
-import { claimDueWebhookAcrossAccounts, findDueDelivery, recordAttempt } from './dispatch.sql.ts'
+import { claimDueWebhookAcrossAccounts, listDueDeliveries, recordAttempts } from './dispatch.sql.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
 import { postWebhook } from './post.client.ts'
 
@@ -231,7 +231,7 @@ describe('webhooks', () => {
       failingToo: true,
     })
     expect(dead).not.toBeNull()
-    const taken = await findDueDelivery(server.app.db, dead!)
+    const [taken] = await listDueDeliveries(server.app.db, dead!, 1)
     await startWorker()
     await server.app.db.execute(`update webhooks set lease_until = now() - interval '1 second'`)
     await until(() => at('/crash').length === 6)
@@ -246,7 +246,7 @@ describe('webhooks', () => {
       durationMs: 1,
       at: new Date(0),
     } as const
-    expect(await recordAttempt(server.app.db, dead!, late)).toBe(false)
+    expect(await recordAttempts(server.app.db, dead!, [late])).toBe(0)
   })
 
   it('sign with both secrets after a rotation, and show a secret once', async () => {
@@ -254,6 +254,12 @@ describe('webhooks', () => {
     const rotated = await call('POST', `/v2/webhooks/${id}/rotate-secret`)
     expect(rotated.body.secret).toMatch(/^whsec_/)
     expect(rotated.body.secret).not.toBe(secret)
+    const [until24] = await server.app.db.query<{ hours: number }>(
+      `select extract(epoch from previous_secret_until - now()) / 3600 as hours from webhooks where id = $1`,
+      [id],
+    )
+    expect(Number(until24!.hours)).toBeGreaterThan(23.9)
+    expect(Number(until24!.hours)).toBeLessThanOrEqual(24)
     await startWorker()
     expect((await call('POST', `/v2/webhooks/${id}/test`, { type: 'meeting.booked' })).status).toBe(202)
     await until(() => at('/rotate').length === 1)

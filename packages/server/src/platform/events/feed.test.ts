@@ -99,7 +99,7 @@ describe('readers of the log', () => {
         break
     } while (read.length < 1000)
     await writers
-    const raced = read.filter((name) => String(name).startsWith('race'))
+    const raced = read.map(String).filter((name) => name.startsWith('race'))
     expect(raced.toSorted()).toEqual(written.toSorted())
   }, 60_000)
 })

@@ -1,0 +1,114 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { webhookRoutes } from './index.ts'
+import { postWebhook } from './post.client.ts'
+
+const names = new Map<string, string[][]>()
+vi.mock('node:dns/promises', async (original) => ({
+  ...(await original<typeof import('node:dns/promises')>()),
+  lookup: (name: string) => {
+    const answers = names.get(name)
+    if (!answers) return Promise.reject(new Error('ENOTFOUND'))
+    const addresses = answers.length > 1 ? answers.shift()! : answers[0]!
+    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+  },
+}))
+
+let server: TestServer
+let receiver: Server
+let port: number
+let hosts: string[] = []
+
+beforeAll(async () => {
+  server = await startTestServer({ routes: () => webhookRoutes() })
+  receiver = createServer((request, response) => {
+    hosts.push(request.headers.host ?? '')
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  port = (receiver.address() as AddressInfo).port
+})
+beforeEach(() => {
+  hosts = []
+  names.clear()
+})
+afterAll(async () => {
+  receiver.close()
+  await server.stop()
+})
+
+const create = (url: string) => server.call('POST', '/v2/webhooks', { key: server.keys.live, body: { url } })
+const post = (url: string, allowPrivate = false) => postWebhook({ url, headers: {}, body: '{}', allowPrivate })
+
+/** One address in all its spellings, and what else is not of the public internet. */
+const privateHosts = [
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f.0.0.1',
+  '0177.0.0.1',
+  '0x7f000001',
+  '①②⑦.0.0.1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[::ffff:7f00:1]',
+  '[::127.0.0.1]',
+  '[64:ff9b::7f00:1]',
+  '[2002:7f00:1::]',
+  '0.0.0.0',
+  '[::]',
+  '10.0.0.1',
+  '172.16.3.4',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '[fe80::1]',
+  '[fd00:ec2::254]',
+  '224.0.0.1',
+  '255.255.255.255',
+]
+
+describe('a private target', () => {
+  it.each(privateHosts)('%s is refused when an endpoint is made or changed, and when it is called', async (host) => {
+    const url = `http://${host}:${port}/`
+    const answer = await create(url)
+    expect([answer.status, answer.body.error.details.issues[0].rule]).toEqual([400, 'private_target'])
+    names.set('receiver.test', [['8.8.8.8']])
+    const made = await create(`http://receiver.test:${port}/`)
+    expect(made.status).toBe(201)
+    const changed = await server.call('PUT', `/v2/webhooks/${made.body.id}`, { key: server.keys.live, body: { url } })
+    expect(changed.status).toBe(400)
+    await server.call('DELETE', `/v2/webhooks/${made.body.id}`, { key: server.keys.live })
+    expect(await post(url)).toMatchObject({ kind: 'failed', error: expect.stringContaining('private or loopback') })
+    expect(hosts).toEqual([])
+  })
+
+  it('behind a name is refused, also when only one of its addresses is private', async () => {
+    names.set('inside.test', [['10.0.0.7']])
+    names.set('both.test', [['8.8.8.8', '127.0.0.1']])
+    names.set('mapped.test', [['::ffff:169.254.169.254']])
+    for (const name of ['inside.test', 'both.test', 'mapped.test']) {
+      expect((await create(`https://${name}/`)).status).toBe(400)
+      expect(await post(`http://${name}:${port}/`)).toMatchObject({ kind: 'failed' })
+    }
+    expect(hosts).toEqual([])
+  })
+
+  it('is refused at the call when the name pointed elsewhere at its creation (rebinding)', async () => {
+    names.set('rebind.test', [['8.8.8.8'], ['127.0.0.1']])
+    expect((await create(`http://rebind.test:${port}/`)).status).toBe(201)
+    expect(await post(`http://rebind.test:${port}/`)).toMatchObject({
+      kind: 'failed',
+      error: expect.stringContaining('private or loopback'),
+    })
+    expect(hosts).toEqual([])
+  })
+
+  it('is connected to at the address that was checked, without asking for the name again', async () => {
+    names.set('once.test', [['127.0.0.1'], ['192.0.2.1']])
+    expect(await post(`http://once.test:${port}/`, true)).toMatchObject({ kind: 'answered', status: 204 })
+    expect(hosts).toEqual([`once.test:${port}`])
+  })
+})

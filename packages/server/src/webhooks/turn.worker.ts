@@ -1,0 +1,228 @@
+import type { App } from '../platform/app.ts'
+import { monotonicMs } from '../platform/clock.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { eventBodyOf } from '../platform/events/feed.ts'
+import { failPendingDeliveries } from './deliveries.sql.ts'
+import {
+  disableWebhook,
+  listDueDeliveries,
+  recordAttempts,
+  releaseWebhook,
+  renewLease,
+  updateWebhookHealth,
+  type ClaimedWebhook,
+  type DeliveryRecord,
+  type DueDelivery,
+} from './dispatch.sql.ts'
+import { postWebhook } from './post.client.ts'
+import { decide, disableAfterMs, type Decision, type PostResult } from './retry.ts'
+import { signatureHeaders } from './signature.ts'
+import { secretContext } from './webhooks.commands.ts'
+
+export const leaseMs = 30_000
+const renewEveryMs = 2_000
+/** How long one endpoint keeps a place before it queues again behind the others. */
+const turnMs = 10_000
+/** Deliveries read at once; each is posted after the answer to the one before it. */
+const deliveriesReadMax = 25
+/** A receiver that takes longer gives its place to the next: many dead ones delay nobody for longer than this. */
+const slowAfterMs = 1_000
+
+/** What a turn shares with its worker. */
+export interface Turn {
+  /** Begin nothing more. */
+  stop: AbortSignal
+  /** Cut off the request that is open. */
+  cut: AbortSignal
+  /** How many requests are slow: +1 or −1. */
+  slow(change: number): void
+}
+
+/**
+ * Delivers what is due to one claimed endpoint, in order, until nothing is, its turn is over or the lease is lost. While
+ * one delivery is under way, what came of those before it is written: a crash repeats these and no others.
+ */
+export async function deliverTurn(app: App, webhook: ClaimedWebhook, turn: Turn): Promise<void> {
+  const endsAtMs = monotonicMs() + turnMs
+  const successes = createRecorder(app, webhook)
+  let failing = webhook.failingSince !== null
+  let renewAtMs = 0
+  let due: DueDelivery[] = []
+  while (!turn.stop.aborted && monotonicMs() < endsAtMs) {
+    if (monotonicMs() >= renewAtMs) {
+      if (!(await renewLease(app.db, webhook, leaseMs))) break
+      renewAtMs = monotonicMs() + renewEveryMs
+    }
+    if (due.length === 0) {
+      await successes.written()
+      due = await listDueDeliveries(app.db, webhook, deliveriesReadMax)
+    }
+    const delivery = due.shift()
+    if (!delivery) break
+    const result = await attemptDelivery(app, webhook, { delivery, turn })
+    // A request that was cut off by the stop itself says nothing about the receiver; it is made again.
+    if (turn.cut.aborted && result.kind === 'failed') break
+    const outcome = outcomeOf(app, { delivery, result })
+    if (outcome.decision.kind === 'succeeded' && !failing) {
+      successes.add(outcome.record)
+      continue
+    }
+    await successes.written()
+    failing = await settle(app, webhook, { outcome, failing })
+    // What comes after one that failed may have to wait for it.
+    due = []
+  }
+  await successes.written()
+  await app.db.transaction((tx) => releaseWebhook(tx, webhook))
+}
+
+/** Writes deliveries that succeeded in the background, those that came meanwhile together. */
+function createRecorder(app: App, webhook: ClaimedWebhook) {
+  let waiting: DeliveryRecord[] = []
+  let writing: Promise<void> | null = null
+  let failure: { error: unknown } | null = null
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0 && failure === null) {
+      const records = waiting
+      waiting = []
+      await recordAttempts(app.db, webhook, records).catch((error: unknown) => (failure = { error }))
+    }
+    writing = null
+  }
+
+  return {
+    add(record: DeliveryRecord): void {
+      waiting.push(record)
+      writing ??= write()
+    },
+    /** Resolves once everything is written, and throws what went wrong: the lease then ends by itself. */
+    async written(): Promise<void> {
+      await writing
+      if (failure !== null) throw failure.error
+    },
+  }
+}
+
+async function attemptDelivery(
+  app: App,
+  webhook: ClaimedWebhook,
+  attempt: { delivery: DueDelivery; turn: Turn },
+): Promise<PostResult> {
+  const { delivery, turn } = attempt
+  const event = delivery.testBody ?? (delivery.id === null ? null : eventBodyOf(delivery))
+  if (event === null) return { kind: 'failed', error: 'The event is no longer kept.', durationMs: 0 }
+  const body = JSON.stringify(event)
+  const context = secretContext(webhook.id)
+  const secrets = [webhook.secret, webhook.previousSecret].flatMap((sealed) =>
+    sealed ? [app.secrets.decrypt(sealed, context)] : [],
+  )
+  const timestampS = Math.floor(app.clock.now().getTime() / 1000)
+  const signed = signatureHeaders({ id: delivery.deliveryEventId, timestampS, body }, secrets)
+  return countingSlowness(
+    turn,
+    postWebhook({
+      url: webhook.url,
+      headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
+      body,
+      allowPrivate: app.config.network.allowPrivateTargets,
+      signal: turn.cut,
+    }),
+  )
+}
+
+async function countingSlowness(turn: Turn, post: Promise<PostResult>): Promise<PostResult> {
+  let slow = 0
+  const timer = setTimeout(() => turn.slow((slow = 1)), slowAfterMs)
+  try {
+    return await post
+  } finally {
+    clearTimeout(timer)
+    turn.slow(-slow)
+  }
+}
+
+interface Outcome {
+  /** An event that retention has dropped; it says nothing about the receiver. */
+  lost: boolean
+  decision: Decision
+  record: DeliveryRecord
+}
+
+function outcomeOf(app: App, { delivery, result }: { delivery: DueDelivery; result: PostResult }): Outcome {
+  const at = app.clock.now()
+  const lost = delivery.testBody === null && delivery.id === null
+  const decision: Decision = lost
+    ? { kind: 'failed' }
+    : decide(result, { deliveryId: delivery.deliveryId, attempts: delivery.attempts + 1, now: at })
+  return {
+    lost,
+    decision,
+    record: {
+      deliveryId: delivery.deliveryId,
+      status: statusOf(decision),
+      delayMs: decision.kind === 'retry' ? decision.delayMs : null,
+      responseStatus: result.kind === 'answered' ? result.status : null,
+      excerpt: result.kind === 'answered' ? result.excerpt : null,
+      error: errorOf(result),
+      durationMs: result.durationMs,
+      at,
+    },
+  }
+}
+
+/** Writes an outcome that changes the endpoint too; answers whether it is failing now. */
+async function settle(
+  app: App,
+  webhook: ClaimedWebhook,
+  { outcome, failing }: { outcome: Outcome; failing: boolean },
+): Promise<boolean> {
+  const { lost, decision, record } = outcome
+  const works = decision.kind === 'succeeded'
+  await app.db.transaction(async (tx) => {
+    const recorded = await recordAttempts(tx, webhook, [record])
+    if (recorded === 0 || lost) return
+    const failingSince = await updateWebhookHealth(tx, webhook, works)
+    const reason = disableReason(decision, failingSince, record.at)
+    if (reason !== null) await disable(app, tx, { webhook, reason })
+  })
+  return lost ? failing : !works
+}
+
+async function disable(
+  app: App,
+  tx: Transaction,
+  { webhook, reason }: { webhook: ClaimedWebhook; reason: string },
+): Promise<void> {
+  if (!(await disableWebhook(tx, webhook, reason))) return
+  const tenant = { accountId: webhook.accountId, environment: webhook.environment }
+  await failPendingDeliveries(tx, tenant, webhook.id, 'The webhook was disabled.')
+  const occurredAt = await app.clocks.now(tx, tenant)
+  const data = { webhookId: webhook.id, url: webhook.url, reason }
+  await appendEvents(tx, tenant, [{ type: 'webhook.disabled', occurredAt, data }])
+}
+
+function statusOf(decision: Decision): 'pending' | 'succeeded' | 'failed' {
+  switch (decision.kind) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'retry':
+      return 'pending'
+    case 'failed':
+    case 'gone':
+      return 'failed'
+  }
+}
+
+function disableReason(decision: Decision, failingSince: Date | null, now: Date): string | null {
+  if (decision.kind === 'gone') return 'gone'
+  const fails = decision.kind !== 'succeeded' && failingSince !== null
+  return fails && now.getTime() - failingSince.getTime() >= disableAfterMs ? 'failing_for_five_days' : null
+}
+
+function errorOf(result: PostResult): string | null {
+  if (result.kind === 'failed') return result.error
+  if (result.status >= 300 && result.status < 400) return 'Redirects are not followed.'
+  return result.status >= 200 && result.status < 300 ? null : `Answered ${result.status}.`
+}
