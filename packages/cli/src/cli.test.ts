@@ -102,6 +102,19 @@ test('doctor is content with a healthy database and finds a wrong key', async ()
   expect(JSON.parse(other.stdout)).toMatchObject({ ok: false })
 })
 
+test('secrets rotate: afterwards the new key alone is enough', async () => {
+  const keys = (text: string) => ({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: text })
+  const [old, fresh] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string]
+  expect(await overture('secrets rotate', keys(fresh))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not the key'),
+  })
+  const rotated = await overture('secrets rotate --json', keys(`${fresh},${old}`))
+  expect(JSON.parse(rotated.stdout)).toMatchObject({ unreadable: 0 })
+  expect((await overture('doctor', keys(fresh))).code).toBe(0)
+  expect((await overture('doctor', keys(old))).code).toBe(1)
+})
+
 test('without a server it starts the embedded database for itself', async () => {
   expect((await overture('doctor', {})).code).toBe(0)
   expect(JSON.parse((await overture('migrate --json', {})).stdout)).toMatchObject({

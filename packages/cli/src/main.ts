@@ -7,6 +7,7 @@ import { registerFinder } from './finder.ts'
 import { registerKeys } from './keys.ts'
 import { registerMail } from './mail-inspect.ts'
 import { fail } from './output.ts'
+import { registerSecrets } from './secrets.ts'
 
 const program = new Command('overture')
   .description('Operates an Overture server: talks to its database, beside a running server or without one.')
@@ -16,6 +17,7 @@ registerKeys(program)
 registerCredits(program)
 registerFinder(program)
 registerDatabase(program)
+registerSecrets(program)
 registerMail(program)
 registerDemo(program)
 

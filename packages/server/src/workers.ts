@@ -8,17 +8,25 @@ import type { App } from './platform/app.ts'
 import { deleteExpiredAnswersAcrossAccounts } from './platform/http/idempotency.sql.ts'
 import { createPeriodicWorker, type PeriodicTask } from './platform/lifecycle/polling-worker.ts'
 import type { Worker } from './platform/lifecycle/worker.ts'
+import { rotateSecrets } from './secrets.commands.ts'
 import { sendingAccountsPeriodic } from './sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { senderChanges } from './subscriptions.ts'
 import { createWebhookWorker } from './webhooks/index.ts'
 
 const hourMs = 3_600_000
+const sealAgainEveryMs = 10 * 60_000
 const expiredAnswersMax = 10_000
 
 /** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
 export function createWorkers(app: App, services: Services): Worker[] {
-  const periodic = [...creditsPeriodic, ...leadFinderPeriodic, ...sendingAccountsPeriodic(senderChanges), forgetAnswers]
+  const periodic = [
+    ...creditsPeriodic,
+    ...leadFinderPeriodic,
+    ...sendingAccountsPeriodic(senderChanges),
+    forgetAnswers,
+    sealAgain,
+  ]
   return [
     createDeliveryWorker(services.delivery),
     createInboxWorker(app, { hooks: { calendar: calendarHook(app) } }),
@@ -33,5 +41,15 @@ const forgetAnswers: PeriodicTask = {
   everyMs: hourMs,
   async run({ db }, now) {
     await deleteExpiredAnswersAcrossAccounts(db, now, expiredAnswersMax)
+  },
+}
+
+/** After a change of the encryption key; finds nothing to do at any other time. */
+const sealAgain: PeriodicTask = {
+  name: 'secrets.seal_again',
+  everyMs: sealAgainEveryMs,
+  async run(app) {
+    const { unreadable } = await rotateSecrets(app)
+    if (unreadable > 0) app.log.error({ event: 'secrets.unreadable', count: unreadable })
   },
 }

@@ -22,7 +22,8 @@ export interface Integrations {
 }
 
 const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
-const secretContext = (tenant: Tenant): string => `meeting_availability ${tenant.accountId} ${tenant.environment}`
+export const secretContext = (tenant: Tenant): string =>
+  `meeting_availability ${tenant.accountId} ${tenant.environment}`
 
 export async function getAvailability({ app, tenant }: RequestContext): Promise<Availability> {
   const row = await findAvailability(app.db, tenant)

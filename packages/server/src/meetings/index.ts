@@ -1,3 +1,4 @@
+export { secretContext as availabilitySecretContext } from './availability.commands.ts'
 export { bookingPages } from './booking.routes.ts'
 export { bookFirstFreeSlot } from './booking.commands.ts'
 export { type CalendarMessage, type CalendarPart, readCalendar } from './calendar.ts'

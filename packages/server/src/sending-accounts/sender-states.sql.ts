@@ -93,16 +93,3 @@ export async function listHealthDueAcrossAccounts(db: Executor, before: Date, li
     [before, limit],
   )
 }
-
-/** Senders whose secrets were sealed with another key than this one (bytes 2 to 5 of the seal name it). */
-export async function listSealedOtherwiseAcrossAccounts(
-  db: Executor,
-  keyId: Buffer,
-  limit: number,
-): Promise<DueSender[]> {
-  return db.query<DueSender>(
-    `select account_id, environment, id from sending_accounts
-     where secrets is not null and substring(secrets from 2 for 4) <> $1 order by account_id, id limit $2`,
-    [keyId, limit],
-  )
-}

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
-import { createSecrets } from '../platform/crypto/secrets.ts'
 import { startImapDouble, type ImapDouble } from '../platform/testing/mail/imap-double.server.ts'
 import { startOAuthDouble, type OAuthDouble } from '../platform/testing/mail/oauth-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
@@ -15,7 +14,6 @@ import {
   recordSenderFailure,
   recordSenderRecovered,
   recordSenderSent,
-  resealSecrets,
   retrySenders,
   sendingAccountsPublicRoutes,
   sendingAccountsRoutes,
@@ -248,26 +246,4 @@ test('the test environment connects a mailbox without asking anybody', async () 
   const { results } = (await server.call('GET', '/v2/sending-accounts', { key: server.keys.test })).body
   expect(results).toMatchObject([{ email: 'play@example.com', provider: 'microsoft', status: 'active' }])
   expect(oauth.requests.length).toBe(before)
-})
-
-test('after a change of the key secrets are sealed again, and the old key can go', async () => {
-  const id = await create('sealed@example.com')
-  const oldKey = Buffer.alloc(32, 1).toString('base64')
-  const newKey = Buffer.alloc(32, 2).toString('base64')
-  const stored = async () =>
-    (await app.db.query<{ secrets: Buffer }>('select secrets from sending_accounts where id = $1', [id]))[0]?.secrets
-  const context = `sending_accounts/${tenant.accountId}/live/${id}`
-  const plain = app.secrets.decrypt((await stored()) ?? Buffer.alloc(0), context)
-  await app.db.execute('delete from sending_accounts where id <> $1', [id])
-  await app.db.execute('update sending_accounts set secrets = $2 where id = $1', [
-    id,
-    createSecrets([oldKey]).encrypt(plain, context),
-  ])
-  const changed: App = { ...app, secrets: createSecrets([newKey, oldKey]) }
-  expect(await resealSecrets(changed)).toBe(1)
-  expect(await resealSecrets(changed)).toBe(0)
-  expect(await openSecrets({ ...app, secrets: createSecrets([newKey]) }, tenant, id)).toMatchObject({
-    kind: 'ready',
-    smtp: { auth: { password: 'secret' } },
-  })
 })

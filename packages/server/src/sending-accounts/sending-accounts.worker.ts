@@ -3,26 +3,13 @@ import type { Tenant } from '../platform/tenant.ts'
 import { summaryOf } from './domain-health.ts'
 import { checkHealth } from './health.client.ts'
 import { recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
-import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
-import {
-  claimRetry,
-  listHealthDueAcrossAccounts,
-  listRetriesDueAcrossAccounts,
-  listSealedOtherwiseAcrossAccounts,
-} from './sender-states.sql.ts'
+import { claimRetry, listHealthDueAcrossAccounts, listRetriesDueAcrossAccounts } from './sender-states.sql.ts'
 import type { SendingAccountsDeps } from './sending-accounts.routes.ts'
-import {
-  findSender,
-  findSenderSecrets,
-  lockSender,
-  updateSenderHealth,
-  updateSenderSecrets,
-} from './sending-accounts.sql.ts'
+import { findSender, updateSenderHealth } from './sending-accounts.sql.ts'
 import { verifySender } from './verify.client.ts'
 
 const batch = 20
 const healthBatch = 10
-const sealBatch = 200
 const healthAgeMs = 12 * 60 * 60_000
 // Longer than a try can take, so that no other worker begins the same one.
 const tryMs = 2 * 60_000
@@ -69,21 +56,6 @@ export async function refreshHealth(app: App, now: Date): Promise<number> {
   return due.length
 }
 
-/** Seals secrets again that were sealed with a key that is no longer the first. Answers how many. */
-export async function resealSecrets(app: App): Promise<number> {
-  const due = await listSealedOtherwiseAcrossAccounts(app.db, Buffer.from(app.secrets.keyId, 'hex'), sealBatch)
-  for (const { accountId, environment, id } of due) {
-    const tenant: Tenant = { accountId, environment }
-    await app.db.transaction(async (tx) => {
-      if ((await lockSender(tx, tenant, id)) === null) return
-      const sealed = await findSenderSecrets(tx, tenant, id)
-      const again = sealSecrets(app.secrets, tenant, id, unsealSecrets(app.secrets, tenant, id, sealed))
-      if (again !== null) await updateSenderSecrets(tx, tenant, id, again)
-    })
-  }
-  return due.length
-}
-
 /** What the worker role runs now and then. */
 export function sendingAccountsPeriodic(deps: SendingAccountsDeps = {}) {
   return [
@@ -93,6 +65,5 @@ export function sendingAccountsPeriodic(deps: SendingAccountsDeps = {}) {
       run: (app: App, now: Date): Promise<unknown> => retrySenders(app, now, deps),
     },
     { name: 'sender_health', everyMs: 60_000, run: (app: App, now: Date): Promise<unknown> => refreshHealth(app, now) },
-    { name: 'sender_secrets', everyMs: 10 * 60_000, run: (app: App): Promise<unknown> => resealSecrets(app) },
   ]
 }

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { rotateSecrets } from '@overture/server/secrets.commands.ts'
+import { show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+export function registerSecrets(program: Command): void {
+  program
+    .command('secrets')
+    .description('Credentials and tokens at rest')
+    .command('rotate')
+    .description('Encrypts everything again with the first key of OVERTURE_ENCRYPTION_KEY; then the others can go')
+    .option('--json', 'print what was done')
+    .action(rotate)
+}
+
+async function rotate(options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const rotation = await rotateSecrets(app)
+    const { keyId, resealed, unreadable } = rotation
+    const left = unreadable === 0 ? 'Nothing is left under another key.' : `${unreadable} could not be read.`
+    show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${left}`, options)
+    if (unreadable > 0) process.exitCode = 1
+  })
+}
