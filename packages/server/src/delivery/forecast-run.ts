@@ -2,8 +2,9 @@ import { dueAfter } from '../campaigns/sending-window.ts'
 import { dayNumberAt } from '../campaigns/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
-import type { Offer, Run, RunCampaign } from './forecast-state.ts'
-import { byAge, isNewLead } from './plan-state.ts'
+import { ReadyGroup, type RunCampaign } from './forecast-lines.ts'
+import type { Offer, Run } from './forecast-state.ts'
+import { gateOfLead, isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
   CampaignUsage,
@@ -74,6 +75,7 @@ function openRun(state: ForecastState): Run {
     ),
     future: new MinHeap((a, b) => wakeMs(a) < wakeMs(b)),
     ready: new Map(),
+    asides: new MinHeap((a, b) => a.atMs < b.atMs),
     open: new Map(),
     stuck: new Map(),
     lastHold: new Map(),
@@ -81,7 +83,9 @@ function openRun(state: ForecastState): Run {
   }
   for (const lead of state.leads) {
     run.open.set(lead.id, lead)
-    run.future.push(lead)
+    const gate = gateOfLead(lead)
+    if (gate === null) run.future.push(lead)
+    else run.stuck.set(lead.id, gate)
   }
   return run
 }
@@ -108,18 +112,29 @@ function planOnce(run: Run, maxSends: number): PlanResult {
       maxSends,
     })
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
-    const ranOut = offers.some((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
+    const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
+    const ranOut = emptied.some(({ group }) => group.wouldGoOn(claimsByDomain(group, result)))
     run.batchFactor = ranOut ? run.batchFactor * 2 : 1
     // Whose turn it was depends on who else had leads: with a group that ran out, the plan might be another.
     const counts = !ranOut || result.sends.length === 0
-    for (const { leads } of offers) {
-      for (const lead of leads) if (!counts || !settled.has(lead.id)) queueOf(run, lead).push(lead)
+    for (const { leads, group } of offers) {
+      for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
     }
     if (!counts) continue
     applySends(run, result)
     applyHolds(run, result)
+    for (const { group } of emptied) group.rest(run.nowMs)
     return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
   }
+}
+
+function claimsByDomain(group: ReadyGroup, { sends }: PlanResult): Map<string, number> {
+  const claims = new Map<string, number>()
+  if (!group.countsDomains) return claims
+  for (const { campaignId, counted } of sends) {
+    if (campaignId === group.campaignId) claims.set(counted.domain, (claims.get(counted.domain) ?? 0) + 1)
+  }
+  return claims
 }
 
 function hasFreeSender(run: Run): boolean {
@@ -146,38 +161,34 @@ function rollDays(run: Run): void {
 }
 
 function wake(run: Run): void {
+  for (let aside = run.asides.peek(); aside && aside.atMs <= run.nowMs; aside = run.asides.peek()) {
+    run.asides.pop()
+    aside.end()
+  }
   for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
     run.future.pop()
-    queueOf(run, lead).push(lead)
+    groupOf(run, lead)?.push(lead)
   }
 }
 
-function queueOf(run: Run, lead: PlanLead): MinHeap<PlanLead> {
-  const key = `${lead.campaignId} ${lead.sendingAccountId ?? ''} ${isNewLead(lead)}`
+function groupOf(run: Run, lead: PlanLead): ReadyGroup | undefined {
+  const senderId = lead.sendingAccountId
+  const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)}`
   const known = run.ready.get(key)
-  if (known) return known.queue
-  const queue = new MinHeap<PlanLead>((a, b) => byAge(a, b) < 0)
-  run.ready.set(key, { senderId: lead.sendingAccountId, queue })
-  return queue
+  const campaign = run.campaigns.get(lead.campaignId)
+  if (known !== undefined || campaign === undefined) return known
+  const group = new ReadyGroup({ campaign, senderId, asides: run.asides })
+  run.ready.set(key, group)
+  return group
 }
 
 function takeOffers(run: Run): Offer[] {
-  const offers: Offer[] = []
   const poolSize = (run.senders.size + 1 + (hasFreeSender(run) ? batchWithoutGap : 0)) * run.batchFactor
-  for (const [key, { senderId, queue }] of run.ready) {
-    const sender = senderId === null ? undefined : run.senders.get(senderId)?.plan
+  return [...run.ready.values()].map((group) => {
+    const sender = group.senderId === null ? undefined : run.senders.get(group.senderId)?.plan
     const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
-    const size = senderId === null ? poolSize : ownSize
-    const leads: PlanLead[] = []
-    while (leads.length < size) {
-      const lead = queue.pop()
-      if (!lead) break
-      leads.push(lead)
-    }
-    if (queue.size === 0) run.ready.delete(key)
-    offers.push({ leads, cut: queue.size > 0 })
-  }
-  return offers
+    return { group, ...group.take(group.senderId === null ? poolSize : ownSize, run.nowMs) }
+  })
 }
 
 function applySends(run: Run, result: PlanResult): void {
@@ -223,9 +234,16 @@ function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedS
 }
 
 function applyHolds(run: Run, result: PlanResult): void {
+  const resting = new Set<ReadyGroup>()
   for (const hold of result.leadHolds) {
     const lead = run.open.get(hold.leadId)
     if (!lead) continue
+    const group = hold.reason === 'recipient_domain_limit' ? groupOf(run, lead) : undefined
+    if (group !== undefined) {
+      group.push(lead)
+      resting.add(group)
+      continue
+    }
     if (!hold.attemptAt) {
       run.stuck.set(lead.id, hold.reason)
       continue
@@ -234,6 +252,7 @@ function applyHolds(run: Run, result: PlanResult): void {
     run.open.set(lead.id, held)
     run.future.push(held)
   }
+  for (const group of resting) group.rest(run.nowMs)
   for (const hold of result.campaignHolds) {
     run.lastHold.set(`${hold.campaignId} ${hold.senderId ?? ''}`, hold.reason)
     run.lastHold.set(hold.campaignId, hold.reason)
@@ -243,7 +262,11 @@ function applyHolds(run: Run, result: PlanResult): void {
 /** Moves to the next moment at which anything can happen; false: nothing ever will. */
 function advance(run: Run, result: PlanResult): boolean {
   const due = run.future.peek()
-  const nextMs = Math.min(result.nextPlanAt?.getTime() ?? Infinity, due ? wakeMs(due) : Infinity)
+  const nextMs = Math.min(
+    result.nextPlanAt?.getTime() ?? Infinity,
+    due ? wakeMs(due) : Infinity,
+    run.asides.peek()?.atMs ?? Infinity,
+  )
   if (nextMs === Infinity) return false
   run.nowMs = Math.max(run.nowMs, nextMs)
   return true
@@ -264,6 +287,7 @@ function reasonOf(run: Run, lead: PlanLead): GateName {
   if (stuck) return stuck
   if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
   return (
+    groupOf(run, lead)?.heldBy(lead) ??
     run.lastHold.get(`${lead.campaignId} ${lead.sendingAccountId ?? ''}`) ??
     run.lastHold.get(lead.campaignId) ??
     'wait_not_over'

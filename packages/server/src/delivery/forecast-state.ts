@@ -1,24 +1,15 @@
+import type { Aside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
 import type { MinHeap } from './forecast-queue.ts'
-import type { GateName, PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
-
-export interface RunCampaign {
-  plan: PlanCampaign
-  dayNumber: number
-  usage: { claimed: number; claimedFirst: number; byDomain: Record<string, number> }
-}
+import type { GateName, PlanLead, PlanSender } from './plan.types.ts'
 
 export interface RunSender {
   plan: PlanSender
   dayNumber: number
 }
 
-export interface ReadyGroup {
-  senderId: string | null
-  queue: MinHeap<PlanLead>
-}
-
 /** What one plan is offered of a group; `cut`: more of it are due. */
 export interface Offer {
+  group: ReadyGroup
   leads: PlanLead[]
   cut: boolean
 }
@@ -31,6 +22,8 @@ export interface Run {
   future: MinHeap<PlanLead>
   /** Due leads by campaign, sender and whether they are new, oldest first. */
   ready: Map<string, ReadyGroup>
+  /** Lines of such leads that wait together, by when they are let go. */
+  asides: MinHeap<Aside>
   open: Map<string, PlanLead>
   /** Why a lead waits for something that time alone does not bring. */
   stuck: Map<string, GateName>

@@ -11,6 +11,7 @@ export interface CampaignBudget {
   nextDayMs: number
   claimed: number
   claimedFirst: number
+  /** Counts of domains that were claimed in this call; the others stand in the campaign's usage. */
   domains: Map<string, number>
   /** Due leads that may go, oldest first, by the sender that they stay with. */
   bySender: Map<string, Queue>
@@ -48,7 +49,7 @@ export function openCampaign(campaign: PlanCampaign, nowMs: number): CampaignBud
     nextDayMs: startOfDayMs(timezone, day + 1),
     claimed: campaign.usage.claimed,
     claimedFirst: campaign.usage.claimedFirst,
-    domains: new Map(Object.entries(campaign.usage.byDomain)),
+    domains: new Map(),
     bySender: new Map(),
     pool: { leads: [], position: 0 },
   }
@@ -85,7 +86,7 @@ export function newLeadLimitReached(budget: CampaignBudget): boolean {
 }
 
 export function domainClaims(budget: CampaignBudget, lead: PlanLead): number {
-  return budget.domains.get(lead.emailDomain) ?? 0
+  return budget.domains.get(lead.emailDomain) ?? budget.campaign.usage.byDomain[lead.emailDomain] ?? 0
 }
 
 export function holdLead(state: PlanState, lead: PlanLead, reason: GateName, untilMs: number): void {
