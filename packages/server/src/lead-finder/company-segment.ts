@@ -81,6 +81,10 @@ export class CompanySegment {
     return union(this.technologies, codes)
   }
 
+  inPlaces(codes: readonly number[]): Uint32Array {
+    return union(this.place, codes)
+  }
+
   private evaluateWithoutName(filters: CompanyFilters): Uint32Array | null {
     const { columns } = this.data
     let bits: Uint32Array | null = null
@@ -92,7 +96,7 @@ export class CompanySegment {
     if (filters.technology) narrow(this.withTechnologies(this.technologyCodes(filters.technology)))
     if (filters.headcount) narrow(union(this.headcounts, filters.headcount))
     if (filters.hiringFor) narrow(union(this.hiring, this.hiringCodes(filters.hiringFor)))
-    if (filters.companyLocation) narrow(union(this.place, [...this.places.codes(filters.companyLocation)]))
+    if (filters.companyLocation) narrow(this.inPlaces([...this.places.codes(filters.companyLocation)]))
     if (filters.funding) {
       const wanted = new Set(filters.funding)
       narrow(this.scan((company) => wanted.has(columns.funding[company]!)))

@@ -1,6 +1,8 @@
 import { BitMemory, hasWasm, type KernelKind } from './bit-kernel.ts'
-import { bitWords, denseShare } from './postings.ts'
+import { bitWords } from './postings.ts'
 
+/** From this share of all people on, or-ing bits is cheaper than setting them one by one. */
+const denseShare = 64
 /** Below so many people a memory of WebAssembly's own would be waste. */
 const wasmPeopleMin = 50_000
 /** What a person and a company take at most in most data: memory grows when it is more. */

@@ -3,7 +3,7 @@ import type { KernelKind } from './bit-kernel.ts'
 import { noCompany, unknownCode, unknownDay, type SegmentData } from './columns.ts'
 import { CompanySegment } from './company-segment.ts'
 import type { PersonFilters, Range } from './filters.ts'
-import { isCountry, type PlacePattern } from './location.ts'
+import type { PlacePattern } from './location.ts'
 import { PeoplePlan, type Group, type Part } from './people-plan.ts'
 import { Employment, PeopleSets, Universe } from './people-sets.ts'
 import { hasBit, type DocSet } from './postings.ts'
@@ -83,13 +83,12 @@ export class PersonSegment {
   /** Closest company names first: one set, or one a tier when a company name is asked for. */
   evaluate(filters: PersonFilters): DocSet[] {
     const groups = [...this.personGroups(filters), ...this.companyGroups(filters)]
-    const { rest } = this.splitCompanyLocation(filters)
     const companies = this.companies.evaluate({
       ...filters,
       industry: undefined,
       headcount: undefined,
       technology: undefined,
-      companyLocation: rest,
+      companyLocation: undefined,
     })
     if (companies === null) return [this.plan.run(groups)]
     return companies.map((bits) => this.plan.run([...groups, this.employedBy(bits)]))
@@ -125,26 +124,17 @@ export class PersonSegment {
       groups.push(codesOf(this.industry, columns.industry, companies.industryCodes(filters.industry)))
     if (filters.headcount) groups.push(codesOf(this.headcount, columns.headcount, filters.headcount))
     if (filters.technology) groups.push(this.technologyGroup(companies.technologyCodes(filters.technology)))
-    const { countries } = this.splitCompanyLocation(filters)
-    if (countries) {
-      const { countryOf } = companies.places
-      const passes = passTable(countries, companies.places.countries)
-      const { company, companyPlace } = columns
-      groups.push(
-        anyGroup(
-          codeParts(this.companyCountry, countries),
-          (doc) => company[doc] !== noCompany && passes[countryOf[companyPlace[company[doc]!]!]!] === 1,
-        ),
-      )
-    }
+    if (filters.companyLocation) groups.push(this.companyPlaceGroup(filters.companyLocation))
     return groups
   }
 
-  /** Whole countries are laid out by person; a filter that names anything smaller goes over the companies. */
-  private splitCompanyLocation({ companyLocation }: PersonFilters) {
-    if (!companyLocation) return { countries: null, rest: undefined }
-    const countries = this.companies.places.countryCodes(companyLocation)
-    return countries === null ? { countries: null, rest: companyLocation } : { countries, rest: undefined }
+  private companyPlaceGroup(patterns: readonly PlacePattern[]): Group {
+    const { company, companyPlace } = this.data.columns
+    const { places } = this.companies
+    const { countries, codes, passes } = places.split(patterns)
+    const parts = codeParts(this.companyCountry, countries)
+    if (codes.length > 0) parts.push({ kind: 'companies', companies: this.companies.inPlaces(codes) })
+    return anyGroup(parts, (doc) => company[doc] !== noCompany && passes(companyPlace[company[doc]!]!), this.employment)
   }
 
   private technologyGroup(codes: readonly number[]): Group {
@@ -166,22 +156,9 @@ export class PersonSegment {
   private placeGroup(patterns: readonly PlacePattern[]): Group {
     const { personPlace } = this.data.columns
     const { places } = this.companies
-    const countries = places.countryCodes(patterns.filter(isCountry)) ?? []
-    const passesCountry = passTable(countries, places.countries)
-    const codes = [...places.codes(patterns.filter((pattern) => !isCountry(pattern)))]
-    const passes = passTable(codes, places.places.length)
-    const { countryOf } = places
-    const parts = [
-      ...codeParts(this.country, countries),
-      ...codeParts(
-        this.place,
-        codes.filter((code) => passesCountry[countryOf[code]!] === 0),
-      ),
-    ]
-    return anyGroup(parts, (doc) => {
-      const place = personPlace[doc]!
-      return passes[place] === 1 || passesCountry[countryOf[place]!] === 1
-    })
+    const { countries, codes, passes } = places.split(patterns)
+    const parts = [...codeParts(this.country, countries), ...codeParts(this.place, codes)]
+    return anyGroup(parts, (doc) => passes(personPlace[doc]!))
   }
 
   private tokenGroup(word: string): Group {

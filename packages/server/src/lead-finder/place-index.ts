@@ -1,5 +1,11 @@
 import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from './location.ts'
 
+export interface Location {
+  countries: number[]
+  codes: number[]
+  passes: (place: number) => boolean
+}
+
 /** The places of a segment by each of their names: what a location filter takes is looked up, not searched for. */
 export class PlaceIndex {
   readonly places: Place[]
@@ -23,10 +29,29 @@ export class PlaceIndex {
     this.countryOf = Uint32Array.from(this.places, (place) => this.codeByCountry.get(place.country)!)
   }
 
-  /** Codes of the countries that the patterns name; null when one names a place within a country. */
-  countryCodes(patterns: readonly PlacePattern[]): number[] | null {
-    if (!patterns.every(isCountry)) return null
-    return [...new Set(patterns.flatMap(({ country }) => this.codeByCountry.get(country ?? '') ?? []))]
+  /** What any of the patterns takes: whole countries by their codes, and places elsewhere by theirs. */
+  split(patterns: readonly PlacePattern[]): Location {
+    const { countryOf } = this
+    const whole = new Uint8Array(this.countries)
+    for (const { country } of patterns.filter(isCountry)) {
+      const code = this.codeByCountry.get(country ?? '')
+      if (code !== undefined) whole[code] = 1
+    }
+    const places = new Uint8Array(this.places.length)
+    const codes: number[] = []
+    for (const pattern of patterns) {
+      if (isCountry(pattern)) continue
+      for (const code of this.candidates(pattern)) {
+        if (places[code] === 1 || !matchesPlace(this.places[code]!, pattern)) continue
+        places[code] = 1
+        if (whole[countryOf[code]!] === 0) codes.push(code)
+      }
+    }
+    return {
+      countries: [...whole.keys()].filter((code) => whole[code] === 1),
+      codes,
+      passes: (code) => places[code] === 1 || whole[countryOf[code]!] === 1,
+    }
   }
 
   /** Codes of the places that match any of the patterns. */
