@@ -32,6 +32,13 @@ create table api_keys (
 );
 CREATE UNIQUE INDEX api_keys_digest ON public.api_keys USING btree (digest);
 
+create table api_nodes (
+  node_id text collate "C" not null,
+  seen_at timestamp with time zone not null,
+  sole_until timestamp with time zone,
+  PRIMARY KEY (node_id)
+);
+
 create table billing_customers (
   account_id text collate "C" not null,
   customer_id text not null,
@@ -423,10 +430,13 @@ create table generations (
   completion_tokens integer not null,
   credits_charged integer not null,
   created_at timestamp with time zone not null,
+  step_id text collate "C",
+  message_id text collate "C",
   PRIMARY KEY (account_id, environment, id),
   constraint generations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
-CREATE INDEX generations_campaign ON public.generations USING btree (account_id, environment, campaign_id);
+CREATE INDEX generations_of_campaign ON public.generations USING btree (account_id, environment, campaign_id, id);
+CREATE INDEX generations_of_lead ON public.generations USING btree (account_id, environment, lead_id) WHERE (lead_id IS NOT NULL);
 
 create table idempotency_keys (
   account_id text collate "C" not null,
@@ -910,6 +920,10 @@ create table step_drafts (
   edited boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  preset_version integer,
+  facts_digest text,
+  revision integer default 0 not null,
+  generation_id text collate "C",
   PRIMARY KEY (account_id, environment, id),
   constraint step_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint step_drafts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'waiting'::text, 'approved'::text, 'rejected'::text, 'failed'::text])))
@@ -932,11 +946,25 @@ create table steps (
   constraint steps_variant_selection_check CHECK ((variant_selection = ANY (ARRAY['weighted'::text, 'auto'::text])))
 );
 
+create table stripe_ended_subscriptions (
+  id text collate "C" not null,
+  ended_at timestamp with time zone not null,
+  PRIMARY KEY (id)
+);
+
 create table stripe_events (
   id text collate "C" not null,
   type text not null,
   received_at timestamp with time zone default now() not null,
   PRIMARY KEY (id)
+);
+
+create table stripe_sessions (
+  id text collate "C" not null,
+  account_id text collate "C" not null,
+  fulfilled_at timestamp with time zone not null,
+  PRIMARY KEY (id),
+  constraint stripe_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
 
 create table suppressions (
@@ -1198,5 +1226,13 @@ begin
   end if;
   return query select v_granted, v_requests + v_granted;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.statistics_cursor()
+ RETURNS xid8
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select tx_id from event_cursors where name = 'statistics'
+$function$;
 
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();

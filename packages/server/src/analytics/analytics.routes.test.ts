@@ -1,17 +1,24 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { counterNames, type Stats } from '@overture/contract/analytics.ts'
 import type { Event } from '@overture/contract/events-endpoints.ts'
 import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
+import { metricsPage } from '@overture/contract/metrics-page.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.ts'
 import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
-import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { findTotals, listBreakdown, rollUpEventsAcrossAccounts } from './analytics.sql.ts'
+import { listVariantEvidence } from './evidence.sql.ts'
 import { analyticsRoutes, rollUpAll } from './index.ts'
 
+const noAiCost = { generations: 0, credits: 0, promptTokens: 0, completionTokens: 0 }
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({ routes: () => analyticsRoutes({ balanceOf: () => Promise.resolve(42) }) })
+  server = await startTestServer({
+    routes: () => analyticsRoutes({ balanceOf: () => Promise.resolve(42), aiCostOf: () => Promise.resolve(noAiCost) }),
+  })
 })
 afterAll(() => server.stop())
 
@@ -268,6 +275,63 @@ describe('statistics', () => {
     expect(countsOf(totals)).toEqual({ ...recount(await walk('/v2/events?limit=100')), leads: 0 })
   })
 
+  it('rebuilt from the log are what they were, row by row', async () => {
+    await rollUpAll(server.app)
+    const tables = ['stat_quarter_hours', 'stat_totals', 'stat_variants']
+    const contents = () =>
+      Promise.all(tables.map((table) => server.app.db.query(`select * from ${table} t order by t::text collate "C"`)))
+    const before = await contents()
+    expect(before.map((rows) => rows.length > 0)).toEqual([true, true, true])
+    for (const table of tables) await server.app.db.execute(`delete from ${table}`)
+    await server.app.db.execute(`update event_cursors set tx_id = '0', position = 0 where name = 'statistics'`)
+    // In pieces of another size than before: what comes out must not depend on how the log was cut.
+    while ((await rollUpEventsAcrossAccounts(server.app.db, 37)) > 0);
+    expect(await contents()).toEqual(before)
+  })
+
+  it('read no more of the database for a log ten times as long', async () => {
+    await makeCampaign('cmp_flat')
+    const { db } = server.app
+    const pages: number[] = []
+    // The statements of stats and analytics themselves; what they read is counted, not how long they took.
+    const counting: Executor = {
+      ...db,
+      async query(text: string, values?: unknown[]) {
+        const plan = JSON.stringify(await db.query(`explain (analyze, buffers, format json) ${text}`, values))
+        const [hit, read] = ['Hit', 'Read'].map(
+          (kind) => new RegExp(`"Shared ${kind} Blocks": ?(\\d+)`).exec(plan)?.[1],
+        )
+        pages.push(Number(hit) + Number(read))
+        return []
+      },
+    }
+    const [from, to] = [new Date('2026-03-28T12:00:00Z'), new Date('2026-03-28T14:00:00Z')]
+    const pagesRead = async (): Promise<number[]> => {
+      pages.length = 0
+      await findTotals(counting, server.tenant, 'cmp_flat')
+      await listBreakdown(counting, server.tenant, { campaignId: 'cmp_flat', from, to, starts: [from] })
+      await listVariantEvidence(counting, server.tenant, { campaignIds: ['cmp_flat'], stepIds: ['stp_1', 'stp_2'] })
+      return [...pages]
+    }
+    const fill = async (times: number) => {
+      const withinTwoHours = (event: NewEvent) => ({
+        ...event,
+        occurredAt: new Date(from.getTime() + (event.occurredAt.getTime() % 7_200_000)),
+      })
+      for (let batch = 0; batch < times; batch++) await append(randomLog('cmp_flat', 1000).map(withinTwoHours))
+      await rollUpAll(server.app)
+      await db.execute('vacuum full stat_quarter_hours, stat_totals, stat_variants, event_cursors')
+      await db.execute('vacuum analyze stat_quarter_hours, stat_totals, stat_variants, events, event_cursors')
+    }
+    await fill(1)
+    const few = await pagesRead()
+    await fill(9)
+    expect((await get('/v2/campaigns/cmp_flat/activity?limit=1')).pagination.totalCount).toBe(10_000)
+    const many = await pagesRead()
+    expect(few.every((count) => count > 0)).toBe(true)
+    for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! * 1.3)
+  }, 120_000)
+
   it('fill the days of a zone over the change of clocks', async () => {
     await makeCampaign('cmp_dst')
     const sent = (at: string): NewEvent => ({
@@ -307,9 +371,15 @@ describe('statistics', () => {
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'timezone' }] } })
   })
 
-  it('are defined, every one, as data', async () => {
+  it('are defined, every one, as data and in the docs, in the same words (npm run openapi writes them)', async () => {
     const { results } = await get('/v2/analytics/definitions')
     expect(results).toEqual(metricDefinitions)
+    const page = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
+    expect(page).toBe(metricsPage(metricDefinitions))
+    for (const { name, numerator } of metricDefinitions) {
+      expect(page).toContain(`| \`${name}\` |`)
+      expect(page).toContain(numerator)
+    }
     const names = results.map(({ name }: { name: string }) => name)
     expect(names).toEqual(expect.arrayContaining([...counterNames, 'notSent', 'rates.open', 'rates.positiveReply']))
   })

@@ -7,6 +7,7 @@ const columns = counterColumns.join(', ')
 const addUp = (table: string): string =>
   counterColumns.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
 const typeList = countedTypes.map((type) => `'${type}'`).join(', ')
+const quarterMs = 900_000
 /** Aligned with the quarters of every zone in use. */
 const quarterOf = (expression: string): string =>
   `date_bin('15 minutes', ${expression}, timestamptz '2000-01-01 00:00:00Z')`
@@ -68,6 +69,7 @@ export async function findTotals(db: Executor, tenant: Tenant, campaignId: strin
        select ${columns} from stat_totals t where t.account_id = $1 and t.environment = $2 ${ofTotals}
        union all
        select ${countOfEvents} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+         and e.tx_id >= statistics_cursor()
        where e.account_id = $1 and e.environment = $2 and e.type in (${typeList}) ${ofEvents}
      )
      select ${sumOfCounts} from f`,
@@ -98,32 +100,32 @@ export interface BreakdownRange {
  * quarters at both ends, and events not rolled up yet, come from the log.
  */
 export async function listBreakdown(db: Executor, tenant: Tenant, range: BreakdownRange): Promise<Breakdown[]> {
+  // Whole quarters of the range, reckoned here: of values that it knows the planner sees how few the cut ones hold.
+  const first = new Date(Math.min(Math.ceil(range.from.getTime() / quarterMs) * quarterMs, range.to.getTime()))
+  const last = new Date(Math.max(Math.floor(range.to.getTime() / quarterMs) * quarterMs, first.getTime()))
   const ofCampaign = 'e.account_id = $1 and e.environment = $2 and e.campaign_id = $3'
   const facts = `e.occurred_at as at, coalesce(e.step_id, '') as step_id, coalesce(e.variant_id, '') as variant_id,
     coalesce(e.sending_account_id, '') as sending_account_id, ${countOfEvents}`
   return db.query<Breakdown>(
     `with reader as (select tx_id, position from event_cursors where name = 'statistics'),
-     bounds as (select least(case when ${quarterOf('$4::timestamptz')} = $4 then $4
-         else ${quarterOf('$4::timestamptz')} + interval '15 minutes' end, $5) as first,
-       ${quarterOf('$5::timestamptz')} as last),
      f as (
        select s.quarter as at, s.step_id, s.variant_id, s.sending_account_id, ${columns}
-       from stat_quarter_hours s, bounds b where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
-         and s.quarter >= b.first and s.quarter < b.last
+       from stat_quarter_hours s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+         and s.quarter >= $7 and s.quarter < $8
        union all
        select ${facts} from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+         and e.tx_id >= statistics_cursor()
        where ${ofCampaign} and e.type in (${typeList}) and e.occurred_at >= $4 and e.occurred_at < $5 group by 1, 2, 3, 4
        union all
-       select ${facts} from bounds b, reader r, events e
+       select ${facts} from reader r, events e
        where ${ofCampaign} and e.type in (${typeList}) and (e.tx_id, e.position) <= (r.tx_id, r.position)
-         and ((e.occurred_at >= $4 and e.occurred_at < b.first)
-           or (e.occurred_at >= greatest(b.last, b.first) and e.occurred_at < $5))
+         and ((e.occurred_at >= $4 and e.occurred_at < $7) or (e.occurred_at >= $8 and e.occurred_at < $5))
        group by 1, 2, 3, 4
      ), g as (select f.*, width_bucket(f.at, $6::timestamptz[]) as bucket from f)
      select case when grouping(f.bucket) = 0 then 'period' when grouping(f.sending_account_id) = 0 then 'sender'
          when grouping(f.variant_id) = 0 then 'variant' else 'step' end as dimension,
        f.bucket, f.step_id, f.variant_id, f.sending_account_id, ${sumOfCounts}
      from g f group by grouping sets ((f.bucket), (f.step_id), (f.step_id, f.variant_id), (f.sending_account_id))`,
-    [tenant.accountId, tenant.environment, range.campaignId, range.from, range.to, range.starts],
+    [tenant.accountId, tenant.environment, range.campaignId, range.from, range.to, range.starts, first, last],
   )
 }

@@ -19,6 +19,7 @@ export async function listVariantEvidence(
        union all
        select e.variant_id, ${countOf('sent')}, ${countOf('bounced')}, ${countOf('unique_replied')}
        from reader r join events e on (e.tx_id, e.position) > (r.tx_id, r.position)
+         and e.tx_id >= statistics_cursor()
        where e.account_id = $1 and e.environment = $2 and e.campaign_id = any($3) and e.step_id = any($4)
          and e.variant_id is not null and e.type in ('message.sent', 'message.bounced', 'reply.received')
        group by 1
