@@ -48,6 +48,10 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ['networkerror', /host not found, try again/],
   ['mailererror', /x-unix; ?procmail/],
   [
+    'systemerror',
+    /(?:cannot|can't|unable to|could not) (?:update|open|create|lock|access) (?:the )?(?:mailbox|maildir|output file)(?!.{0,200}(?:too large|quota|full))/,
+  ],
+  [
     'notaccept',
     /null ?mx|does(?: not|n't) (?:receive|accept) (?:e-?mail|mail)|(?:domain|host) does not accept (?:e-?)?mail|couldn't find a mail exchanger or ip address|nullmx|smtp is not (?:supported|available) (?:on|at) this/,
   ],

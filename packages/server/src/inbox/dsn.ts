@@ -65,9 +65,10 @@ interface Context {
 }
 
 function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice }: Context): Report {
+  const addresses = reported.map((one) => addressOfField(one.finalRecipient)?.toLowerCase() ?? '')
   const bounces = reported.map((one) => {
     const recipient = addressOfField(one.originalRecipient) ?? addressOfField(one.finalRecipient)
-    const said = segmentFor(reported.length, [addressOfField(one.finalRecipient), recipient], notice.text)
+    const said = segmentFor(addresses, [addressOfField(one.finalRecipient), recipient], notice.text)
     const type = one.diagnostic ?? ''
     const local = /^\s*x-unix/i.test(type)
     const own = type.replace(/^\s*(?:smtp|x-postfix|dns|rfc822)\s*;/i, '')
@@ -173,14 +174,27 @@ function prefer(field: string | null, text: string | null): string | null {
   return field.startsWith('4.4') || text[0] !== field[0] ? field : text
 }
 
-function segmentFor(count: number, addresses: (string | null)[], text: string): string {
-  if (count === 1) return text
-  const address = addresses.find((one) => one !== null && text.toLowerCase().includes(one.toLowerCase()))
+// From the address to an empty line, or to the line of the next one.
+function segmentFor(all: readonly string[], addresses: (string | null)[], text: string): string {
+  if (all.length === 1) return text
+  const lower = text.toLowerCase()
+  const address = addresses.find((one) => one !== null && lower.includes(one.toLowerCase()))
   if (address === undefined || address === null) return ''
-  const from = text.toLowerCase().indexOf(address.toLowerCase())
-  const rest = text.slice(from, from + 1_500)
-  const end = rest.search(/\n\s*\n/)
-  return end === -1 ? rest : rest.slice(0, end)
+  const from = lower.indexOf(address.toLowerCase())
+  const lines = text.slice(from, from + 1_500).split('\n')
+  const others = all.filter((other) => other !== '' && other !== address.toLowerCase())
+  const end = lines.findIndex(
+    (line, at) =>
+      at > 0 &&
+      (line.trim() === '' ||
+        others.some((other) =>
+          line
+            .toLowerCase()
+            .replace(/^[\s<]+/, '')
+            .startsWith(other),
+        )),
+  )
+  return (end === -1 ? lines : lines.slice(0, end)).join('\n')
 }
 
 // `Final-Recipient:` and its neighbours, as some servers print them into the notice, indented or not.

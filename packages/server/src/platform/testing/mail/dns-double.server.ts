@@ -19,7 +19,10 @@ const nameError = 3
 const serverFailure = 2
 
 /** A name server on a loopback UDP port that knows just what it is given. */
-export async function startDnsDouble(records: DnsRecords): Promise<DnsDouble> {
+export async function startDnsDouble(
+  records: DnsRecords,
+  at: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
+): Promise<DnsDouble> {
   const socket = createSocket('udp4')
   const double = { records, asked: [] as string[], failing: false }
   socket.on('message', (query, from) => {
@@ -38,9 +41,9 @@ export async function startDnsDouble(records: DnsRecords): Promise<DnsDouble> {
     header.writeUInt16BE(answers.length, 6)
     socket.send(Buffer.concat([header, query.subarray(12, end), ...answers]), from.port, from.address)
   })
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => socket.bind(at.port, at.host, resolve))
   return Object.assign(double, {
-    server: `127.0.0.1:${socket.address().port}`,
+    server: `${at.host}:${socket.address().port}`,
     stop: () => new Promise<void>((resolve) => socket.close(() => resolve())),
   })
 }

@@ -1,0 +1,146 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, connect, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { mtaSetups, type MtaName, type MtaPorts, type MtaSetup } from './real-mta-setups.ts'
+
+const startTimeoutMs = 20_000
+
+/** Where `.ci/mail-servers` unpacked the servers. */
+const folder = process.env['OVERTURE_MAIL_SERVERS'] ?? '/var/tmp/overture-mail-servers'
+
+/** Whether this machine has a mail server to run; tests that need it skip and say so where it has not. */
+export function mtaAvailable(name: MtaName): boolean {
+  return process.getuid?.() === 0 && existsSync(join(folder, name, 'ready'))
+}
+
+export interface RealMta {
+  /** SMTP, for handing messages in. */
+  port: number
+  /** What the server wrote, for the message of a test that fails. */
+  log(): string
+  stop(): Promise<void>
+}
+
+/** A real Postfix, Exim or OpenSMTPD in a root of its own, on loopback, with the mail of `ports` routed to doubles. */
+export async function startMta(name: MtaName, ports: Omit<MtaPorts, 'listen'>): Promise<RealMta> {
+  const root = await mkdtemp(join(tmpdir(), `${name}-`))
+  await chmod(root, 0o755)
+  // Links and device nodes must stay what they are.
+  spawnSync('cp', ['-a', `${join(folder, name)}/.`, root])
+  const listen = await freePort()
+  const setup: MtaSetup = mtaSetups[name]({ ...ports, listen })
+  await writeFile(join(root, 'etc/passwd'), users.map((user) => `${user}:/nonexistent:/bin/false\n`).join(''))
+  await writeFile(join(root, 'etc/group'), groups.map((group) => `${group}:\n`).join(''))
+  await writeFile(join(root, 'etc/resolv.conf'), `nameserver ${ports.dnsHost}\noptions timeout:1 attempts:1\n`)
+  await writeFile(join(root, 'etc/hosts'), '127.0.0.1 localhost mx.relay.test\n')
+  await writeFile(join(root, 'etc/services'), 'smtp 25/tcp\n')
+  for (const [path, owner, mode] of setup.folders) {
+    await mkdir(join(root, path), { recursive: true })
+    await own(join(root, path), owner, mode)
+  }
+  for (const [path, text] of Object.entries(setup.files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  for (const [path, owner, mode] of setup.owned ?? []) await own(join(root, path), owner, mode)
+  const child = spawn('chroot', [root, ...setup.command], { stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output = (output + chunk.toString()).slice(-50_000)))
+  const log = () => `${output}\n${logOf(join(root, setup.log))}`
+  const stop = async () => {
+    await end(child)
+    await rm(root, { recursive: true, force: true })
+  }
+  if (!(await answers(listen, child))) {
+    const said = log()
+    await stop()
+    throw new Error(`${name} did not start: ${said}`)
+  }
+  return { port: listen, log, stop }
+}
+
+const users = [
+  'root:x:0:0:root',
+  'nobody:x:65534:65534:nobody',
+  'postfix:x:901:901:postfix',
+  'Debian-exim:x:902:902:exim',
+  'opensmtpd:x:903:903:opensmtpd',
+  'opensmtpq:x:904:904:opensmtpq',
+  'ada:x:1901:1901:Ada',
+]
+const groups = [
+  'root:x:0',
+  'mail:x:8',
+  'nogroup:x:65534',
+  'postfix:x:901',
+  'postdrop:x:905',
+  'Debian-exim:x:902',
+  'opensmtpd:x:903',
+  'opensmtpq:x:904',
+  'ada:x:1901',
+]
+
+async function own(path: string, owner: string, mode: number): Promise<void> {
+  const [uid, gid] = idsOf(owner)
+  await chown(path, uid, gid)
+  await chmod(path, mode)
+}
+
+function idsOf(owner: string): [uid: number, gid: number] {
+  const [user = '', group = user] = owner.split(':')
+  const idOf = (lines: string[], name: string) =>
+    Number(lines.find((line) => line.startsWith(`${name}:`))?.split(':')[2] ?? 0)
+  return [idOf(users, user), idOf(groups, group)]
+}
+
+function logOf(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8').slice(-20_000) : ''
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+async function answers(port: number, child: ChildProcess): Promise<boolean> {
+  const deadline = performance.now() + startTimeoutMs
+  while (performance.now() < deadline && child.exitCode === null) {
+    if (await greets(port)) return true
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  return false
+}
+
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    const finish = (worked: boolean): void => {
+      socket.destroy()
+      resolve(worked)
+    }
+    socket.setTimeout(2_000, () => finish(false))
+    socket.once('error', () => finish(false))
+    socket.once('close', () => finish(false))
+    socket.once('data', (data) => finish(data.toString().startsWith('220')))
+  })
+}
+
+// The servers are families of processes: the whole group that was started here ends.
+async function end(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.kill(-child.pid, 'SIGTERM')
+  const forced = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), 3_000)
+  await ended
+  clearTimeout(forced)
+}
