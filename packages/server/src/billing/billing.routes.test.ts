@@ -167,6 +167,61 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(10_500)
   })
 
+  const subscribe = (eventId: string, sessionId: string, subscription: string) =>
+    deliver(
+      completed(eventId, {
+        id: sessionId,
+        customer: 'cus_1',
+        subscription,
+        metadata: { accountId: server.tenant.accountId, plan: 'growth' },
+      }),
+    )
+  const end = (eventId: string, subscription: string) =>
+    deliver({
+      id: eventId,
+      object: 'event',
+      type: 'customer.subscription.deleted',
+      data: { object: { id: subscription, object: 'subscription' } },
+    })
+
+  it('gives the credits of the same plan when it is bought again, and once for both events of a session', async () => {
+    const before = (await get('/v2/billing')).body.balance
+    await subscribe('evt_6', 'cs_4', 'sub_2')
+    expect((await get('/v2/billing')).body).toMatchObject({ plan: 'growth', balance: before + 5000 })
+    await Promise.all(['evt_7', 'evt_8', 'evt_9'].map((id) => subscribe(id, 'cs_4', 'sub_2')))
+    expect((await get('/v2/billing')).body.balance).toBe(before + 5000)
+    await end('evt_10', 'sub_2')
+    expect((await get('/v2/billing')).body.balance).toBe(before)
+  })
+
+  it('starts nothing when the end of a subscription is told before its beginning', async () => {
+    const before = (await get('/v2/billing')).body.balance
+    expect((await end('evt_11', 'sub_3')).status).toBe(200)
+    expect((await subscribe('evt_12', 'cs_5', 'sub_3')).status).toBe(200)
+    expect((await get('/v2/billing')).body.balance).toBe(before)
+    // The end of a subscription that another has replaced ends nothing.
+    await subscribe('evt_13', 'cs_6', 'sub_4')
+    await subscribe('evt_14', 'cs_7', 'sub_5')
+    await end('evt_15', 'sub_4')
+    expect((await get('/v2/billing')).body.balance).toBe(before + 5000)
+  })
+
+  it('leaves no plan behind when beginning and end are told at once', async () => {
+    const before = (await get('/v2/billing')).body.balance
+    await end('evt_16', 'sub_5')
+    const kept = (await get('/v2/billing')).body.balance
+    expect(kept).toBe(before - 5000)
+    for (let round = 0; round < 8; round++) {
+      const told = [
+        () => subscribe(`evt_begin_${round}`, `cs_race_${round}`, `sub_race_${round}`),
+        () => end(`evt_end_${round}`, `sub_race_${round}`),
+      ]
+      const answers = await Promise.all((round % 2 ? told.toReversed() : told).map((tell) => tell()))
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200])
+      expect((await get('/v2/billing')).body.balance).toBe(kept)
+    }
+  })
+
   it('walks the ledger by cursor, newest first, summing up to the balance', async () => {
     const amounts: number[] = []
     let cursor: string | null = null

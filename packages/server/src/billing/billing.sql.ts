@@ -10,6 +10,35 @@ export async function insertStripeEvent(db: Executor, event: { id: string; type:
   return inserted === 1
 }
 
+/** False when what was bought in the session was given before. */
+export async function insertStripeSession(
+  db: Executor,
+  session: { id: string; accountId: string; now: Date },
+): Promise<boolean> {
+  const inserted = await db.execute(
+    `insert into stripe_sessions (id, account_id, fulfilled_at) values ($1, $2, $3) on conflict (id) do nothing`,
+    [session.id, session.accountId, session.now],
+  )
+  return inserted === 1
+}
+
+/** Until the end of the transaction: beginning and end of one subscription, told at once, see each other. */
+export async function lockSubscription(db: Executor, id: string): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(hashtextextended('stripe ' || $1, 0)) as locked`, [id])
+}
+
+export async function insertEndedSubscription(db: Executor, id: string, now: Date): Promise<void> {
+  await db.execute(
+    `insert into stripe_ended_subscriptions (id, ended_at) values ($1, $2) on conflict (id) do nothing`,
+    [id, now],
+  )
+}
+
+export async function hasEndedSubscription(db: Executor, id: string): Promise<boolean> {
+  const rows = await db.query(`select 1 as found from stripe_ended_subscriptions where id = $1`, [id])
+  return rows.length > 0
+}
+
 export interface BillingAccount {
   plan: PlanId
   trialEndsAt: Date | null

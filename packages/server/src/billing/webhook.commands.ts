@@ -8,15 +8,19 @@ import type { Transaction } from '../platform/db/database.ts'
 import {
   clearSubscriptionAcrossAccounts,
   findBillingAccount,
+  hasEndedSubscription,
+  insertEndedSubscription,
   insertStripeEvent,
+  insertStripeSession,
+  lockSubscription,
   updatePaidPlan,
   upsertBillingCustomer,
 } from './billing.sql.ts'
 import { openStripe } from './stripe.client.ts'
 
 /**
- * Fulfils what Stripe tells, each event once: it is noted and acted on in one transaction, and a purchase is booked
- * under its session, so that neither a repeated event nor two events of one session pay twice. 400 for a bad signature.
+ * Fulfils what Stripe tells, in whatever order it comes: events and sessions are noted in the transaction that acts on
+ * them, so that neither a repeated event nor two events of one session pay twice. 400 for a bad signature.
  */
 export async function handleStripeWebhook(app: App, rawBody: Buffer, signature: string): Promise<void> {
   const event = verify(app, rawBody, signature)
@@ -40,8 +44,11 @@ async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<v
   if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded') {
     await fulfilSession(app, tx, event.data.object)
   } else if (event.type === 'customer.subscription.deleted') {
+    const now = app.clock.now()
+    await lockSubscription(tx, event.data.object.id)
+    await insertEndedSubscription(tx, event.data.object.id, now)
     const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
-    if (accountId) await endPlan(tx, accountId, app.clock.now())
+    if (accountId) await endPlan(tx, accountId, now)
   }
 }
 
@@ -54,10 +61,13 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
     return
   }
   const now = app.clock.now()
+  if (!(await insertStripeSession(tx, { id: session.id, accountId, now }))) return
+  const subscriptionId = textId(session.subscription)
+  // Events come in any order: a subscription that is over already starts no plan.
+  if (subscriptionId) await lockSubscription(tx, subscriptionId)
+  if (subscriptionId && (await hasEndedSubscription(tx, subscriptionId))) return
   const customerId = textId(session.customer)
-  if (customerId) {
-    await upsertBillingCustomer(tx, accountId, { customerId, subscriptionId: textId(session.subscription) })
-  }
+  if (customerId) await upsertBillingCustomer(tx, accountId, { customerId, subscriptionId })
   const pack = creditPacks.find((candidate) => candidate.id === session.metadata?.['pack'])
   const plan = planIds.find((candidate) => candidate === session.metadata?.['plan'])
   if (pack) {
@@ -70,9 +80,8 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
   else app.log.error({ event: 'stripe_session_of_no_offer', sessionId: session.id })
 }
 
+// The same plan again is one more payment: after an end it starts anew, before it the month begins again.
 async function startPaidPlan(tx: Transaction, accountId: string, paid: { plan: PlanId; now: Date }): Promise<void> {
-  const account = await findBillingAccount(tx, accountId)
-  if (account?.plan === paid.plan) return
   await updatePaidPlan(tx, accountId, paid.plan)
   await changePlan(tx, accountId, paid.plan, paid.now)
 }
