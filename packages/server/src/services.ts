@@ -1,4 +1,4 @@
-import { createAdmission } from './api-keys/index.ts'
+import { createMemoryAdmission, startNodeAdmission } from './api-keys/index.ts'
 import {
   createSmtpTransport,
   type DeliveryDeps,
@@ -26,13 +26,13 @@ export interface Services {
   stop(): Promise<void>
 }
 
-export async function createServices({ app, engine, databaseUrl }: OpenApp): Promise<Services> {
+export async function createServices({ app, engine, databaseUrl, postgres }: OpenApp): Promise<Services> {
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
   const delivery = deliveryDeps(engine, pool)
   const meetings: MeetingDeps = { app, queueMail }
   const services: Services = {
-    admission: createAdmission(app, app.config.role === 'api' ? 'api' : 'all'),
+    admission: await openAdmission(app, postgres !== null),
     finder,
     delivery,
     meetings,
@@ -45,6 +45,13 @@ export async function createServices({ app, engine, databaseUrl }: OpenApp): Pro
     },
   }
   return services
+}
+
+// The embedded database serves one server; a worker answers no requests.
+function openAdmission(app: App, isEmbedded: boolean): Promise<Admission> {
+  const { role } = app.config
+  if (role === 'worker' || (isEmbedded && role === 'all')) return Promise.resolve(createMemoryAdmission(app))
+  return startNodeAdmission(app, { mayBeSole: role === 'all' })
 }
 
 function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): DeliveryDeps {

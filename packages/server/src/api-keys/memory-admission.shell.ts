@@ -3,6 +3,7 @@ import { defaultLimits } from '@overture/contract/account.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
+import { findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
 import { keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
@@ -13,6 +14,7 @@ const keyFreshMs = 700
 const maxCachedKeys = 20_000
 const housekeepingMs = 250
 const lastUsedEveryMs = 2_000
+const windowsPerStatement = 500
 
 interface CachedKey {
   caller: Caller
@@ -27,7 +29,10 @@ interface CachedKey {
 
 const unknownKey: Verdict = { outcome: 'unknown_key' }
 
-/** Admission for one API node: keys cached for less than a second, windows in memory, quota in reserved blocks. */
+/**
+ * Admission for one API node: keys cached for less than a second, windows in memory, quota in reserved blocks. Windows
+ * begin as the database has them, where the last node left them when it stopped.
+ */
 export function createMemoryAdmission(app: App): Admission {
   return new MemoryAdmission(app)
 }
@@ -79,10 +84,11 @@ class MemoryAdmission implements Admission {
   }
 
   async stop(): Promise<void> {
-    clearInterval(this.#timer)
     await this.#housekeeping
     await this.#quota.returnAll()
     await this.flush()
+    await this.#handOver()
+    clearInterval(this.#timer)
   }
 
   #judge(key: CachedKey, now: Date): Verdict | Promise<Verdict> {
@@ -117,16 +123,32 @@ class MemoryAdmission implements Admission {
       this.#keys.delete(digest)
       return null
     }
-    const key = toCachedKey(access, loadedAtMs, this.#windowOf(`${access.accountId} ${access.keyId}`))
+    const key = toCachedKey(access, loadedAtMs, await this.#windowOf(access))
     if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
     this.#keys.set(digest, key)
     return key
   }
 
-  #windowOf(name: string): RollingWindow {
-    let window = this.#windows.get(name)
-    if (window === undefined) this.#windows.set(name, (window = new RollingWindow()))
+  async #windowOf({ accountId, keyId }: KeyAccess): Promise<RollingWindow> {
+    const name = `${accountId} ${keyId}`
+    const known = this.#windows.get(name)
+    if (known !== undefined) return known
+    const window = RollingWindow.restore(await findWindow(this.#app.db, accountId, keyId))
+    this.#windows.set(name, window)
     return window
+  }
+
+  async #handOver(): Promise<void> {
+    const sinceMs = this.#app.clock.now().getTime() - minuteMs
+    const counted = [...this.#windows]
+      .filter(([, window]) => window.lastMs > sinceMs)
+      .map(([name, window]) => {
+        const [accountId = '', keyId = ''] = name.split(' ')
+        return { accountId, keyId, times: window.times() }
+      })
+    for (let from = 0; from < counted.length; from += windowsPerStatement) {
+      await upsertWindowsAcrossAccounts(this.#app.db, counted.slice(from, from + windowsPerStatement))
+    }
   }
 
   async #keepHouse(): Promise<void> {

@@ -31,6 +31,20 @@ export class RollingWindow {
     return this.#next === 0 ? 0 : this.#at(this.#next - 1)
   }
 
+  /** The times that it remembers, oldest first; `restore` takes them up again, elsewhere. */
+  times(): number[] {
+    return Array.from({ length: this.#next - this.#first }, (_, index) => this.#at(this.#first + index))
+  }
+
+  static restore(times: readonly number[]): RollingWindow {
+    const window = new RollingWindow()
+    for (const time of times) {
+      if (window.#next === window.#times.length) window.#grow()
+      window.#times[window.#next++] = time
+    }
+    return window
+  }
+
   hit(atMs: number, rates: Rates): Hit {
     const nowMs = Math.max(atMs, this.lastMs)
     while (this.#first < this.#next && this.#at(this.#first) <= nowMs - minuteMs) this.#first++

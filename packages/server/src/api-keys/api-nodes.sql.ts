@@ -1,0 +1,70 @@
+import type { Database, Executor } from '../platform/db/database.ts'
+
+export interface Standing {
+  /** Nobody else answers requests; windows may be kept in memory for the length of the lease. */
+  sole: boolean
+  /** How much longer another node may still count in memory; 0 when none does. */
+  othersCountMs: number
+}
+
+/** Says that this node lives, and learns whether it is the only one. One node at a time. Not of any account. */
+export async function beatNodeAcrossAccounts(
+  db: Database,
+  node: { id: string; leaseMs: number; mayBeSole: boolean },
+): Promise<Standing> {
+  return db.transaction(async (tx) => {
+    await tx.execute('select pg_advisory_xact_lock(7310579604)')
+    await tx.execute(`delete from api_nodes where seen_at < clock_timestamp() - $1 * interval '1 ms'`, [node.leaseMs])
+    const [row] = await tx.query<Standing>(
+      `with others as (select * from api_nodes where node_id <> $1)
+       insert into api_nodes as n (node_id, seen_at, sole_until)
+       select $1, clock_timestamp(),
+         case when $3 and not exists (select from others) then clock_timestamp() + $2 * interval '1 ms' end
+       on conflict (node_id) do update set seen_at = excluded.seen_at,
+         sole_until = case when exists (select from others) then n.sole_until else excluded.sole_until end
+       returning not exists (select from others) as sole,
+         coalesce((select greatest(0, max(extract(epoch from o.sole_until - clock_timestamp()) * 1000)) from others o), 0)::float8
+           as others_count_ms`,
+      [node.id, node.leaseMs, node.mayBeSole],
+    )
+    return row ?? { sole: false, othersCountMs: node.leaseMs }
+  })
+}
+
+/** From now on this node counts in the database; what it had counted is there already. */
+export async function giveUpSoleAcrossAccounts(db: Executor, nodeId: string): Promise<void> {
+  await db.execute('update api_nodes set sole_until = null where node_id = $1', [nodeId])
+}
+
+export async function deleteNodeAcrossAccounts(db: Executor, nodeId: string): Promise<void> {
+  await db.execute('delete from api_nodes where node_id = $1', [nodeId])
+}
+
+export interface CountedWindow {
+  accountId: string
+  keyId: string
+  /** Milliseconds since 1970, oldest first. */
+  times: readonly number[]
+}
+
+/** Hands over what was counted in memory. It holds all that the row held when it was taken up; what came later stays. */
+export async function upsertWindowsAcrossAccounts(db: Executor, windows: readonly CountedWindow[]): Promise<void> {
+  await db.execute(
+    `insert into rate_windows (account_id, key_id, request_log)
+     select r ->> 'accountId', r ->> 'keyId', array(select t::bigint from jsonb_array_elements_text(r -> 'times') t)
+     from jsonb_array_elements($1::jsonb) r
+     on conflict (account_id, key_id) do update set request_log = excluded.request_log || array(
+       select t from unnest(rate_windows.request_log) t
+       where t > excluded.request_log[cardinality(excluded.request_log)] order by t)`,
+    [JSON.stringify(windows)],
+  )
+}
+
+export async function findWindow(db: Executor, accountId: string, keyId: string): Promise<number[]> {
+  const [row] = await db.query<{ times: number[] }>(
+    'select request_log::float8[] as times from rate_windows where account_id = $1 and key_id = $2',
+    [accountId, keyId],
+    'find_rate_window',
+  )
+  return row?.times ?? []
+}
