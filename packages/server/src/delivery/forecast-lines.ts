@@ -46,10 +46,6 @@ export class ReadyGroup {
     this.asides = of.asides
   }
 
-  get campaignId(): string {
-    return this.campaign.plan.id
-  }
-
   get countsDomains(): boolean {
     return this.campaign.plan.caps.maxPerRecipientDomainPerDay !== null
   }

@@ -113,7 +113,7 @@ function planOnce(run: Run, maxSends: number): PlanResult {
     })
     const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
     const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
-    const ranOut = emptied.some(({ group }) => group.wouldGoOn(claimsByDomain(group, result)))
+    const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
     run.batchFactor = ranOut ? run.batchFactor * 2 : 1
     // Whose turn it was depends on who else had leads: with a group that ran out, the plan might be another.
     const counts = !ranOut || result.sends.length === 0
@@ -128,11 +128,13 @@ function planOnce(run: Run, maxSends: number): PlanResult {
   }
 }
 
-function claimsByDomain(group: ReadyGroup, { sends }: PlanResult): Map<string, number> {
+// What else a group holds is younger than what was offered of it: of the claims these alone surely came before.
+function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
   const claims = new Map<string, number>()
   if (!group.countsDomains) return claims
-  for (const { campaignId, counted } of sends) {
-    if (campaignId === group.campaignId) claims.set(counted.domain, (claims.get(counted.domain) ?? 0) + 1)
+  const sent = new Set(sends.map(({ leadId }) => leadId))
+  for (const lead of leads) {
+    if (sent.has(lead.id)) claims.set(lead.emailDomain, (claims.get(lead.emailDomain) ?? 0) + 1)
   }
   return claims
 }

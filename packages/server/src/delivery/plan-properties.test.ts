@@ -8,17 +8,18 @@ import { dailyAllowance } from './pacing.ts'
 import { campaignOf, leadOf, senderOf, simulate, type SimulatedSend } from './plan-fixtures.ts'
 import type { PlanCampaign, PlanLead } from './plan.types.ts'
 
-const friday = new Date('2026-11-20T10:00:00.000Z')
-const days = (count: number) => new Date(friday.getTime() + count * 86_400_000)
-
-/** The slowest world sends 42 messages, one on each of two days a week: 21 weeks, and the waits. */
-const longEnough = days(300)
+// An ordinary Friday, and those before clocks go back in Europe, and forward in America and in Europe.
+const fridays = ['2026-11-20', '2026-10-23', '2027-03-12', '2027-03-26'].map(
+  (date) => new Date(`${date}T10:00:00.000Z`),
+)
+/** The slowest world sends 72 messages, one on each of two days a week: 36 weeks, and the waits. */
+const endOf = ({ now }: ForecastState) => new Date(now.getTime() + 400 * 86_400_000)
 
 describe('a run through time', () => {
   test('keeps every promise and is deterministic', () => {
     fc.assert(
       fc.property(worlds, (state) => {
-        const until = longEnough
+        const until = endOf(state)
         const run = simulate(state, until)
         for (const send of run.sends) expectInsideWindow(state, send)
         expectWithinCaps(state, run.sends)
@@ -33,7 +34,7 @@ describe('a run through time', () => {
   test('is what the forecast says, for leads that do nothing', () => {
     fc.assert(
       fc.property(worlds, (state) => {
-        const until = days(120)
+        const until = endOf(state)
         const run = simulate(state, until)
         const forecast = runForecast(state, { until, maxSends: 100_000 })
         const byDay = new Map<string, number>()
@@ -151,9 +152,9 @@ const scheduleArbitrary: fc.Arbitrary<SendingSchedule> = fc.record({
     }),
     { minLength: 1, maxLength: 2 },
   ),
-  startDate: fc.constantFrom(null, '2026-11-24'),
+  startDate: fc.constantFrom(null, '2026-11-24', '2027-03-29'),
   endDate: fc.constant(null),
-  blackoutDates: fc.constantFrom([], ['2026-11-23', '2026-11-26']),
+  blackoutDates: fc.constantFrom([], ['2026-11-23', '2026-11-26', '2026-10-26', '2027-03-15', '2027-03-30']),
 })
 const waits = fc.record({
   value: fc.integer({ min: 0, max: 3 }),
@@ -161,13 +162,16 @@ const waits = fc.record({
 })
 const worlds: fc.Arbitrary<ForecastState> = fc
   .record({
+    now: fc.constantFrom(...fridays),
     campaigns: fc.array(
       fc.record({
         schedule: scheduleArbitrary,
         caps: fc.record({ dailyLimit: cap, dailyNewLeadLimit: cap, maxPerRecipientDomainPerDay: cap }),
         waits: fc.array(waits, { minLength: 0, maxLength: 2 }),
+        /** Which of the senders: two campaigns may share some of them. */
+        from: fc.subarray([0, 1, 2], { minLength: 1 }),
       }),
-      { minLength: 1, maxLength: 2 },
+      { minLength: 1, maxLength: 3 },
     ),
     senders: fc.array(
       fc.record({
@@ -181,10 +185,10 @@ const worlds: fc.Arbitrary<ForecastState> = fc
     leads: fc.array(
       fc.record({
         timezone: fc.option(zones),
-        domain: fc.constantFrom('a.test', 'b.test', 'c.test'),
-        late: fc.integer({ min: 0, max: 200_000 }),
+        domain: fc.constantFrom('a.test', 'b.test', 'c.test', 'd.test'),
+        late: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 200_000 })),
       }),
-      { minLength: 1, maxLength: 14 },
+      { minLength: 1, maxLength: 24 },
     ),
   })
   .map((world) => {
@@ -196,7 +200,7 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         minGapSeconds: sender.gap[0] ?? 0,
         maxGapSeconds: sender.gap[1] ?? 0,
         rampUp: sender.ramp === null ? null : { enabled: true, startPerDay: sender.ramp, incrementPerDay: 1 },
-        rampStartedAt: friday,
+        rampStartedAt: world.now,
       }),
     )
     const campaigns = world.campaigns.map((one, index) =>
@@ -204,7 +208,9 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         id: `cmp_${index}`,
         schedule: one.schedule,
         caps: one.caps,
-        sendingAccountIds: senders.map((sender) => sender.id),
+        sendingAccountIds: (senders.length === 3 ? one.from.flatMap((at) => senders[at] ?? []) : senders).map(
+          ({ id }) => id,
+        ),
         steps: [{ value: 0, unit: 'days' as const }, ...one.waits].map((waitBefore, step) => ({
           id: `stp_${step}`,
           position: step + 1,
@@ -218,8 +224,8 @@ const worlds: fc.Arbitrary<ForecastState> = fc
         campaignId: campaigns[index % campaigns.length]?.id ?? '',
         timezone: lead.timezone,
         emailDomain: lead.domain,
-        dueAt: new Date(friday.getTime() + lead.late * 1000),
+        dueAt: new Date(world.now.getTime() + lead.late * 1000),
       }),
     )
-    return { now: friday, campaigns, senders, leads: made }
+    return { now: world.now, campaigns, senders, leads: made }
   })
