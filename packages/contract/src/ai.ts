@@ -80,6 +80,24 @@ export const generation = z.strictObject({
 })
 export type Generation = z.infer<typeof generation>
 
+/** One call of a model that was paid for or free, without its text. The ledger's entry names it as its reference. */
+export const generationRecord = z.strictObject({
+  id: z.string(),
+  kind: z.enum(['email', 'subject', 'opening', 'step', 'triage']),
+  modelId: z.string(),
+  presetId: z.string().nullable(),
+  presetVersion: z.number().int().nullable(),
+  campaignId: z.string().nullable(),
+  leadId: z.string().nullable(),
+  stepId: z.string().nullable(),
+  messageId: z.string().nullable(),
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  creditsCharged: z.number().int(),
+  createdAt: timestamp,
+})
+export type GenerationRecord = z.infer<typeof generationRecord>
+
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_.]{0,99}$/, 'Letters, digits, _ and dots, starting with a letter.')
@@ -175,6 +193,25 @@ export const aiEndpoints = {
     success: [201],
     output: generation,
     errors: ['NOT_FOUND', 'INSUFFICIENT_CREDITS', 'SERVICE_UNAVAILABLE'],
+  }),
+  listGenerations: endpoint({
+    operationId: 'listGenerations',
+    method: 'GET',
+    path: '/v2/ai/generations',
+    scope: 'read',
+    tag: 'AI',
+    summary: 'List generations',
+    description:
+      'Every text and classification that a model has made, newest first, without the texts. `ai` in the statistics of a ' +
+      'campaign is their sum; each is the `reference` of its entry in the ledger.',
+    query: z.strictObject({
+      ...pageQuery,
+      campaignId: id.optional(),
+      leadId: id.optional(),
+      kind: generationRecord.shape.kind.optional(),
+    }),
+    success: [200],
+    output: listOf(generationRecord),
   }),
   listPresets: endpoint({
     operationId: 'listPromptPresets',

@@ -65,6 +65,16 @@ const measures = { ...counters, notSent: z.record(z.string(), count), rates }
 export const stats = z.strictObject(measures)
 export type Stats = z.infer<typeof stats>
 
+/** What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`). */
+export const aiCost = z.strictObject({
+  generations: count,
+  credits: count,
+  promptTokens: count,
+  completionTokens: count,
+})
+export type AiCost = z.infer<typeof aiCost>
+export const campaignStats = stats.extend({ ai: aiCost })
+
 /** 95 % Wilson interval of the reply rate; null before anything was delivered. */
 const replyInterval = z.strictObject({ low: rate, high: rate }).nullable()
 
@@ -134,7 +144,7 @@ export const analyticsEndpoints = {
       'Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.',
     params: byId,
     success: [200],
-    output: stats,
+    output: campaignStats,
     errors: ['NOT_FOUND'],
   }),
   getCampaignAnalytics: endpoint({

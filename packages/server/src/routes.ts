@@ -1,5 +1,5 @@
 import { accountsRoutes } from './accounts/index.ts'
-import { aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
+import { aiCostOf, aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
 import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
@@ -41,7 +41,7 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...conversationsRoutes(),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
-    ...analyticsRoutes({ balanceOf }),
+    ...analyticsRoutes({ balanceOf, aiCostOf }),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),

@@ -1,6 +1,7 @@
 import type { DraftTools } from './ai/index.ts'
 import {
   findCampaign,
+  findLead,
   findLeadWithCampaign,
   pauseCampaign,
   releaseLead,
@@ -51,6 +52,9 @@ export const draftTools: DraftTools = {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval
   },
   releaseLead,
+  async isAwaited(db, tenant, key) {
+    return (await findLead(db, tenant, key))?.blockedReason === 'awaiting_approval'
+  },
   async stopRejected(tx, tenant, key) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
   },

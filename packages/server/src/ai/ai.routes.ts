@@ -4,6 +4,7 @@ import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { streamEmail } from './email-stream.shell.ts'
+import { listGenerations } from './generations.queries.ts'
 import { type AiTools, generateEmail, generatePreview } from './generate.commands.ts'
 import { type ModelEntry, presentModel, type RealProvider, realProvider } from './models.ts'
 import { probeProvider, whyNotListed } from './provider-models.client.ts'
@@ -36,6 +37,7 @@ export function aiRoutes(tools: AiTools): Route[] {
         ? generateEmail(app, tenant, generating)
         : streamEmail(app, tenant, { ...generating, requestId, left: events })
     }),
+    query(api.listGenerations, ({ app, tenant }, input) => listGenerations(app.db, tenant, input.query)),
     query(api.listPresets, ({ app, tenant }, input) => listPresets(app.db, tenant, input.query)),
     command(api.createPreset, ({ tenant, now }, { body }, tx) => createPreset(tx, tenant, { input: body, now })),
     query(api.getPreset, async ({ app, tenant }, { params }) =>

@@ -16,35 +16,58 @@ export interface DraftRow {
   body: string | null
   error: string | null
   edited: boolean
+  /** From what it was made; null before it was. */
+  presetVersion: number | null
+  factsDigest: string | null
+  /** How often it was made anew. */
+  revision: number
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = `id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id, status, subject, body, error, edited,
-  created_at, updated_at`
+  preset_version, facts_digest, revision, created_at, updated_at`
+
+/** A text, and the version that its preset has now; null where the preset is gone. */
+export type DraftNow = DraftRow & { presetVersionNow: number | null }
 
 /** The texts of some leads, whatever their status. */
-export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<DraftRow[]> {
-  return db.query<DraftRow>(
-    `select ${columns} from step_drafts where account_id = $1 and environment = $2 and lead_id = any($3)`,
+export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<DraftNow[]> {
+  return db.query<DraftNow>(
+    `select ${columns}, (select p.version from prompt_presets p
+       where p.account_id = $1 and p.environment = $2 and p.id = d.preset_id) as preset_version_now
+     from step_drafts d where account_id = $1 and environment = $2 and lead_id = any($3)`,
     [tenant.accountId, tenant.environment, leadIds],
     'list_drafts_of_leads',
   )
 }
 
-/** Asks for a text once, or again after credits had run out. Answers its id; null: it was asked for before. */
-export async function insertDraftRequest(
-  db: Executor,
-  tenant: Tenant,
-  row: Omit<DraftRow, 'status' | 'subject' | 'body' | 'error' | 'edited' | 'updatedAt'>,
-): Promise<string | null> {
+export interface NewDraftRequest {
+  id: string
+  campaignId: string
+  leadId: string
+  stepId: string
+  variantId: string
+  presetId: string
+  modelId: string
+  /** The revision of the text that is no longer good; null where there was none. */
+  replaces: number | null
+  createdAt: Date
+}
+
+/**
+ * Asks for a text, or for another one in the place of the revision that was seen; a person's edit went with its text.
+ * Answers its id; null: somebody else asked before.
+ */
+export async function insertDraftRequest(db: Executor, tenant: Tenant, row: NewDraftRequest): Promise<string | null> {
   const [added] = await db.query<{ id: string }>(
     `insert into step_drafts as d (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id,
        model_id, status, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'requested', $10, $10)
      on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id)
-       do update set status = 'requested', error = null, updated_at = excluded.updated_at
-       where d.status = 'failed' and d.error = 'insufficient_credits'
+       do update set status = 'requested', error = null, edited = false, preset_id = excluded.preset_id,
+         model_id = excluded.model_id, revision = d.revision + 1, updated_at = excluded.updated_at
+       where d.revision = $11 and d.status <> 'rejected'
      returning id`,
     [
       tenant.accountId,
@@ -57,6 +80,7 @@ export async function insertDraftRequest(
       row.presetId,
       row.modelId,
       row.createdAt,
+      row.replaces,
     ],
     'insert_draft_request',
   )
@@ -86,12 +110,16 @@ export interface DraftChange {
   body: string | null
   error: string | null
   edited: boolean
+  presetVersion: number | null
+  factsDigest: string | null
+  generationId?: string | null
   now: Date
 }
 
 export async function updateDraft(db: Executor, tenant: Tenant, change: DraftChange): Promise<void> {
   await db.execute(
-    `update step_drafts set status = $4, subject = $5, body = $6, error = $7, edited = $8, updated_at = $9
+    `update step_drafts set status = $4, subject = $5, body = $6, error = $7, edited = $8, updated_at = $9,
+       preset_version = $10, facts_digest = $11, generation_id = coalesce($12, generation_id)
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -103,6 +131,9 @@ export async function updateDraft(db: Executor, tenant: Tenant, change: DraftCha
       change.error,
       change.edited,
       change.now,
+      change.presetVersion,
+      change.factsDigest,
+      change.generationId ?? null,
     ],
   )
 }

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, creditSummary, setBalance } from '../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '../platform/testing/model-double.server.ts'
@@ -42,21 +43,40 @@ interface Event {
   data: Record<string, unknown>
 }
 
-async function open(
-  body: unknown,
-  options: { signal?: AbortSignal; headers?: Record<string, string>; key?: string } = {},
-) {
-  return fetch(`${server.url}/v2/ai/generate-email`, {
+interface Options {
+  headers?: Record<string, string>
+  key?: string
+}
+
+const headersOf = (options: Options) => ({
+  authorization: `Bearer ${options.key ?? server.keys.live}`,
+  'content-type': 'application/json',
+  accept: 'text/event-stream',
+  ...options.headers,
+})
+
+async function open(body: unknown, options: Options = {}) {
+  const init = { method: 'POST', headers: headersOf(options), body: JSON.stringify(body) }
+  return fetch(`${server.url}/v2/ai/generate-email`, init)
+}
+
+/** A client on a connection of its own, which it can leave at any moment. Resolves with its first piece of answer. */
+function openToLeave(body: unknown, options: Options = {}) {
+  const made = request(`${server.url}/v2/ai/generate-email`, {
     method: 'POST',
-    headers: {
-      authorization: `Bearer ${options.key ?? server.keys.live}`,
-      'content-type': 'application/json',
-      accept: 'text/event-stream',
-      ...options.headers,
-    },
-    body: JSON.stringify(body),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    headers: headersOf(options),
+    agent: false,
   })
+  const first = new Promise<number>((resolve, reject) => {
+    made.on('error', reject)
+    made.on('response', (response) => {
+      response.on('error', () => undefined)
+      response.once('data', () => resolve(response.statusCode ?? 0))
+    })
+  })
+  first.catch(() => undefined)
+  made.end(JSON.stringify(body))
+  return { first, leave: () => made.destroy() }
 }
 
 function eventsOf(text: string): Event[] {
@@ -69,7 +89,7 @@ function eventsOf(text: string): Event[] {
     })
 }
 
-const stream = async (body: unknown, options = {}) => {
+const stream = async (body: unknown, options: Options = {}) => {
   const response = await open(body, options)
   return { response, events: eventsOf(await response.text()) }
 }
@@ -179,13 +199,11 @@ describe('a streamed e-mail', () => {
     async (stall) => {
       model.usual = { stall, text: good.slice(0, 40) }
       const before = await balance()
-      const leaving = new AbortController()
-      const answer = open(email, { signal: leaving.signal })
+      const client = openToLeave(email)
       await until(() => model.calls.length === 1)
       const leftMs = performance.now()
-      if (stall === 'after_some') await (await answer).body?.getReader().read()
-      leaving.abort()
-      await answer.catch(() => null)
+      if (stall === 'after_some') await client.first
+      client.leave()
       await until(() => model.calls[0]?.abandoned === true)
       expect(performance.now() - leftMs).toBeLessThan(1500)
       await until(async () => (await reserved()) === 0)
@@ -216,15 +234,14 @@ describe('a streamed e-mail', () => {
       { stall: 'after_some', text: good.slice(0, 40) },
     ]
     expect((await stream(email, { headers })).events.at(-1)?.event).toBe('error')
-    const leaving = new AbortController()
+    let client = openToLeave(email, { headers })
     await until(async () => {
-      const answer = await open(email, { headers, signal: leaving.signal })
-      if (answer.status === 409) return (await answer.text()) === ''
-      await answer.body?.getReader().read()
-      return true
+      if ((await client.first) !== 409) return true
+      client = openToLeave(email, { headers })
+      return false
     })
     expect((await stream(email, { headers })).response.status).toBe(409)
-    leaving.abort()
+    client.leave()
     await until(async () => (await stream(email, { headers })).events.at(-1)?.event === 'result')
     expect(model.calls).toHaveLength(3)
   })

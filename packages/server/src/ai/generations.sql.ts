@@ -1,4 +1,6 @@
+import type { GenerationRecord } from '@overture/contract/ai.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface NewGeneration {
@@ -8,7 +10,9 @@ export interface NewGeneration {
   presetVersion: number | null
   campaignId: string | null
   leadId: string | null
-  kind: string
+  kind: GenerationRecord['kind']
+  stepId?: string | null
+  messageId?: string | null
   subject: string
   body: string
   subjectOptions: string[]
@@ -21,8 +25,8 @@ export interface NewGeneration {
 export async function insertGeneration(db: Executor, tenant: Tenant, row: NewGeneration): Promise<void> {
   await db.execute(
     `insert into generations (account_id, environment, id, model_id, preset_id, preset_version, campaign_id, lead_id, kind,
-       subject, body, subject_options, prompt_tokens, completion_tokens, credits_charged, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+       subject, body, subject_options, prompt_tokens, completion_tokens, credits_charged, created_at, step_id, message_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -40,6 +44,56 @@ export async function insertGeneration(db: Executor, tenant: Tenant, row: NewGen
       row.completionTokens,
       row.creditsCharged,
       row.now,
+      row.stepId ?? null,
+      row.messageId ?? null,
     ],
   )
+}
+
+export type GenerationRow = Omit<GenerationRecord, 'createdAt'> & { createdAt: Date }
+
+export interface GenerationFilter {
+  campaignId?: string | undefined
+  leadId?: string | undefined
+  kind?: GenerationRecord['kind'] | undefined
+}
+
+const filtered = `account_id = $1 and environment = $2 and ($3::text is null or campaign_id = $3)
+  and ($4::text is null or lead_id = $4) and ($5::text is null or kind = $5)`
+
+/** Newest first. */
+export async function listGenerationRows(
+  db: Executor,
+  tenant: Tenant,
+  filter: GenerationFilter,
+  at: At<string>,
+): Promise<GenerationRow[]> {
+  return db.query<GenerationRow>(
+    `select id, kind, model_id, preset_id, preset_version, campaign_id, lead_id, step_id, message_id, prompt_tokens,
+       completion_tokens, credits_charged, created_at
+     from generations where ${filtered} and ($6::text is null or id < $6) order by id desc limit $7 offset $8`,
+    [...valuesOf(tenant, filter), at.after, at.limit, at.offset],
+  )
+}
+
+export interface GenerationSum {
+  generations: number
+  credits: number
+  promptTokens: number
+  completionTokens: number
+}
+
+/** What some generations were and cost. */
+export async function sumGenerations(db: Executor, tenant: Tenant, filter: GenerationFilter): Promise<GenerationSum> {
+  const [row] = await db.query<GenerationSum>(
+    `select count(*) as generations, coalesce(sum(credits_charged), 0) as credits,
+       coalesce(sum(prompt_tokens), 0) as prompt_tokens, coalesce(sum(completion_tokens), 0) as completion_tokens
+     from generations where ${filtered}`,
+    valuesOf(tenant, filter),
+  )
+  return row ?? { generations: 0, credits: 0, promptTokens: 0, completionTokens: 0 }
+}
+
+function valuesOf(tenant: Tenant, { campaignId, leadId, kind }: GenerationFilter) {
+  return [tenant.accountId, tenant.environment, campaignId ?? null, leadId ?? null, kind ?? null]
 }

@@ -1,6 +1,6 @@
 import { campaignStatus } from '@overture/contract/campaigns.ts'
 import { leadStatus } from '@overture/contract/leads.ts'
-import { analyticsEndpoints, type Analytics, type Summary } from '@overture/contract/analytics.ts'
+import { analyticsEndpoints, type AiCost, type Analytics, type Summary } from '@overture/contract/analytics.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -24,11 +24,13 @@ import { boundOf, periodsOf, type Interval } from './periods.ts'
 export interface AnalyticsDeps {
   /** The tenant's credits (credits/index.ts). */
   balanceOf(db: Executor, tenant: Tenant): Promise<number>
+  /** What AI has cost a campaign (ai/index.ts). */
+  aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost>
 }
 
 export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
   return [
-    query(analyticsEndpoints.getCampaignStats, (context, { params }) => campaignStats(context, params.id)),
+    query(analyticsEndpoints.getCampaignStats, (context, { params }) => campaignStats(context, params.id, deps)),
     query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
       campaignAnalytics(context, params.id, query),
     ),
@@ -37,13 +39,14 @@ export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
   ]
 }
 
-async function campaignStats({ app, tenant }: RequestContext, id: string) {
+async function campaignStats({ app, tenant }: RequestContext, id: string, deps: AnalyticsDeps) {
   const campaign = await findCampaignFacts(app.db, tenant, id)
   if (!campaign) throw notFound()
   const counts = await findTotals(app.db, tenant, id)
   const uncertain = await countUncertain(app.db, tenant, id)
   const notSent = await countNotSent(app.db, tenant, id)
-  return statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent)
+  const ai = await deps.aiCostOf(app.db, tenant, id)
+  return { ...statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
 
 interface AnalyticsQuery {

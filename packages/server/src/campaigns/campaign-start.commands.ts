@@ -7,6 +7,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
+import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { wakePlanner } from './lead-moves.commands.ts'
 import { nextOpening } from './sending-window.ts'
 import { dayNumberOf, startOfDayMs } from './time-zone.ts'
@@ -42,6 +43,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: B
   const resumed = row.status === 'paused'
   await updateCampaignStatus(tx, tenant, { id: row.id, status, reason: null, now })
   if (resumed) await appendEvents(tx, tenant, [{ type: 'campaign.resumed', occurredAt: now, campaignId: row.id }])
+  await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: now })
   if (status === 'scheduled' && beginsAt !== null) {
     await enqueueJob(tx, {
       kind: 'campaigns.begin',
@@ -89,5 +91,6 @@ export async function beginScheduledCampaign(
   if (row?.status !== 'scheduled') return
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'active', reason: null, now })
   await appendEvents(tx, tenant, [{ type: 'campaign.started', occurredAt: now, campaignId: row.id }])
+  await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: now })
   await wakePlanner(tx, tenant, now)
 }

@@ -30,6 +30,7 @@ import {
   updateCampaignStatus,
 } from './campaigns.sql.ts'
 import { beginSending, type StartTools } from './campaign-start.commands.ts'
+import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads.commands.ts'
 import { reflowLeads } from './reflow.commands.ts'
 import { readSequence } from './sequence.ts'
@@ -82,6 +83,7 @@ export async function updateCampaign(
     await replaceSteps(tx, tenant, row.id, steps)
     await reflowLeads(tx, tenant, { campaign: { ...row, ...content }, before, after: steps, now: change.now })
   }
+  await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)
   return getCampaign(tx, tenant, row.id)
 }

@@ -197,6 +197,7 @@ const purgeOrder = [
   'messages',
   'threads',
   'leads',
+  'step_drafts',
   'campaign_days',
   'campaign_domain_days',
   'import_rows',

@@ -2,6 +2,7 @@
 export { releaseSuppressedLeads } from './suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
 export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
+export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'

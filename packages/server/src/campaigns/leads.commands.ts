@@ -9,6 +9,7 @@ import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 import { addToLeadCount, type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
+import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { presentLead, readLead, type LeadRow, type NewLead, type ReadLead } from './lead.ts'
 import {
   appendStatusChange,
@@ -47,7 +48,10 @@ export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): 
     await addToLeadCount(tx, tenant, campaign.id, added)
     await reopenCampaign(tx, tenant, campaign, add.now)
   }
-  if (added > 0 || count('updated') > 0) await wakePlanner(tx, tenant, add.now)
+  if (added > 0 || count('updated') > 0) {
+    await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: add.now })
+    await wakePlanner(tx, tenant, add.now)
+  }
   return { added, updated: count('updated'), skipped: count('skipped'), invalid: count('invalid'), results }
 }
 
@@ -268,6 +272,7 @@ async function applyFields(
   if (Object.values(fields).every((value) => value === undefined)) return
   await updateLeadFields(tx, tenant, { campaignId: campaign.id, leadId: row.id, fields, now })
   if (row.blockedReason === 'missing_variable') await reopenCampaign(tx, tenant, campaign, now)
+  await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: now })
   await wakePlanner(tx, tenant, now)
 }
 

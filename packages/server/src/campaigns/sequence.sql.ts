@@ -81,3 +81,14 @@ export async function replaceSteps(
     'insert_variants',
   )
 }
+
+/** Whether a model writes any text that the campaign may send. */
+export async function hasAiVariants(db: Executor, tenant: Tenant, campaignId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from variants where account_id = $1 and environment = $2 and campaign_id = $3 and enabled and ai is not null
+     limit 1`,
+    [tenant.accountId, tenant.environment, campaignId],
+    'has_ai_variants',
+  )
+  return rows.length > 0
+}

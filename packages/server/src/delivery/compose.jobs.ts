@@ -16,8 +16,7 @@ import type { DeliveryDeps } from './delivery.shell.ts'
 import type { MimeInput } from './mime.ts'
 import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from './planning.sql.ts'
 import { listVariants, type SelectableRow } from './variants.queries.ts'
-import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
-import type { DraftRow } from '../ai/index.ts'
+import { listWrittenTexts, variantFor, type WrittenText } from './written-texts.jobs.ts'
 
 /** A claim with its stored bytes: ready for a mail server. */
 export interface ReadyMessage {
@@ -80,7 +79,7 @@ export interface ComposeContext {
   campaigns: Map<string, DeliveryCampaign>
   steps: PlanStepRow[]
   variants: SelectableRow[]
-  texts: readonly DraftRow[]
+  texts: readonly WrittenText[]
   senders: Map<string, SenderRow>
   chains: Map<string, ThreadMessage[]>
   postalAddress: string | null
@@ -99,7 +98,8 @@ async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly Cl
     listThreadChains(db, tenant, threadIds),
     findPostalAddress(db, tenant),
   ])
-  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: rows.flatMap((row) => row.leadId ?? []) })
+  const leadIds = rows.flatMap((row) => row.leadId ?? [])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds, claimed: true })
   return {
     texts,
     campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])),

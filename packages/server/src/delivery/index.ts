@@ -1,6 +1,7 @@
 /** All that other features and the composition root may know of delivery. */
 import type { JobHandler } from '../platform/jobs/jobs.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
+import { draftsAheadJobs } from './drafts-ahead.jobs.ts'
 import { settleJob } from './settle.commands.ts'
 
 export { getForecast as forecast } from './ahead.queries.ts'
@@ -23,5 +24,5 @@ export { readTrackingToken, signTrackingToken, type TrackingPurpose, type Tracki
 export { parseAnswer, type SendRequest, type SmtpResult, type Transport } from './transport.ts'
 
 export function deliveryJobs(deps: DeliveryDeps): JobHandler[] {
-  return [settleJob(deps)]
+  return [settleJob(deps), ...draftsAheadJobs()]
 }

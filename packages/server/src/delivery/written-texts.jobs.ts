@@ -1,17 +1,35 @@
-import { type DraftRequest, type DraftRow, listDraftsOfLeads } from '../ai/index.ts'
+import { type DraftNow, type DraftRequest, factsDigest, isStale, listDraftsOfLeads } from '../ai/index.ts'
 import { selectByReplies } from '../analytics/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { chooseByWeight } from '../templates/index.ts'
 import type { SelectableRow } from './variants.queries.ts'
+import { listLeadFacts } from './drafts-ahead.sql.ts'
 
-/** The texts of AI steps of some leads; empty, without a look, where no variant is written by a model. */
+/** A text of an AI step, and what its lead is by now. */
+export type WrittenText = DraftNow & { factsNow: string | null }
+
+/**
+ * The texts of AI steps of some leads; empty, without a look, where no variant is written by a model. `claimed`: the
+ * planner has chosen these texts; what changes from now on comes too late for them.
+ */
 export async function listWrittenTexts(
   db: Executor,
   tenant: Tenant,
-  of: { variants: readonly SelectableRow[]; leadIds: readonly string[] },
-): Promise<readonly DraftRow[]> {
-  return of.variants.some((variant) => variant.ai !== null) ? listDraftsOfLeads(db, tenant, of.leadIds) : []
+  of: { variants: readonly SelectableRow[]; leadIds: readonly string[]; claimed?: boolean },
+): Promise<readonly WrittenText[]> {
+  if (!of.variants.some((variant) => variant.ai !== null)) return []
+  const texts = await listDraftsOfLeads(db, tenant, of.leadIds)
+  if (texts.length === 0) return []
+  if (of.claimed === true) return texts.map((text) => ({ ...text, status: statusWhenClaimed(text), factsNow: null }))
+  const facts = await listLeadFacts(db, tenant, [...new Set(texts.map((text) => text.leadId))])
+  const digests = new Map(facts.map(({ id, ...lead }) => [id, factsDigest(lead)]))
+  return texts.map((text) => ({ ...text, factsNow: digests.get(text.leadId) ?? null }))
+}
+
+// One that is being made anew still holds what was chosen.
+function statusWhenClaimed({ status, body }: DraftNow): DraftNow['status'] {
+  return status === 'requested' && body !== null ? 'approved' : status
 }
 
 export interface LeadStep {
@@ -32,7 +50,7 @@ export function chosenVariant(
 // Replies that came in since a model wrote for the lead do not have it write again.
 function chosenOrWritten(
   variants: readonly SelectableRow[],
-  texts: readonly DraftRow[],
+  texts: readonly WrittenText[],
   key: LeadStep,
 ): SelectableRow | undefined {
   const isWritten = (variant: SelectableRow): boolean =>
@@ -43,32 +61,45 @@ function chosenOrWritten(
 /** That variant with the text that will be sent; undefined while a model or a person has not given it. */
 export function variantFor(
   variants: readonly SelectableRow[],
-  texts: readonly DraftRow[],
+  texts: readonly WrittenText[],
   key: LeadStep,
 ): SelectableRow | undefined {
   const variant = chosenOrWritten(variants, texts, key)
   if (variant === undefined || variant.ai === null) return variant
   const text = textOf(texts, key, variant)
-  return text?.status === 'approved' ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
+  const good = text?.status === 'approved' && !isOutdated(text, variant.ai)
+  return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
 }
 
-/** What a model still has to be asked for, for a lead whose step is due; null where nothing is missing. */
+/**
+ * What a model has to be asked for, for a lead's step; null where nothing is missing. A text that a model could not
+ * write, or whose job died, is asked for again when that was before `failedBefore`.
+ */
 export function missingText(
   variants: readonly SelectableRow[],
-  texts: readonly DraftRow[],
-  key: LeadStep & { campaignId: string },
+  texts: readonly WrittenText[],
+  key: LeadStep & { campaignId: string; failedBefore?: Date },
 ): DraftRequest | null {
   const variant = chosenOrWritten(variants, texts, key)
   if (variant === undefined || variant.ai === null) return null
+  const { campaignId, leadId, stepId } = key
   const text = textOf(texts, key, variant)
-  const askAgain = text?.status === 'failed' && text.error === 'insufficient_credits'
-  return text === undefined || askAgain ? { ...key, variantId: variant.id, ...variant.ai } : null
+  const request = { campaignId, leadId, stepId, variantId: variant.id, ...variant.ai }
+  if (text === undefined) return { ...request, replaces: null }
+  const lateEnough = key.failedBefore !== undefined && text.updatedAt < key.failedBefore
+  const isOpen = text.status === 'failed' || text.status === 'requested'
+  const askAgain = text.error === 'insufficient_credits' || (isOpen && lateEnough)
+  return askAgain || isOutdated(text, variant.ai) ? { ...request, replaces: text.revision } : null
+}
+
+function isOutdated(text: WrittenText, ai: { presetId: string; modelId: string }): boolean {
+  return text.factsNow !== null && isStale(text, { facts: text.factsNow, ai })
 }
 
 function textOf(
-  texts: readonly DraftRow[],
+  texts: readonly WrittenText[],
   { leadId, stepId }: LeadStep,
   variant: SelectableRow,
-): DraftRow | undefined {
+): WrittenText | undefined {
   return texts.find((text) => text.leadId === leadId && text.stepId === stepId && text.variantId === variant.id)
 }

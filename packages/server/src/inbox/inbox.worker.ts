@@ -6,7 +6,8 @@ import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { MailboxSession } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../sending-accounts/index.ts'
-import { foldersToRead, openInbox } from './mailbox-session.client.ts'
+import { createSeenMail, foldersToRead, openInbox } from './mailbox-session.client.ts'
+import type { FolderToRead } from './mailbox-session.client.ts'
 import {
   claimMailboxesAcrossAccounts,
   findFolderPosition,
@@ -164,9 +165,12 @@ async function readUntilStopped(
   signal.addEventListener('abort', stop)
   try {
     const folders = foldersToRead(await session.listFolders())
-    const [inbox = 'INBOX', ...others] = folders
+    const [inbox = { path: 'INBOX', all: false }, ...others] = folders
+    // Only where something stands in two folders is it worth knowing what was read.
+    const seen = others.some((folder) => folder.all) ? createSeenMail() : null
+    const read = (folder: FolderToRead) => readFolder(app, tenant, { box, session, folder, seen, signal, hooks })
     let changed = true
-    await session.watch(inbox, {
+    await session.watch(inbox.path, {
       pollMs: every,
       onChange: () => {
         changed = true
@@ -176,10 +180,10 @@ async function readUntilStopped(
     let othersReadAtMs = 0
     while (!signal.aborted && !closed.signal.aborted) {
       changed = false
-      await readFolder(app, tenant, { box, session, folder: inbox, signal, hooks })
+      await read(inbox)
       if (app.clock.now().getTime() - othersReadAtMs >= every) {
         othersReadAtMs = app.clock.now().getTime()
-        for (const folder of others) await readFolder(app, tenant, { box, session, folder, signal, hooks })
+        for (const folder of others) await read(folder)
       }
       if (changed || signal.aborted || closed.signal.aborted) continue
       const waiting = new AbortController()
@@ -192,16 +196,15 @@ async function readUntilStopped(
   }
 }
 
+interface FolderReading extends Omit<Reading, 'pollMs'> {
+  folder: FolderToRead
+  seen: ReturnType<typeof createSeenMail> | null
+}
+
 async function readFolder(
   app: App,
   tenant: Tenant,
-  {
-    box,
-    session,
-    folder,
-    signal,
-    hooks,
-  }: { box: ClaimedMailbox; session: MailboxSession; folder: string; signal: AbortSignal; hooks: ReceiveHooks },
+  { box, session, folder: { path: folder, all }, seen, signal, hooks }: FolderReading,
 ): Promise<void> {
   const { sendingAccountId } = box
   const position = await findFolderPosition(app.db, tenant, { sendingAccountId, folder })
@@ -210,6 +213,7 @@ async function readFolder(
     uidValidity: position.uidValidity,
     lastUid: position.lastUid,
     since: box.since,
+    ...(all && seen !== null && { skip: seen.skips }),
   })
   const known = found.reset ? 0 : position.lastUid
   if (found.reset)
@@ -241,6 +245,7 @@ async function readFolder(
         reason: (error as Error).message,
       })
     })
+    seen?.add(mail.emailId)
     lastUid = Math.max(lastUid, mail.uid)
     await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
   }

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import { openMailbox } from '../platform/mail/imap-session.client.ts'
-import type { MailFolder, MailboxSession } from '../platform/mail/imap-session.client.ts'
+import type { LabelledMail, MailFolder, MailboxSession } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSender, imapOptions, openSecrets } from '../sending-accounts/index.ts'
 
@@ -30,10 +30,32 @@ export async function openInbox(app: App, tenant: Tenant, sendingAccountId: stri
 }
 
 /** Where replies may be: the inbox, what filters moved to Gmail's All Mail, and what was taken for junk. */
-export function foldersToRead(folders: readonly MailFolder[]): string[] {
+export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
   const inbox = folders.find((folder) => folder.use === 'inbox')?.path ?? 'INBOX'
-  const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all').map((folder) => folder.path)
-  return [inbox, ...others]
+  const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all')
+  return [{ path: inbox, all: false }, ...others.map(({ path, use }) => ({ path, all: use === 'all' }))]
+}
+
+export interface FolderToRead {
+  path: string
+  /** Gmail's All Mail holds the inbox's messages once more, and drafts. */
+  all: boolean
+}
+
+const seenMax = 5_000
+
+/** What a session has read, by the server's own name of a message: All Mail is not read twice for it. */
+export function createSeenMail(): { add(emailId: string | null): void; skips(mail: LabelledMail): boolean } {
+  const seen = new Set<string>()
+  return {
+    add(emailId) {
+      if (emailId === null) return
+      // The oldest goes; it would only be fetched once more, and known as a duplicate then.
+      if (seen.size >= seenMax) for (const oldest of [...seen].slice(0, seenMax / 10)) seen.delete(oldest)
+      seen.add(emailId)
+    },
+    skips: ({ emailId, labels }) => labels.has('\\Draft') || (emailId !== null && seen.has(emailId)),
+  }
 }
 
 export interface SentFolderReader {

@@ -49,6 +49,13 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
   await tx.execute(`delete from messages where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)
+  // What a model wrote for somebody stays as a cost, without a word of it.
+  await tx.execute(
+    `update generations set subject = '', body = '', subject_options = '{}', lead_id = null
+     where ${ours} and lead_id = any($3)`,
+    values,
+  )
 }
 
 export async function deleteLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {

@@ -1,3 +1,4 @@
+import { aiCostOf } from '../ai/index.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyticsRoutes } from '../analytics/index.ts'
 import { campaignJobs, campaignRoutes } from '../campaigns/index.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
       ...campaignRoutes(noBlockers),
       ...sendingAccountsRoutes(noReactions as never),
       ...deliveryRoutes(),
-      ...analyticsRoutes({ balanceOf }),
+      ...analyticsRoutes({ balanceOf, aiCostOf }),
     ],
   })
   const clock = await post('/v2/sandbox/clock', { frozen: true })

@@ -8,6 +8,14 @@ export interface FetchedMail {
   /** Whole size in bytes, as the server says. */
   sizeBytes: number
   internalDate: Date | null
+  /** Gmail's and RFC 8474's own name of the message, the same in every folder; null where the server has none. */
+  emailId: string | null
+}
+
+/** What Gmail tells of a message in All Mail before it is fetched. */
+export interface LabelledMail {
+  emailId: string | null
+  labels: ReadonlySet<string>
 }
 
 export interface NewMail {
@@ -31,7 +39,11 @@ export interface ReadNewInput {
   lastUid: number
   /** Where a first reading starts. */
   since: Date
+  /** Asked before a message is fetched, where the server labels messages: true leaves it out. */
+  skip?: (mail: LabelledMail) => boolean
 }
+
+const labelsAtOnce = 500
 
 /** What is new in the folder that is selected: asked now, its messages fetched one by one as they are taken. */
 export async function readNew(
@@ -51,7 +63,11 @@ export async function readNew(
   const uids = [...new Set(found)].filter((uid) => uid > known).sort((a, b) => a - b)
   const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: tools.bytesMax } }
   async function* messages(): AsyncGenerator<FetchedMail> {
+    const { skip } = input
+    const skipped =
+      skip === undefined ? new Set() : await tools.inFolder(input.folder, () => skippedUids(client, uids, skip))
     for (const uid of uids) {
+      if (skipped.has(uid)) continue
       const fetched = await tools.inFolder(input.folder, async () => {
         const current = client.mailbox
         // The folder was made anew while it was being read: these UIDs mean other messages now.
@@ -72,12 +88,34 @@ export async function readNew(
   }
 }
 
+async function skippedUids(
+  client: ImapFlow,
+  uids: readonly number[],
+  skip: (mail: LabelledMail) => boolean,
+): Promise<Set<number>> {
+  const skipped = new Set<number>()
+  if (!client.capabilities.has('X-GM-EXT-1')) return skipped
+  for (let at = 0; at < uids.length; at += labelsAtOnce) {
+    const range = uids.slice(at, at + labelsAtOnce).join(',')
+    for await (const { uid, emailId, labels } of client.fetch(range, { uid: true, labels: true }, { uid: true }))
+      if (skip({ emailId: emailId ?? null, labels: labels ?? new Set() })) skipped.add(uid)
+  }
+  return skipped
+}
+
 /** Null when the message went away in the meantime. */
 function toFetched(fetched: FetchMessageObject, bytesMax: number): FetchedMail | null {
   if (fetched.source === undefined) return null
   const sizeBytes = fetched.size ?? fetched.source.length
   const internalDate = fetched.internalDate === undefined ? null : new Date(fetched.internalDate)
-  return { uid: fetched.uid, raw: fetched.source, truncated: sizeBytes > bytesMax, sizeBytes, internalDate }
+  return {
+    uid: fetched.uid,
+    raw: fetched.source,
+    truncated: sizeBytes > bytesMax,
+    sizeBytes,
+    internalDate,
+    emailId: fetched.emailId ?? null,
+  }
 }
 
 /** The UID of the message with exactly this Message-ID in the selected folder. */

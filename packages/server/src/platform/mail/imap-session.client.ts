@@ -5,7 +5,7 @@ import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
 import { findByMessageId, readNew, type NewMail, type ReadNewInput } from './imap-read.client.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
-export type { FetchedMail, NewMail, ReadNewInput } from './imap-read.client.ts'
+export type { FetchedMail, LabelledMail, NewMail, ReadNewInput } from './imap-read.client.ts'
 
 export interface ImapConnectOptions {
   host: string

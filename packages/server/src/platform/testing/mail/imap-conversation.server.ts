@@ -14,6 +14,7 @@ export interface ConversationContext {
   mailboxes: Map<string, Map<string, DoubleMailbox>>
   capabilities: readonly string[]
   commands: string[]
+  repeatUids: boolean
   takeFault(command: string): 'before' | 'after' | 'stall' | null
   changed(mailbox: DoubleMailbox): void
 }
@@ -174,7 +175,11 @@ export class ImapConversation {
         this.#send('+ idling')
         return this.#announce()
       case 'UID SEARCH':
-        this.#send(`* SEARCH ${this.#search(input.text).join(' ')}`.trimEnd())
+        this.#send(
+          `* SEARCH ${this.#search(input.text)
+            .flatMap((uid) => (this.#context.repeatUids ? [uid, uid] : [uid]))
+            .join(' ')}`.trimEnd(),
+        )
         return this.#ok(tag)
       case 'UID FETCH':
         return this.#fetch(tag, input.text)

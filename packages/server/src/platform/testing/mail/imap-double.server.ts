@@ -7,6 +7,8 @@ export interface ImapDoubleOptions {
   /** Folders besides INBOX, with their special use. */
   folders?: { path: string; use?: string }[]
   capabilities?: string[]
+  /** A search names each UID twice, as some servers do. */
+  repeatUids?: boolean
 }
 
 export interface ImapDouble {
@@ -18,7 +20,7 @@ export interface ImapDouble {
   deliver(
     user: string,
     raw: string | Buffer,
-    options?: { folder?: string; internalDate?: Date; silent?: boolean },
+    options?: { folder?: string; internalDate?: Date; silent?: boolean; emailId?: string; labels?: readonly string[] },
   ): number
   messages(user: string, folder: string): { uid: number; raw: Buffer; flags: string[] }[]
   /** Makes every UID of a folder anew, as after a restored backup. */
@@ -65,6 +67,7 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
         'AUTH=XOAUTH2',
       ],
       commands,
+      repeatUids: options.repeatUids ?? false,
       takeFault(command) {
         const index = faults.findIndex((fault) => fault.command === command)
         return index < 0 ? null : (faults.splice(index, 1)[0]?.kind ?? null)
@@ -90,10 +93,10 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
     get openConnections() {
       return sockets.size
     },
-    deliver(user, raw, { folder = 'INBOX', internalDate = new Date(), silent = false } = {}) {
+    deliver(user, raw, { folder = 'INBOX', internalDate = new Date(), silent = false, ...gmail } = {}) {
       const mailbox = mailboxOf(user, folder)
       const uid = mailbox.uidNext++
-      mailbox.messages.push({ uid, raw: Buffer.from(raw as string), flags: [], internalDate })
+      mailbox.messages.push({ uid, raw: Buffer.from(raw as string), flags: [], internalDate, ...gmail })
       if (!silent) for (const conversation of conversations) conversation.tell(mailbox)
       return uid
     },

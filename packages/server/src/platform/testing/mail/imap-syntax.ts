@@ -3,6 +3,9 @@ export interface DoubleMessage {
   raw: Buffer
   flags: string[]
   internalDate: Date
+  /** Of Gmail (X-GM-EXT-1). */
+  emailId?: string
+  labels?: readonly string[]
 }
 
 /** Atoms and quoted strings of a command's arguments, unquoted. */
@@ -18,7 +21,7 @@ export function parseList(text: string): string[] {
     ...text
       .trim()
       .replace(/^\((.*)\)$/, '$1')
-      .matchAll(/[\w.]+(?:\[[^\]]*\])?(?:<[\d.]+>)?/g),
+      .matchAll(/[\w.-]+(?:\[[^\]]*\])?(?:<[\d.]+>)?/g),
   ].map((match) => match[0])
 }
 
@@ -36,6 +39,11 @@ export function fetchItem(item: string, message: DoubleMessage): Buffer {
   if (name === 'FLAGS') return Buffer.from(` FLAGS (${message.flags.join(' ')})`)
   if (name === 'RFC822.SIZE') return Buffer.from(` RFC822.SIZE ${message.raw.length}`)
   if (name === 'INTERNALDATE') return Buffer.from(` INTERNALDATE "${internalDate(message.internalDate)}"`)
+  if (name === 'X-GM-MSGID') return Buffer.from(` X-GM-MSGID ${message.emailId ?? `9${message.uid}`}`)
+  if (name === 'X-GM-LABELS')
+    return Buffer.from(
+      ` X-GM-LABELS (${(message.labels ?? []).map((label) => `"${label.replaceAll('\\', '\\\\')}"`).join(' ')})`,
+    )
   const body = /^BODY(?:\.PEEK)?\[([^\]]*)\](?:<(\d+)\.(\d+)>)?$/i.exec(item)
   if (body === null) return Buffer.alloc(0)
   const section = (body[1] ?? '').toUpperCase()

@@ -1,0 +1,157 @@
+import { firstApprovals } from '@overture/contract/approvals.ts'
+import { AppError } from '@overture/contract/errors.ts'
+import { type ChargeInput, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import type { JobContext, JobHandler } from '../platform/jobs/jobs.ts'
+import { type DraftTools, enqueueDraft } from './drafts.commands.ts'
+import { countDraftsShown, type DraftRow, findDraft, lockDraft, updateDraft } from './drafts.sql.ts'
+import { type Prepared, prepareWriting } from './generate.commands.ts'
+import { insertGeneration } from './generations.sql.ts'
+import { ProviderBusyError } from './provider-gate.shell.ts'
+import type { ModelAnswer } from './providers.client.ts'
+import { factsDigest } from './stale.ts'
+import { asUnavailable, write } from './write.commands.ts'
+
+const lastAttempt = 8
+/** How long a job stands in line for a busy provider before it lets other jobs have its place. */
+const patienceMs = 2_000
+const busyWaitMs = { min: 5_000, max: 3_600_000 }
+
+export function draftJobs(tools: DraftTools): JobHandler[] {
+  return [
+    {
+      kind: 'ai.draft',
+      maxAttempts: lastAttempt,
+      run: (context, payload) => writeDraft(context, tools, String(payload['draftId'])),
+    },
+  ]
+}
+
+async function writeDraft(context: JobContext, tools: DraftTools, id: string): Promise<void> {
+  const { app, tenant, now } = context
+  const draft = await findDraft(app.db, tenant, id)
+  const mode = draft && (await tools.findApprovalMode(app.db, tenant, draft.campaignId))
+  if (draft?.status !== 'requested' || mode === undefined) return
+  try {
+    await writeCharged(context, tools, { draft, mode })
+  } catch (error) {
+    if (error instanceof ProviderBusyError && tenant.environment === 'live')
+      return enqueueDraft(app.db, tenant, { id, at: new Date(now.getTime() + busyWait(error)) })
+    if (!(error instanceof AppError)) throw error
+    // What the request asks for is gone; trying again would find the same.
+    if (error.code !== 'NOT_FOUND' && context.attempt < lastAttempt) throw error
+    await failDraft(context, draft, error.code === 'NOT_FOUND' ? 'The model or the preset is gone.' : error.message)
+  }
+}
+
+function busyWait({ retryAfterMs }: ProviderBusyError): number {
+  return Math.min(busyWaitMs.max, Math.max(busyWaitMs.min, retryAfterMs))
+}
+
+type Mode = 'none' | 'first_n' | 'all'
+
+interface Writing {
+  draft: DraftRow
+  mode: Mode
+}
+
+async function writeCharged(context: JobContext, tools: DraftTools, { draft, mode }: Writing): Promise<void> {
+  const { app, tenant, now, signal } = context
+  const { modelId, presetId, campaignId, leadId } = draft
+  const prepared = await prepareWriting(app, tenant, tools, { kind: 'email', modelId, presetId, campaignId, leadId })
+  const { entry } = prepared
+  const generationId = newId('gen')
+  const amount = entry.creditsPerGeneration
+  const charge = { amount, reason: `AI step with ${entry.id}`, reference: generationId, now }
+  const reservation = await reserveOrPause(context, tools, draft, charge)
+  if (reservation === 'no_credits') return
+  try {
+    // The test environment's clock does not move while a provider is waited for.
+    const patience = tenant.environment === 'live' ? { patienceMs } : {}
+    const answer = await write(app, tenant, { entry, task: prepared.task, signal, ...patience }).catch(
+      (error: unknown) => {
+        throw tenant.environment === 'live' ? error : asUnavailable(error, entry)
+      },
+    )
+    await app.db.transaction(async (tx) => {
+      const before = await lockDraft(tx, tenant, draft.id)
+      // Deleted meanwhile, with its campaign: nobody gets the text, and nobody pays.
+      if (before?.status !== 'requested' || before.revision !== draft.revision) {
+        if (reservation !== null) await releaseReservation(tx, tenant, reservation)
+        return
+      }
+      if (reservation !== null) await settleReservation(tx, tenant, reservation, charge)
+      await storeText(tx, context, { tools, draft, mode, prepared, answer, generationId })
+    })
+  } catch (error) {
+    if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+    throw error
+  }
+}
+
+interface Storing extends Writing {
+  tools: DraftTools
+  prepared: Prepared
+  answer: ModelAnswer
+  generationId: string
+}
+
+async function storeText(tx: Transaction, { tenant, now }: JobContext, storing: Storing): Promise<void> {
+  const { tools, draft, mode, prepared, answer, generationId } = storing
+  const { entry, preset, task } = prepared
+  const { written, promptTokens, completionTokens } = answer
+  const first = mode === 'first_n' && (await countDraftsShown(tx, tenant, draft.campaignId)) < firstApprovals
+  const status = mode === 'all' || first ? 'waiting' : 'approved'
+  const presetVersion = preset?.version ?? null
+  const text = { subject: written.subjects[0] ?? '', body: written.body }
+  await updateDraft(tx, tenant, {
+    ...text,
+    id: draft.id,
+    status,
+    error: null,
+    edited: false,
+    presetVersion,
+    factsDigest: factsDigest(task.lead),
+    generationId,
+    now,
+  })
+  await insertGeneration(tx, tenant, {
+    ...text,
+    id: generationId,
+    kind: 'step',
+    modelId: entry.id,
+    presetId: draft.presetId,
+    presetVersion,
+    campaignId: draft.campaignId,
+    leadId: draft.leadId,
+    stepId: draft.stepId,
+    subjectOptions: written.subjects,
+    promptTokens,
+    completionTokens,
+    creditsCharged: entry.creditsPerGeneration,
+    now,
+  })
+  if (status === 'approved') await tools.releaseLead(tx, tenant, { ...draft, now })
+}
+
+/** A campaign is paused when a lead that is due can't be written to; a text ahead of its time is asked for again then. */
+async function reserveOrPause(context: JobContext, tools: DraftTools, draft: DraftRow, charge: ChargeInput) {
+  const { app, tenant, now } = context
+  if (charge.amount === 0) return null
+  try {
+    return await app.db.transaction((tx) => reserve(tx, tenant, charge))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error
+    await app.db.transaction(async (tx) => {
+      if (await tools.isAwaited(tx, tenant, draft))
+        await tools.pauseForCredits(tx, tenant, { campaignId: draft.campaignId, now })
+      await updateDraft(tx, tenant, { ...draft, status: 'failed', error: 'insufficient_credits', now })
+    })
+    return 'no_credits' as const
+  }
+}
+
+async function failDraft({ app, tenant, now }: JobContext, draft: DraftRow, error: string): Promise<void> {
+  await updateDraft(app.db, tenant, { ...draft, status: 'failed', error, now })
+}

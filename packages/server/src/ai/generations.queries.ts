@@ -1,0 +1,21 @@
+import type { GenerationRecord } from '@overture/contract/ai.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { type GenerationFilter, type GenerationSum, listGenerationRows, sumGenerations } from './generations.sql.ts'
+
+/** Every charged or free call of a model, newest first: the rows behind a campaign's AI costs and the ledger's entries. */
+export async function listGenerations(db: Executor, tenant: Tenant, query: GenerationFilter & PageQuery) {
+  return answerList(query, {
+    key: byId,
+    list: (at) => listGenerationRows(db, tenant, query, at),
+    count: async () => (await sumGenerations(db, tenant, query)).generations,
+    present: (rows) =>
+      rows.map(({ createdAt, ...row }): GenerationRecord => ({ ...row, createdAt: createdAt.toISOString() })),
+  })
+}
+
+/** What AI has cost a campaign: the sum of its generations. */
+export async function aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<GenerationSum> {
+  return sumGenerations(db, tenant, { campaignId })
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { LeadFacts } from '@overture/contract/ai.ts'
+import type { DraftStatus } from '@overture/contract/approvals.ts'
+import { factsOf } from './writing.ts'
+
+/** What is known of a text: from what it was made, and the version that its preset has now. */
+interface Made {
+  status: DraftStatus
+  edited: boolean
+  revision: number
+  presetId: string
+  modelId: string
+  presetVersion: number | null
+  presetVersionNow: number | null
+  factsDigest: string | null
+}
+
+/** A text that was made anew this often is sent as it is, so that nothing can be asked for without end. */
+const revisionsMax = 50
+
+/** Names what a lead's text was made from; the same facts in another order are the same. */
+export function factsDigest(lead: LeadFacts): string {
+  const facts = factsOf(lead).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64url')
+}
+
+/**
+ * Whether the lead, the preset or the variant changed after a text was made. What a person wrote or edited stays, and
+ * so does a text whose preset is gone.
+ */
+export function isStale(draft: Made, now: { facts: string; ai: { presetId: string; modelId: string } }): boolean {
+  if (draft.edited || draft.revision >= revisionsMax) return false
+  if (draft.status !== 'waiting' && draft.status !== 'approved') return false
+  if (draft.presetId !== now.ai.presetId || draft.modelId !== now.ai.modelId) return true
+  if (draft.factsDigest !== null && draft.factsDigest !== now.facts) return true
+  return (
+    draft.presetVersion !== null && draft.presetVersionNow !== null && draft.presetVersion !== draft.presetVersionNow
+  )
+}

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setBalance } from '../packages/server/src/credits/index.ts'
+import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
+import { startRunningServer, type RunningProduct } from './running-server.ts'
+
+const modelId = 'openai-compatible/tiny'
+let model: ModelDouble
+let server: RunningProduct
+let db: PoolDatabase
+
+beforeAll(async () => {
+  model = await startModelDouble((body) => ({ text: JSON.stringify({ body: textFor(body), subjects: ['An idea'] }) }))
+  server = await startRunningServer({
+    OVERTURE_AI_BASE_URL: model.baseUrl,
+    OVERTURE_AI_MODEL: 'tiny',
+    OVERTURE_AI_IN_TEST: '1',
+    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+  })
+  db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
+  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+})
+afterAll(async () => {
+  await db.close()
+  await server.stop()
+  await model.stop()
+})
+beforeEach(async () => {
+  model.reset()
+  // A Saturday: nothing can be sent before Monday at nine.
+  await server.test('POST', '/v2/sandbox/clock/advance', { to: await nextSaturday() })
+})
+
+async function nextSaturday(): Promise<string> {
+  const day = new Date((await server.test('GET', '/v2/sandbox/clock')).body.now)
+  day.setUTCDate(day.getUTCDate() + 1)
+  day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
+  return `${day.toISOString().slice(0, 10)}T12:00:00.000Z`
+}
+
+// The model writes what it was told of the lead, so that a test sees from what a text was made.
+function textFor(body: string): string {
+  const request = JSON.parse(body) as { messages: { role: string; content: string | { text: string }[] }[] }
+  const content = request.messages.at(-1)?.content ?? ''
+  const user = typeof content === 'string' ? content : content.map((part) => part.text).join('')
+  const name = /"firstName": "([^"]*)"/.exec(user)?.[1] ?? 'nobody'
+  const task = /Task:\n(\w+)/.exec(user)?.[1] ?? ''
+  return `Hi ${name}, ${task.toLowerCase()} whether we should talk.`
+}
+
+let number = 0
+
+interface LaunchOptions {
+  aiApproval?: string
+  plain?: boolean
+  names?: string[]
+  followUp?: boolean
+  waitDays?: number
+}
+
+async function launch(options: LaunchOptions = {}) {
+  const { aiApproval = 'none', plain = false, names = ['One', 'Two'], followUp = false, waitDays = 3 } = options
+  number += 1
+  const sender = await server.test('POST', '/v2/sending-accounts', {
+    email: `sender${number}@sender.example.com`,
+    fromName: 'Ada',
+    provider: 'sandbox',
+    minGapSeconds: 60,
+    maxGapSeconds: 60,
+  })
+  const preset = await server.test('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
+  const ai = { presetId: preset.body.id, modelId }
+  const text = { subject: 'Hello', body: 'Hi {{ firstName }}' }
+  const steps = [{ variants: [plain ? text : { ai }] }]
+  const next = { waitBefore: { value: waitDays, unit: 'days' }, variants: [plain ? { body: text.body } : { ai }] }
+  const launched = await server.test('POST', '/v2/campaigns/launch', {
+    name: `c${number}`,
+    sendingAccountIds: [sender.body.id],
+    settings: { aiApproval },
+    steps: followUp ? [...steps, next] : steps,
+    leads: names.map((name, index) => ({ email: `p${number}x${index}@prospects.test`, firstName: name })),
+  })
+  expect(launched.status).toBe(201)
+  return { id: launched.body.id as string, presetId: preset.body.id as string, steps: launched.body.steps }
+}
+
+const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
+const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
+const textsOf = async (id: string, status: string) =>
+  (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}`)).body.results
+const messagesOf = async (id: string) => {
+  const threads = await Promise.all(
+    (await leadsOf(id)).map((lead: { id: string }) =>
+      server.test('GET', `/v2/campaigns/${id}/leads/${lead.id}/thread`),
+    ),
+  )
+  return threads.flatMap((thread) => thread.body.messages)
+}
+
+async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
+  for (let tries = 0; tries < 500; tries++) {
+    const value = await look()
+    if (holds(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`never came true: ${JSON.stringify(await look())}`)
+}
+
+test('texts are there for approval long before a window opens; follow-ups half a wait before they are due', async () => {
+  const { id } = await launch({ aiApproval: 'all', followUp: true })
+  const waiting = await until(
+    () => textsOf(id, 'waiting'),
+    (texts) => texts.length === 2,
+  )
+  expect((await leadsOf(id)).map((lead: { currentStep: number }) => lead.currentStep)).toEqual([0, 0])
+  for (const text of waiting) await server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/approve`)
+  await advance('2d')
+  expect(await messagesOf(id)).toHaveLength(2)
+  // Due on Thursday: by Wednesday night the texts lie there.
+  await advance('2d')
+  expect(await messagesOf(id)).toHaveLength(2)
+  expect(await textsOf(id, 'waiting')).toHaveLength(2)
+  for (const text of await textsOf(id, 'waiting'))
+    await server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/approve`)
+  await advance('4d')
+  expect(await messagesOf(id)).toHaveLength(4)
+})
+
+test('nothing is sent at another time than without a model', async () => {
+  const names = ['A', 'B', 'C', 'D', 'E']
+  const written = await launch({ names, followUp: true })
+  const plain = await launch({ names, plain: true, followUp: true })
+  await advance('14d')
+  const times = async (id: string) =>
+    (await messagesOf(id)).map((message: { sentAt: string }) => message.sentAt.slice(0, 16)).toSorted()
+  const expected = await times(plain.id)
+  expect(expected).toHaveLength(10)
+  expect(await times(written.id)).toEqual(expected)
+})
+
+test('a lead or a preset that changes has its text made again; what a person wrote stays', async () => {
+  const { id, presetId } = await launch({ aiApproval: 'none', names: ['Old', 'Kept'] })
+  await until(
+    () => textsOf(id, 'approved'),
+    (texts) => texts.length === 2,
+  )
+  const [first] = await leadsOf(id)
+  const changed = (await leadsOf(id)).find((lead: { firstName: string }) => lead.firstName === 'Old') ?? first
+  await server.test('PUT', `/v2/campaigns/${id}/leads/${changed.id}`, { firstName: 'New' })
+  await until(
+    () => textsOf(id, 'approved'),
+    (texts) => texts.some((text: { body: string }) => text.body.includes('Hi New,')),
+  )
+  await server.test('PUT', `/v2/campaigns/ai-prompts/${presetId}`, { prompt: 'Wonder about {{ firstName }}.' })
+  await advance('3d')
+  const bodies = (await messagesOf(id)).map((message: { text: string }) => message.text)
+  expect(bodies.toSorted()).toEqual([
+    expect.stringContaining('Hi Kept, wonder'),
+    expect.stringContaining('Hi New, wonder'),
+  ])
+
+  await server.test('POST', '/v2/sandbox/clock/advance', { to: await nextSaturday() })
+  const second = await launch({ aiApproval: 'all', names: ['Mine'] })
+  const [text] = await until(
+    () => textsOf(second.id, 'waiting'),
+    (texts) => texts.length === 1,
+  )
+  const path = `/v2/campaigns/${second.id}/approvals/${text.id}`
+  await server.test('PUT', path, { body: 'My own words.' })
+  await server.test('POST', `${path}/approve`)
+  await server.test('PUT', `/v2/campaigns/ai-prompts/${second.presetId}`, { prompt: 'Wonder about {{ firstName }}.' })
+  await advance('3d')
+  expect((await messagesOf(second.id))[0].text).toContain('My own words.')
+})
+
+test('a model that fails is asked again and again, with growing waits; nothing but a checked text is sent or charged', async () => {
+  const before = (await server.test('GET', '/v2/account')).body.credits.balance
+  model.turns = [
+    { status: 400 },
+    { nonsense: 'no JSON' },
+    { text: 'no JSON' },
+    { text: '{"body":"[Name]","subjects":["a"]}' },
+  ]
+  const { id } = await launch({ names: ['Eve'] })
+  await advance('4d')
+  expect((await messagesOf(id)).map((message: { text: string }) => message.text)).toEqual([
+    expect.stringContaining('Hi Eve,'),
+  ])
+  expect((await server.test('GET', '/v2/account')).body.credits.balance).toBe(before - 1)
+})
+
+test('what a model can never write is shown as failed; a person writes it, and it is sent', async () => {
+  model.usual = { status: 400 }
+  const { id } = await launch({ names: ['Eve'] })
+  await advance('47h')
+  expect(await messagesOf(id)).toEqual([])
+  const [failed] = await textsOf(id, 'failed')
+  expect(failed.error).toContain('does not answer as it should')
+  const path = `/v2/campaigns/${id}/approvals/${failed.id}`
+  expect((await server.test('POST', `${path}/approve`)).status).toBe(409)
+  expect((await server.test('PUT', path, { subject: 'Hello', body: 'By hand.' })).body.status).toBe('waiting')
+  expect((await server.test('POST', `${path}/approve`)).body.status).toBe('approved')
+  await advance('3d')
+  expect((await messagesOf(id))[0]).toMatchObject({ subject: 'Hello', text: expect.stringContaining('By hand.') })
+})
+
+test('credits that are out pause a campaign when a lead is due, not before; it goes on when there are some', async () => {
+  const [account] = await db.query<{ accountId: string }>('select account_id from accounts')
+  const tenant = { accountId: account?.accountId ?? '', environment: 'test' as const }
+  const set = (balance: number) => db.transaction((tx) => setBalance(tx, tenant, { balance }))
+  await set(1)
+  const { id } = await launch({ names: ['Poor'], followUp: true })
+  const campaign = async () => (await server.test('GET', `/v2/campaigns/${id}`)).body
+  // Sent on Monday; the follow-up is due on Thursday morning, and can't be written on Wednesday.
+  await advance('2d')
+  expect(await messagesOf(id)).toHaveLength(1)
+  await advance('50h')
+  expect((await textsOf(id, 'failed'))[0].error).toBe('insufficient_credits')
+  expect((await campaign()).status).toBe('active')
+  await advance('1d')
+  expect(await campaign()).toMatchObject({ status: 'paused', statusReason: 'credits_exhausted' })
+  expect(await messagesOf(id)).toHaveLength(1)
+  expect((await server.test('POST', `/v2/campaigns/${id}/resume`)).body.error.details.blockers[0].code).toBe(
+    'insufficient_credits',
+  )
+  await set(10)
+  expect((await server.test('POST', `/v2/campaigns/${id}/resume`)).status).toBe(200)
+  await advance('4d')
+  expect(await messagesOf(id)).toHaveLength(2)
+  expect(await campaign()).toMatchObject({ status: 'completed' })
+})
+
+test('what AI cost a campaign is the sum of its generations, and each is one entry of the ledger', async () => {
+  const { id } = await launch({ names: ['A', 'B', 'C'] })
+  await advance('4d')
+  const [lead] = await leadsOf(id)
+  await server.test('POST', '/v2/ai/generate-email', { modelId, prompt: 'Ask.', campaignId: id, leadId: lead.id })
+  await server.test('POST', '/v2/ai/generate-email', { modelId, prompt: 'Ask.', lead: { firstName: 'Elsewhere' } })
+  const { ai } = (await server.test('GET', `/v2/campaigns/${id}/stats`)).body
+  expect(ai).toEqual({ generations: 4, credits: 4, promptTokens: 40, completionTokens: 20 })
+  const rows = (await server.test('GET', `/v2/ai/generations?campaignId=${id}`)).body
+  expect(rows.pagination.totalCount).toBe(4)
+  expect(rows.results.map((row: { kind: string }) => row.kind).toSorted()).toEqual(['email', 'step', 'step', 'step'])
+  const ledger = (await server.test('GET', '/v2/billing/ledger?limit=100')).body.results
+  for (const row of rows.results) {
+    const entries = ledger.filter((entry: { reference: string }) => entry.reference === row.id)
+    expect(entries).toMatchObject([{ type: 'charge', amount: -row.creditsCharged }])
+  }
+  expect((await server.test('GET', `/v2/ai/generations?campaignId=${id}&kind=email`)).body.results).toHaveLength(1)
+})
