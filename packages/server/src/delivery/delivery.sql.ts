@@ -36,14 +36,14 @@ export async function listForecastLeads(
   )
 }
 
-/** Active campaigns that send from any of these senders too. */
+/** Campaigns that send from any of these senders too, or will from their first day on. */
 export async function listSharingCampaignIds(
   db: Executor,
   tenant: Tenant,
   of: { senderIds: readonly string[]; exceptId: string; limit: number },
 ): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select id from campaigns where account_id = $1 and environment = $2 and status = 'active' and deleted_at is null
+    `select id from campaigns where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null
        and sending_account_ids && $3::text[] and id <> $4 order by id limit $5`,
     [tenant.accountId, tenant.environment, of.senderIds, of.exceptId, of.limit],
   )

@@ -79,6 +79,17 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
     expect(sentByDay(state).reduce((sum, [, count]) => sum + count, 0)).toBe(14)
   })
 
+  test('a scheduled campaign begins on its first day, and one that is paused never does', () => {
+    const state = worldOf({ windows: days('tue'), steps: 1, leads: [{}] })
+    const told = (status: 'scheduled' | 'paused', startDate: string | null) => {
+      const campaigns = state.campaigns.map((one) => ({ ...one, status, schedule: { ...one.schedule, startDate } }))
+      return runForecast({ ...state, campaigns }, { until, maxSends: 1000 })
+    }
+    expect(told('scheduled', '2026-12-03')).toMatchObject({ finishesOn: '2026-12-08', unscheduled: [] })
+    expect(told('scheduled', null)).toMatchObject({ finishesOn: '2026-11-24', unscheduled: [] })
+    expect(told('paused', null)).toMatchObject({ days: [], unscheduled: [{ reason: 'campaign_not_active', count: 1 }] })
+  })
+
   test('leads to full recipient domains cost nothing while they wait', () => {
     const domains = Array.from({ length: 3000 }, (_, index) => ({ domain: `d${index % 10}.test` }))
     const state = worldOf({

@@ -92,7 +92,9 @@ function openRun(state: ForecastState): Run {
 
 function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
   const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
-  return { plan: { ...campaign, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
+  // One that waits for its first day begins by itself: its schedule opens no earlier.
+  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
+  return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
 function wakeMs(lead: PlanLead): number {
@@ -269,7 +271,8 @@ function advance(run: Run, result: PlanResult): boolean {
     due ? wakeMs(due) : Infinity,
     run.asides.peek()?.atMs ?? Infinity,
   )
-  if (nextMs === Infinity) return false
+  const idle = result.sends.length === 0 && result.leadHolds.length === 0
+  if (nextMs === Infinity || (idle && nextMs <= run.nowMs)) return false
   run.nowMs = Math.max(run.nowMs, nextMs)
   return true
 }
