@@ -430,10 +430,13 @@ create table generations (
   completion_tokens integer not null,
   credits_charged integer not null,
   created_at timestamp with time zone not null,
+  step_id text collate "C",
+  message_id text collate "C",
   PRIMARY KEY (account_id, environment, id),
   constraint generations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
-CREATE INDEX generations_campaign ON public.generations USING btree (account_id, environment, campaign_id);
+CREATE INDEX generations_of_campaign ON public.generations USING btree (account_id, environment, campaign_id, id);
+CREATE INDEX generations_of_lead ON public.generations USING btree (account_id, environment, lead_id) WHERE (lead_id IS NOT NULL);
 
 create table idempotency_keys (
   account_id text collate "C" not null,
@@ -917,6 +920,10 @@ create table step_drafts (
   edited boolean default false not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  preset_version integer,
+  facts_digest text,
+  revision integer default 0 not null,
+  generation_id text collate "C",
   PRIMARY KEY (account_id, environment, id),
   constraint step_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint step_drafts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'waiting'::text, 'approved'::text, 'rejected'::text, 'failed'::text])))
