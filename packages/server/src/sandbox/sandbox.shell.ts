@@ -1,5 +1,5 @@
 import type { DeliveryDeps } from '../delivery/index.ts'
-import { receiveMessage } from '../inbox/index.ts'
+import { type ReceiveHooks, receiveMessage } from '../inbox/index.ts'
 import { calendarHook, type MeetingDeps } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.ts'
@@ -15,6 +15,8 @@ export interface SandboxParts {
   meetings: MeetingDeps
   /** Every kind of job, `sandboxJobs` included; asked when the clock moves. */
   jobs: () => readonly JobHandler[]
+  /** What else follows from a reply, as in the live environment. */
+  replied?: ReceiveHooks['replied']
   /** Gives moving the clock connections of its own, which do not wait for the disk at every commit. */
   databaseUrl?: string
 }
@@ -52,7 +54,8 @@ function createWorld(parts: SandboxParts, app: App): World {
     pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
       const mail = { sendingAccountId, raw, folder: 'INBOX', uid, receivedAt, now: receivedAt }
-      await receiveMessage(app, tenant, mail, { calendar: calendarHook(app) })
+      const { replied } = parts
+      await receiveMessage(app, tenant, mail, { calendar: calendarHook(app), ...(replied && { replied }) })
     },
   }
 }
@@ -62,5 +65,5 @@ function createWorld(parts: SandboxParts, app: App): World {
 function openRelaxed({ log }: App, databaseUrl: string): PoolDatabase {
   const url = new URL(databaseUrl)
   url.searchParams.set('options', '-c synchronous_commit=off -c overture.simulated=on')
-  return createDatabase({ url: url.toString().replaceAll('+', '%20'), log, connectionsMax })
+  return createDatabase({ url: url.toString().replaceAll('+', '%20'), log, connectionsMax, plans: 'generic' })
 }
