@@ -56,6 +56,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     expect(new URL(page.url()).searchParams.get('timezone')).toBe('America/New_York')
     await picture(page, 'booking-page-mobile')
     const slot = page.getByRole('group').first().getByRole('radio').nth(1)
+    expect(await violations(page)).toEqual([])
     const height = (await page.locator('.slots label').first().boundingBox())!.height
     expect(height).toBeGreaterThanOrEqual(44)
     await slot.check()
@@ -64,6 +65,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     await page.getByRole('button', { name: 'Book this time' }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are booked')
     await picture(page, 'booking-confirmed-mobile')
+    expect(await violations(page)).toEqual([])
     await page.getByRole('button', { name: 'Move or cancel' }).click()
     await page.getByRole('button', { name: 'Cancel the meeting' }).click()
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This meeting was canceled')
@@ -81,6 +83,113 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     )
     expect(shown!.trim()).toBe(local)
     await picture(page, 'booking-page')
+    expect(await violations(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('books by keyboard alone, and says so where a time was taken meanwhile', async () => {
+    const { page } = await open({ timezoneId: 'America/St_Johns', viewport: { width: 1100, height: 800 } })
+    await page.waitForURL(/timezone=America%2FSt_Johns/)
+    await page.getByRole('radio').first().focus()
+    await page.keyboard.press('Space')
+    const startAt = await page.locator('input:checked').getAttribute('value')
+    // The days that are folded, and the link to later ones, come before the name.
+    const focused = () => page.evaluate<string>("document.activeElement.getAttribute('name') ?? ''")
+    for (let stops = 0; stops < 12 && (await focused()) !== 'name'; stops++) await page.keyboard.press('Tab')
+    await page.keyboard.type('Kay Board')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('kay@example.com')
+    // Somebody else is faster.
+    const body = new URLSearchParams({ startAt: startAt!, timezone: 'UTC', name: 'Fast', email: 'fast@example.com' })
+    const other = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+    expect(other.status).toBe(303)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('just taken')
+    expect(
+      await page
+        .getByRole('alert')
+        .evaluate((alert: { matches(selector: string): boolean }) => alert.matches(':focus')),
+    ).toBe(true)
+    // What was typed is still there.
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Kay Board')
+    expect(await page.getByLabel('Times are shown in').inputValue()).toBe('America/St_Johns')
+    expect(await page.locator(`input[value="${startAt}"]`).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
+    await picture(page, 'booking-taken')
+    await page.getByRole('radio').first().check()
+    await page.getByRole('button', { name: 'Book this time' }).click()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are booked')
+    await picture(page, 'booking-confirmed')
+    await page.getByRole('button', { name: 'Move or cancel' }).click()
+    await picture(page, 'booking-move')
+    expect(await violations(page)).toEqual([])
+  })
+
+  it('can be read in the dark, and at twice the size without scrolling sideways', async () => {
+    const { page, problems } = await open({ colorScheme: 'dark', viewport: { width: 320, height: 640 } })
+    await page.waitForURL(/timezone=/)
+    expect(await violations(page)).toEqual([])
+    await picture(page, 'booking-page-dark')
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
     expect(problems).toEqual([])
   })
 })
+
+/** What stands in the way of somebody who sees, hears or moves differently (WCAG 2.2 AA, as far as a page can tell). */
+async function violations(page: Page): Promise<string[]> {
+  return page.evaluate<string[]>(`(() => {
+    const found = []
+    const name = (element) => element.tagName.toLowerCase() + (element.className ? '.' + element.className : '')
+    const visible = (element) => element.getClientRects().length > 0
+    if (!document.documentElement.lang) found.push('no language')
+    if (!document.title) found.push('no title')
+    if (document.querySelectorAll('main').length !== 1) found.push('not one main')
+    if (document.querySelectorAll('h1').length !== 1) found.push('not one h1')
+    if (/user-scalable=no|maximum-scale/.test(document.querySelector('meta[name=viewport]')?.content ?? '')) found.push('no zoom')
+    const ids = [...document.querySelectorAll('[id]')].map((element) => element.id)
+    if (new Set(ids).size !== ids.length) found.push('an id twice')
+    for (const field of document.querySelectorAll('input:not([type=hidden]), select')) {
+      if (!field.labels?.length || !field.labels[0].textContent.trim()) found.push('no label: ' + name(field))
+    }
+    for (const button of document.querySelectorAll('button, a')) if (!button.innerText.trim()) found.push('no text: ' + name(button))
+    for (const group of document.querySelectorAll('fieldset')) if (!group.querySelector('legend')?.textContent.trim()) found.push('no legend')
+    for (const target of document.querySelectorAll('button, select, .slots label, input[type=text], input[type=email]')) {
+      if (visible(target) && target.getBoundingClientRect().height < 44) found.push('small target: ' + name(target))
+    }
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+    const layers = (color) => {
+      canvas.clearRect(0, 0, 1, 1)
+      canvas.fillStyle = color
+      canvas.fillRect(0, 0, 1, 1)
+      const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data
+      return [r, g, b, a / 255]
+    }
+    const over = (top, under) => [0, 1, 2].map((index) => top[index] * top[3] + under[index] * (1 - top[3])).concat(1)
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches
+    const behind = (element) => {
+      const chain = []
+      for (let one = element; one; one = one.parentElement) chain.unshift(layers(getComputedStyle(one).backgroundColor))
+      return chain.reduce((under, top) => over(top, under), dark ? [18, 18, 18, 1] : [255, 255, 255, 1])
+    }
+    const luminance = ([r, g, b]) => {
+      const [x, y, z] = [r, g, b].map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      return 0.2126 * x + 0.7152 * y + 0.0722 * z
+    }
+    const contrast = (a, b) => {
+      const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y)
+      return (high + 0.05) / (low + 0.05)
+    }
+    for (const element of document.querySelectorAll('main *')) {
+      const text = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim())
+      if (!text || !visible(element) || element.tagName === 'OPTION') continue
+      const under = behind(element)
+      if (contrast(over(layers(getComputedStyle(element).color), under), under) < 4.5) found.push('low contrast: ' + name(element))
+    }
+    for (const field of document.querySelectorAll('input[type=text], input[type=email], select, .slots label')) {
+      const outside = behind(field.parentElement)
+      if (visible(field) && contrast(over(layers(getComputedStyle(field).borderTopColor), outside), outside) < 3) found.push('faint border: ' + name(field))
+    }
+    if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways')
+    return [...new Set(found)]
+  })()`)
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { timeOf, whenOf } from './invitation.ts'
+import { offsetOf, timeOf, whenOf } from './invitation.ts'
 
 export interface BookingPage {
   title: string
@@ -9,6 +9,8 @@ export interface BookingPage {
   timezone: string
   timezones: readonly string[]
   slots: readonly Date[]
+  /** How many days are shown at first; a link shows the rest. */
+  daysShown: number
   /** Filled in already; null leaves the field to the visitor. */
   name: string | null
   email: string | null
@@ -20,16 +22,21 @@ export interface BookingPage {
 }
 
 const slotsShownMax = 400
+/** Days that are unfolded; the others show how many times they have. */
+const daysOpenMax = 2
 const zoneScript = `var z=Intl.DateTimeFormat().resolvedOptions().timeZone,u=new URL(location.href);if(z&&!u.searchParams.has('timezone')){u.searchParams.set('timezone',z);location.replace(u)}`
-const styles = `:root{color-scheme:light dark;--line:#8884;--accent:#1d4ed8}*{box-sizing:border-box}body{margin:0;font:16px/1.5 system-ui,sans-serif}
-main{max-width:42rem;margin:0 auto;padding:1.25rem}h1{font-size:1.5rem;margin:.5rem 0}fieldset{border:1px solid var(--line);border-radius:.75rem;margin:0 0 1rem;padding:.75rem 1rem}
-legend{font-weight:600;padding:0 .4rem}.slots{display:grid;grid-template-columns:repeat(auto-fill,minmax(6rem,1fr));gap:.5rem}
-.slots label{display:flex;align-items:center;gap:.5rem;min-height:2.75rem;padding:0 .6rem;border:1px solid var(--line);border-radius:.5rem;cursor:pointer}
-.slots label:has(:checked){border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent)}label.field{display:block;margin:.75rem 0}
-input[type=text],input[type=email],select{display:block;width:100%;min-height:2.75rem;padding:.5rem;font:inherit;border:1px solid var(--line);border-radius:.5rem}
-button{min-height:2.75rem;padding:0 1.25rem;font:inherit;font-weight:600;border:0;border-radius:.5rem;background:var(--accent);color:#fff;cursor:pointer}
-button.quiet{background:none;color:inherit;border:1px solid var(--line)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.error{border-left:4px solid #b91c1c;padding:.5rem .75rem;margin:1rem 0}.row{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap;margin-bottom:1.5rem}.row label{flex:1 1 14rem}`
+const styles = `:root{color-scheme:light dark;--ink:#16181d;--paper:#fff;--soft:#4b5563;--line:#767d8a;--hair:#dfe3ea;--accent:#1d4ed8;--on-accent:#fff;--tint:#eef3ff;--bad:#b91c1c}
+@media (prefers-color-scheme:dark){:root{--ink:#e8eaf0;--paper:#121318;--soft:#aab1bf;--line:#858d9c;--hair:#2c303a;--accent:#9dbcff;--on-accent:#0b1020;--tint:#1b2440;--bad:#fca5a5}}
+*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+main{max-width:42rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:2rem 0 .75rem}.soft{color:var(--soft);margin:.25rem 0}
+details{border:1px solid var(--hair);border-radius:.75rem;margin:0 0 .75rem}summary{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:0 1rem;min-height:3rem;padding:.5rem 1rem;font-weight:600;cursor:pointer;border-radius:.75rem}
+summary span{font-weight:400;color:var(--soft)}fieldset{border:0;margin:0;padding:.25rem 1rem 1rem;min-width:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.slots{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.25rem,1fr));gap:.5rem}.slots label{display:flex;align-items:center;gap:.5rem;min-height:2.75rem;padding:.25rem .6rem;border:1px solid var(--line);border-radius:.5rem;cursor:pointer;font-variant-numeric:tabular-nums}
+.slots label:hover{background:var(--tint)}.slots label:has(:checked){border-color:var(--accent);background:var(--tint);box-shadow:inset 0 0 0 1px var(--accent);font-weight:600}input[type=radio]{accent-color:var(--accent);width:1.1rem;height:1.1rem;margin:0;flex:none}
+label.field{display:block;margin:.75rem 0}input[type=text],input[type=email],select{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
+button,a.button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1.25rem;font:inherit;font-weight:600;border:1px solid transparent;border-radius:.5rem;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none}
+button.quiet,a.quiet{background:none;color:inherit;border-color:var(--line)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}a{color:var(--accent)}
+.error{border-left:4px solid var(--bad);background:var(--tint);padding:.75rem 1rem;margin:1.25rem 0;border-radius:0 .5rem .5rem 0}.row{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap;margin:1.25rem 0}.row label{flex:1 1 14rem;min-width:0}.card{border:1px solid var(--hair);border-radius:.75rem;padding:1rem 1.25rem;margin:1.25rem 0}.card p{margin:.25rem 0}`
 
 const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
@@ -38,14 +45,15 @@ export const bookingPolicy = `default-src 'none'; style-src ${digest(styles)}; s
 
 /** Works without JavaScript: the zone is a form, the times are radio buttons, grouped by day. */
 export function bookingPage(page: BookingPage): string {
-  const moving = page.moving ? `<p>Now: ${escape(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
+  const moving = page.moving ? `<p class="soft">Now: ${escape(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
   const host = page.hostName ? ` with ${escape(page.hostName)}` : ''
-  const body = `<h1>${escape(page.title)}</h1><p>${page.durationMinutes} minutes${host}</p>${moving}
-${page.error ? `<p class="error" role="alert">${escape(page.error)}</p>` : ''}
-<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label><button class="quiet">Change zone</button></form>
+  const body = `<h1>${escape(page.title)}</h1><p class="soft">${page.durationMinutes} minutes${host}</p>${moving}
+${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escape(page.error)}</p>` : ''}
+<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>${page.moving ? '<input type="hidden" name="change" value="1">' : ''}<button class="quiet">Change zone</button></form>
 ${page.slots.length === 0 ? '<p>There is no free time in the next weeks. Please try again later.</p>' : slotForm(page)}
 ${page.moving ? cancelForm() : ''}`
-  return document(page.title, body, page.zoneIsAssumed ? `<script>${zoneScript}</script>` : '')
+  const title = page.error ? `Error: ${page.title}` : page.title
+  return document(title, body, page.zoneIsAssumed ? `<script>${zoneScript}</script>` : '')
 }
 
 export interface ConfirmationPage {
@@ -57,16 +65,19 @@ export interface ConfirmationPage {
   status: string
   /** Whether it can still be moved or canceled. */
   open: boolean
+  /** Whether an invitation was mailed. */
+  invited: boolean
 }
 
 export function confirmationPage(page: ConfirmationPage): string {
   const heading =
     page.status === 'canceled' ? 'This meeting was canceled' : page.open ? 'You are booked' : 'This meeting is over'
   const join = page.joinUrl ? `<p><a href="${escape(page.joinUrl)}" rel="noreferrer">Join the call</a></p>` : ''
+  const mailed = page.open && page.invited ? '<p class="soft">An invitation is on its way to you by e-mail.</p>' : ''
   const change = page.open
     ? `<form method="get"><input type="hidden" name="change" value="1"><input type="hidden" name="timezone" value="${escape(page.timezone)}"><p><button class="quiet">Move or cancel</button></p></form>`
     : ''
-  const body = `<h1>${heading}</h1><p><strong>${escape(page.title)}</strong><br>${escape(whenOf(page.startAt, page.timezone))}</p>${join}${change}`
+  const body = `<h1>${heading}</h1><div class="card"><p><strong>${escape(page.title)}</strong></p><p>${escape(whenOf(page.startAt, page.timezone))}</p>${join}</div>${mailed}${change}`
   return document(heading, body, '')
 }
 
@@ -81,18 +92,36 @@ function slotForm(page: BookingPage): string {
     const day = dayName.format(slot)
     days.set(day, [...(days.get(day) ?? []), slot])
   }
-  const groups = [...days].map(([day, slots]) => dayGroup(day, slots, page.timezone)).join('\n')
-  const identity = page.moving ? '' : identityFields(page)
-  return `<form method="post"><input type="hidden" name="timezone" value="${escape(page.timezone)}">
-${groups}${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeting' : 'Book this time'}</button></p></form>`
+  const groups = [...days]
+    .slice(0, page.daysShown)
+    .map(([day, slots], index) => dayGroup({ day, slots, open: index < daysOpenMax }, page.timezone))
+    .join('\n')
+  const identity = page.moving ? '' : `<h2>Your details</h2>${identityFields(page)}`
+  return `<form method="post"><input type="hidden" name="timezone" value="${escape(page.timezone)}"><input type="hidden" name="days" value="${page.daysShown}">
+<h2>Choose a time</h2>${groups}${days.size > page.daysShown ? laterLink(page) : ''}
+${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeting' : 'Book this time'}</button></p></form>`
 }
 
-function dayGroup(day: string, slots: readonly Date[], timezone: string): string {
-  const choices = slots.map(
-    (slot) =>
-      `<label><input type="radio" name="startAt" value="${slot.toISOString()}" required> ${timeOf(slot, timezone)}</label>`,
+function laterLink(page: BookingPage): string {
+  const query = new URLSearchParams({ timezone: page.timezone, days: String(page.daysShown * 2) })
+  if (page.moving) query.set('change', '1')
+  return `<p><a class="button quiet" href="?${escape(query.toString())}">Show later days</a></p>`
+}
+
+function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; open: boolean }, timezone: string) {
+  const times = slots.map((slot) => timeOf(slot, timezone))
+  // In the hour that a day has twice the offset tells which one is meant.
+  const labels = slots.map((slot, index) =>
+    times.indexOf(times[index]!) === times.lastIndexOf(times[index]!)
+      ? times[index]!
+      : `${times[index]!} ${offsetOf(slot, timezone)}`,
   )
-  return `<fieldset><legend>${escape(day)}</legend><div class="slots">${choices.join('')}</div></fieldset>`
+  const choices = slots.map(
+    (slot, index) =>
+      `<label><input type="radio" name="startAt" value="${slot.toISOString()}" required> ${labels[index]!}</label>`,
+  )
+  const count = slots.length === 1 ? '1 time' : `${slots.length} times`
+  return `<details${open ? ' open' : ''}><summary>${escape(day)}<span>${count}</span></summary><fieldset><legend>${escape(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
 }
 
 function identityFields(page: BookingPage): string {

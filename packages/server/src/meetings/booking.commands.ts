@@ -12,12 +12,15 @@ import {
   lockAvailability,
   type MeetingLead,
 } from './availability.sql.ts'
-import { findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from './meetings.sql.ts'
+import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from './meetings.sql.ts'
 import { recordBooked, recordCanceled, recordRescheduled, type MeetingDeps } from './meeting-moves.commands.ts'
 import { freeSlots, isFree } from './slots.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
+/** Whoever has no link of their own could otherwise fill a calendar, and have us write to any address. */
+const aheadPerAddressMax = 3
+const strangersPerHourMax = 30
 
 export interface Visitor {
   email: string
@@ -27,7 +30,12 @@ export interface Visitor {
   leadId: string | null
 }
 
-export type Booking = { kind: 'booked'; meeting: MeetingRow } | { kind: 'taken' } | { kind: 'closed' }
+export type Booking =
+  | { kind: 'booked'; meeting: MeetingRow }
+  | { kind: 'taken' }
+  | { kind: 'closed' }
+  /** A bound of the open page: of this address, or of everybody within the hour. */
+  | { kind: 'too_many'; of: 'address' | 'hour' }
 
 /** The settings in force, or null for an account that there is not. */
 export async function settingsOf(db: Executor, tenant: Tenant): Promise<AvailabilitySettings | null> {
@@ -48,7 +56,8 @@ export async function listFreeSlots(
 
 /**
  * Books a start if it is still free. Bookings of a tenant wait for each other, so that of two visitors who want the same
- * time one gets it and the other is told. A lead that has a meeting ahead moves it.
+ * time one gets it and the other is told. A lead that opened its own link and has a meeting ahead moves it; an address
+ * that somebody typed proves nothing, so it gets a meeting of its own, within bounds.
  */
 export async function bookSlot(
   deps: MeetingDeps,
@@ -59,7 +68,10 @@ export async function bookSlot(
   const settings = await lockSettings(tx, tenant, asked.now)
   if (!settings.enabled) return { kind: 'closed' }
   const lead = await leadOf(tx, tenant, asked.visitor)
-  const earlier = lead && (await findAhead(tx, tenant, lead, asked.now))
+  const invited = asked.visitor.leadId !== null
+  const bound = invited ? null : await boundReached(tx, tenant, asked)
+  if (bound !== null) return { kind: 'too_many', of: bound }
+  const earlier = invited && lead ? await findAhead(tx, tenant, lead, asked.now) : null
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: earlier?.id ?? null }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + settings.durationMinutes * minuteMs)
   if (earlier) {
@@ -71,6 +83,17 @@ export async function bookSlot(
   }
   const meeting = newMeeting({ settings, lead, endAt, ...asked })
   return { kind: 'booked', meeting: await recordBooked(deps, tx, tenant, { meeting, now: asked.now, notify: true }) }
+}
+
+async function boundReached(
+  tx: Transaction,
+  tenant: Tenant,
+  { visitor, now }: { visitor: Visitor; now: Date },
+): Promise<'address' | 'hour' | null> {
+  const since = new Date(now.getTime() - 60 * minuteMs)
+  const { ahead, recent } = await countPageBookings(tx, tenant, { email: visitor.email, now, since })
+  if (ahead >= aheadPerAddressMax) return 'address'
+  return recent >= strangersPerHourMax ? 'hour' : null
 }
 
 /** Moves a meeting to another free start. */

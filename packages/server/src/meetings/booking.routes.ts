@@ -69,6 +69,8 @@ async function submit(deps: MeetingDeps, request: PublicRequest, reply: FastifyR
         error: 'This time was just taken. Please choose another one.',
         status: 409,
       })
+    case 'too_many':
+      return showSlots(deps, { request, reply, visit, error: tooManyTexts[booking.of], status: 429 })
     case 'closed':
       return html(
         reply,
@@ -119,6 +121,7 @@ async function showSlots({ app }: MeetingDeps, shown: Shown) {
     timezone: chosen.success ? chosen.data : (visit.meeting?.timezone ?? visit.lead?.timezone ?? settings.timezone),
     timezones,
     slots,
+    daysShown: daysShownOf(form.days ?? request.query.days),
     name: typeof form.name === 'string' ? form.name : visit.lead && nameOf(visit.lead),
     email: typeof form.email === 'string' ? form.email : (visit.lead?.email ?? null),
     error: shown.error,
@@ -126,6 +129,19 @@ async function showSlots({ app }: MeetingDeps, shown: Shown) {
     zoneIsAssumed: !chosen.success,
   })
   return html(reply, shown.status, page)
+}
+
+const daysShownFirst = 7
+const daysShownMax = 400
+
+function daysShownOf(asked: unknown): number {
+  const days = Number(asked)
+  return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
+}
+
+const tooManyTexts = {
+  address: 'There are three meetings ahead for this address already. Please move or cancel one of them first.',
+  hour: 'Many times were booked within the last hour. Please try again a little later.',
 }
 
 interface Asked {
@@ -190,8 +206,9 @@ function managePath({ app }: MeetingDeps, tenant: Tenant, meetingId: string): st
 }
 
 function showMeeting(reply: FastifyReply, meeting: MeetingRow, now: Date) {
-  const { title, startAt, timezone, joinUrl, status } = meeting
-  return html(reply, 200, confirmationPage({ title, startAt, timezone, joinUrl, status, open: isAhead(meeting, now) }))
+  const { title, startAt, timezone, joinUrl, status, invited } = meeting
+  const open = isAhead(meeting, now)
+  return html(reply, 200, confirmationPage({ title, startAt, timezone, joinUrl, status, invited, open }))
 }
 
 function nothingHere(reply: FastifyReply) {

@@ -54,6 +54,12 @@ export function timeOf(at: Date, timezone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: timezone }).format(at)
 }
 
+/** `GMT+10:30`. */
+export function offsetOf(at: Date, timezone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT'
+}
+
 function attendeeLine(attendee: Attendee): string {
   const partstat = attendee.status.toUpperCase().replace('_', '-')
   const name = parameter(attendee.name ?? attendee.email)

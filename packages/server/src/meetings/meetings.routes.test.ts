@@ -183,6 +183,46 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
+  it('lets an address that somebody typed neither move nor show the meeting of the lead behind it', async () => {
+    const lead = await makeLead()
+    const own = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const [first, second, third] = slotsOf((await server.call('GET', own)).text)
+    const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email, action: 'book' }
+    const mine = (await form(own, { ...fields, startAt: first! })).headers.get('location')!
+    const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
+    const theirs = await form(open, { ...fields, name: 'Somebody', startAt: second! })
+    expect(theirs.status).toBe(303)
+    expect(theirs.headers.get('location')).not.toBe(mine)
+    const { results } = (await call('GET', `/v2/meetings?leadId=${lead.leadId}`)).body
+    expect(
+      results.map(({ startAt, status }: { startAt: string; status: string }) => [startAt, status]).toSorted(),
+    ).toEqual([
+      [first, 'booked'],
+      [second, 'booked'],
+    ])
+    // By its own link the lead moves its meeting, as before.
+    expect((await form(own, { ...fields, startAt: third! })).status).toBe(303)
+    expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(2)
+  })
+
+  it('takes three bookings of an address and thirty of strangers an hour, and leads with a link none the less', async () => {
+    const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
+    const slots = slotsOf((await server.call('GET', open)).text)
+    const book = (index: number, email: string, path = open) =>
+      form(path, { startAt: slots[index]!, timezone: 'UTC', name: 'V', email, action: 'book' })
+    for (let index = 0; index < 3; index++) expect((await book(index, 'Same@example.com')).status).toBe(303)
+    const fourth = await book(3, 'same@example.com')
+    expect([fourth.status, fourth.text.includes('three meetings ahead')]).toEqual([429, true])
+    const rest = await Promise.all(Array.from({ length: 32 }, (_, index) => book(index + 4, `v${index}@example.com`)))
+    expect(rest.filter(({ status }) => status === 303)).toHaveLength(27)
+    expect(rest.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect(mails).toHaveLength(30)
+    const lead = await makeLead()
+    const own = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const [startAt] = slotsOf((await server.call('GET', own)).text)
+    expect((await form(own, { startAt: startAt!, timezone: 'UTC', name: 'Z', email: lead.email })).status).toBe(303)
+  })
+
   it('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const [startAt] = slotsOf((await server.call('GET', slug)).text)

@@ -118,6 +118,22 @@ export async function listBusy(
   )
 }
 
+/** How many bookings of the page lie ahead for an address, and how many the page took since a moment. */
+export async function countPageBookings(
+  db: Executor,
+  tenant: Tenant,
+  asked: { email: string; now: Date; since: Date },
+): Promise<{ ahead: number; recent: number }> {
+  const rows = await db.query<{ ahead: number; recent: number }>(
+    `select count(*) filter (where start_at > $4 and status in ('booked', 'rescheduled')
+         and exists (select 1 from jsonb_array_elements(attendees) a where lower(a->>'email') = lower($3)))::int as ahead,
+       count(*) filter (where created_at > $5)::int as recent
+     from meetings where ${ours} and source = 'booking_page' and (start_at > $4 or created_at > $5)`,
+    [tenant.accountId, tenant.environment, asked.email, asked.now, asked.since],
+  )
+  return rows[0]!
+}
+
 export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
   await tx.execute(
     `insert into meetings (account_id, environment, ${columns})

@@ -20,30 +20,67 @@ const minuteMs = 60_000
 const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** Every start that can still be booked, ascending. On a day when clocks change a window is as long as it really is. */
-export function freeSlots({ settings, busy, now, daysMax }: SlotSearch): Date[] {
+export function freeSlots(search: SlotSearch): Date[] {
+  const { settings, daysMax } = search
+  const days = Math.min(settings.maxDaysAhead, daysMax ?? settings.maxDaysAhead)
+  return slotsOfDays(search, 0, days)
+}
+
+/** Whether `freeSlots` has this start, for the price of the days around it. */
+export function isFree(search: SlotSearch, startAt: Date): boolean {
+  const { settings, now } = search
+  const offset = dayIn(now, settings.timezone).until(dayIn(startAt, settings.timezone)).days
+  // A window's end near midnight may put a start on the next day where clocks change.
+  const slots = slotsOfDays(search, Math.max(0, offset - 1), Math.min(settings.maxDaysAhead, offset + 1))
+  return slots.some((slot) => slot.getTime() === startAt.getTime())
+}
+
+/** Starts on the days of the host's zone `first` … `last`, counted from today. */
+function slotsOfDays({ settings, busy, now }: SlotSearch, first: number, last: number): Date[] {
   if (!settings.enabled) return []
   const earliestMs = now.getTime() + settings.minNoticeMinutes * minuteMs
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO(settings.timezone)
-    .toPlainDate()
-  const taken = busy.map(({ startAt, endAt }) => ({
-    startMs: startAt.getTime() - settings.bufferMinutes * minuteMs,
-    endMs: endAt.getTime() + settings.bufferMinutes * minuteMs,
-  }))
+  const today = dayIn(now, settings.timezone)
+  const taken = takenSpans(busy, settings.bufferMinutes * minuteMs)
   const starts = new Set<number>()
-  const days = Math.min(settings.maxDaysAhead, daysMax ?? settings.maxDaysAhead)
-  for (let offset = 0; offset <= days; offset++) {
+  for (let offset = first; offset <= last; offset++) {
     for (const startMs of startsOf(settings, today.add({ days: offset }))) {
       const endMs = startMs + settings.durationMinutes * minuteMs
-      if (startMs < earliestMs || taken.some((span) => startMs < span.endMs && endMs > span.startMs)) continue
-      starts.add(startMs)
+      if (startMs >= earliestMs && !overlaps(taken, startMs, endMs)) starts.add(startMs)
     }
   }
   return [...starts].toSorted((a, b) => a - b).map((startMs) => new Date(startMs))
 }
 
-export function isFree(search: SlotSearch, startAt: Date): boolean {
-  return freeSlots(search).some((slot) => slot.getTime() === startAt.getTime())
+interface Span {
+  startMs: number
+  endMs: number
+}
+
+/** What is busy, buffers included, ascending and without overlap, so that a start is looked up and not searched for. */
+function takenSpans(busy: readonly Busy[], bufferMs: number): Span[] {
+  const spans: Span[] = []
+  for (const { startAt, endAt } of busy.toSorted((a, b) => a.startAt.getTime() - b.startAt.getTime())) {
+    const span = { startMs: startAt.getTime() - bufferMs, endMs: endAt.getTime() + bufferMs }
+    const last = spans.at(-1)
+    if (last && span.startMs <= last.endMs) last.endMs = Math.max(last.endMs, span.endMs)
+    else spans.push(span)
+  }
+  return spans
+}
+
+function overlaps(taken: readonly Span[], startMs: number, endMs: number): boolean {
+  let low = 0
+  let high = taken.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (taken[middle]!.endMs <= startMs) low = middle + 1
+    else high = middle
+  }
+  return low < taken.length && taken[low]!.startMs < endMs
+}
+
+function dayIn(at: Date, timezone: string): Temporal.PlainDate {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
 }
 
 function startsOf(settings: AvailabilitySettings, day: Temporal.PlainDate): number[] {
