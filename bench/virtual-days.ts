@@ -21,8 +21,8 @@ const words =
 
 /** Three weeks of a test environment's clock: their speed, and what ten times the leads cost in memory. */
 export async function benchVirtualDays(stage: Stage): Promise<void> {
-  const { app, db, url: databaseUrl } = stage
-  const services = await createServices({ app, db, databaseUrl, postgres: null, close: () => Promise.resolve() })
+  const { app, engine, url: databaseUrl } = stage
+  const services = await createServices({ app, engine, databaseUrl, postgres: null })
   try {
     await benchSpeed(stage, services)
     await benchMemory(stage, services)

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readHolder } from '../packages/server/src/platform/db/embedded/hold.ts'
 import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
 import { parseConfig } from '../packages/server/src/platform/config.ts'
 import { createLogger } from '../packages/server/src/platform/log.ts'
@@ -28,23 +30,40 @@ export interface RunningProduct {
 /** The product as `npm start` composes it, workers included, on a database of its own. */
 export async function startRunningServer(environment: Record<string, string> = {}): Promise<RunningProduct> {
   const database = await createTestDatabase()
+  const server = await startIn({ DATABASE_URL: database.url, ...environment })
+  await liftLimits(database.url)
+  return {
+    ...server,
+    databaseUrl: database.url,
+    async stop() {
+      await server.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** The same with the PostgreSQL that it brings along, whose process the test may kill. */
+export async function startEmbeddedServer(environment: Record<string, string> = {}) {
+  const server = await startIn(environment)
+  const databaseUrl = (await readHolder(server.folder))?.url ?? ''
+  await liftLimits(databaseUrl)
+  const postgresPid = () => Number.parseInt(readFileSync(join(server.folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  return { ...server, databaseUrl, postgresPid }
+}
+
+async function startIn(environment: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'overture-'))
-  const config = parseConfig(
-    { DATABASE_URL: database.url, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment },
-    folder,
-  )
+  const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment }, folder)
   const lines: string[] = []
   const server = await startOverture({ config, log: createLogger('error'), print: (line) => lines.push(line) })
-  await liftLimits(database.url)
   const keyOf = (name: string) => lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
   return {
+    folder,
     url: server.url,
-    databaseUrl: database.url,
     test: caller(server.url, keyOf('test')),
     live: caller(server.url, keyOf('live')),
     async stop() {
       await server.stop()
-      await database.drop()
       await rm(folder, { recursive: true, force: true })
     },
   }

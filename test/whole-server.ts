@@ -11,8 +11,8 @@ export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'co
   return startTestServer({
     ...options,
     async compose({ app, database }) {
-      const { db, url: databaseUrl } = database
-      const services = await createServices({ app, engine: app, databaseUrl, postgres: null, db, close: () => db.close() })
+      const { url: databaseUrl } = database
+      const services = await createServices({ app, engine: app, databaseUrl, postgres: null })
       return {
         admission: services.admission,
         routes: createRoutes(app, services),

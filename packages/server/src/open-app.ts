@@ -27,6 +27,8 @@ export interface OpenApp {
   db: PoolDatabase
   /** The app over connections of its own for planning and sending, whose statements look rows up by key. */
   engine: App
+  /** Ends the connections of both. */
+  disconnect(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,15 +40,18 @@ export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenA
   const connectionsMax = Math.ceil(config.databasePoolSize / 2)
   const db = createDatabase({ url: databaseUrl, log, connectionsMax })
   const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, plans: 'generic' })
-  const close = async () => {
+  const disconnect = async () => {
     await Promise.all([db.close(), engineDb.close()])
+  }
+  const close = async () => {
+    await disconnect()
     await postgres?.stop()
   }
   try {
     await migrate({ url: databaseUrl, log })
     const secrets = await openSecrets(config, db)
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
-    return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, close }
+    return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
   } catch (error) {
     await close()
     throw error

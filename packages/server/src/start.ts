@@ -24,7 +24,7 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
     // Reading the features takes about as long as the database takes to start: both at once.
     const reading = import('./run.ts')
     const open = await openApp({ config, log, kind: 'server' })
-    shutdown.add('database', 'pool', () => open.db.close())
+    shutdown.add('database', 'pool', () => open.disconnect())
     shutdown.add('postgres', 'postgres', () => open.postgres?.stop())
     const run = await reading
     if (config.role !== 'worker') {

@@ -51,7 +51,10 @@ class SenderUnreachable extends Error {
 }
 
 async function connectOptions(app: App, request: SendRequest): Promise<SmtpConnectOptions> {
-  const secrets = await openSecrets(app, request.tenant, request.sendingAccountId)
+  const secrets = await openSecrets(app, request.tenant, request.sendingAccountId).catch((error: Error) => {
+    // The database is away, not the mailbox: the claim is given back and says nothing about the sender.
+    throw new SenderUnreachable({ kind: 'gate_closed', reason: error.message })
+  })
   switch (secrets.kind) {
     case 'ready':
       return smtpOptions(app, secrets)

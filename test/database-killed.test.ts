@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type SmtpDouble, startSmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
+import { startEmbeddedServer } from './running-server.ts'
+
+const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
+const leadCount = 240
+const killsAt = [30, 90, 150]
+const patience = { timeout: 90_000, interval: 50 }
+
+let product: Awaited<ReturnType<typeof startEmbeddedServer>>
+let smtp: SmtpDouble
+
+beforeAll(async () => {
+  smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret' } })
+  product = await startEmbeddedServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1', LOG_LEVEL: 'fatal' })
+  await product.live('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' })
+})
+afterAll(async () => {
+  await product.stop()
+  await smtp.stop()
+})
+
+test('PostgreSQL killed under load: no acknowledged write is lost, nobody is mailed twice, and it goes on by itself', async () => {
+  const campaignId = await launch()
+  const writing = writeUntilStopped()
+  const killed: number[] = []
+  for (const count of killsAt) {
+    await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThanOrEqual(count), patience)
+    const pid = product.postgresPid()
+    killed.push(pid)
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(product.postgresPid()).not.toBe(pid), patience)
+  }
+  await vi.waitFor(async () => expect(await unsettled(campaignId)).toBe(0), patience)
+  const { acknowledged, refused } = await writing.stop()
+
+  expect(new Set(killed).size).toBe(killsAt.length)
+  const kept = new Set<string>()
+  for (const email of acknowledged) {
+    const found = await product.live('GET', `/v2/suppressions?q=${encodeURIComponent(email)}`)
+    if (found.body.results.length === 1) kept.add(email)
+  }
+  expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(20)
+  // A write that met a dead database was told so, not anything else.
+  for (const status of refused) expect(status).toBe(500)
+
+  const recipients = smtp.accepted.flatMap((mail) => mail.to)
+  expect(new Set(recipients).size).toBe(recipients.length)
+  const leads = await listLeads(campaignId)
+  const reached = new Set(recipients)
+  for (const lead of leads) {
+    if (lead.blockedReason === 'delivery_uncertain') continue
+    expect([lead.email, lead.status, reached.has(lead.email)]).toEqual([lead.email, 'completed', true])
+  }
+}, 240_000)
+
+async function launch(): Promise<string> {
+  const server = {
+    host: '127.0.0.1',
+    port: smtp.port,
+    security: 'none',
+    username: 'ada@sender.test',
+    password: 'secret',
+  }
+  const sender = await product.live('POST', '/v2/sending-accounts', {
+    email: 'ada@sender.test',
+    fromName: 'Ada',
+    provider: 'smtp',
+    smtp: server,
+    dailyLimit: 1000,
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  expect(sender.status).toBe(201)
+  const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
+    name: 'Under load',
+    sendingAccountIds: [sender.body.id],
+    schedule: anyTime,
+    settings: { dailyLimit: null, dailyNewLeadLimit: null },
+    steps: [{ variants: [{ subject: 'Hello', body: 'Hi there.' }] }],
+    leads: Array.from({ length: leadCount }, (_, index) => ({ email: `p${index}@r${index % 40}.test` })),
+  })
+  expect(status).toBe(201)
+  return body.id
+}
+
+/** Writes one suppression after another, and remembers which were acknowledged. */
+function writeUntilStopped() {
+  const acknowledged: string[] = []
+  const refused: number[] = []
+  let stopped = false
+  const done = (async () => {
+    for (let index = 0; !stopped && index < 5_000; index++) {
+      const email = `blocked${index}@elsewhere.test`
+      const { status } = await product.live('POST', '/v2/suppressions', { email })
+      if (status === 201) acknowledged.push(email)
+      else refused.push(status)
+    }
+  })()
+  return {
+    async stop() {
+      stopped = true
+      await done
+      return { acknowledged, refused }
+    },
+  }
+}
+
+interface ListedLead {
+  email: string
+  status: string
+  blockedReason: string | null
+}
+
+async function listLeads(campaignId: string): Promise<ListedLead[]> {
+  const leads: ListedLead[] = []
+  for (let page = 1; leads.length < leadCount; page++) {
+    const { status, body } = await product.live('GET', `/v2/campaigns/${campaignId}/leads?limit=100&page=${page}`)
+    if (status !== 200 || body.results.length === 0) return []
+    leads.push(...body.results)
+  }
+  return leads
+}
+
+/** Leads that neither got their message nor are visibly in doubt. */
+async function unsettled(campaignId: string): Promise<number> {
+  const leads = await listLeads(campaignId)
+  if (leads.length < leadCount) return leadCount
+  return leads.filter((lead) => lead.status !== 'completed' && lead.blockedReason !== 'delivery_uncertain').length
+}
