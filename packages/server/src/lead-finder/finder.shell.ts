@@ -5,8 +5,10 @@ import type { Tenant } from '../platform/tenant.ts'
 import { createApollo } from './apollo.client.ts'
 import { loadDemoPeople } from './demo-people.shell.ts'
 import { findDataset, type Dataset, type DatasetState } from './finder-store.sql.ts'
+import type { IndexBackend } from './index-backend.ts'
 import { IndexClient } from './index.client.ts'
 import { findScrollToken, returnProviderUnits, takeProviderUnits, upsertScrollToken } from './lead-finder.sql.ts'
+import { OpenSearchIndex } from './open-search-index.shell.ts'
 import { createPdl } from './pdl.client.ts'
 import { createProspeo } from './prospeo.client.ts'
 import { ProviderError, type LeadProvider, type ProviderCall } from './provider.ts'
@@ -29,7 +31,7 @@ export type LeadSource =
 
 export interface LeadFinder {
   app: App
-  index: IndexClient
+  index: IndexBackend
   source(tenant: Tenant): Promise<LeadSource>
   /** Loads the demo people when they are not there yet; searches of test environments wait for it. */
   loadDemo(): Promise<void>
@@ -42,12 +44,7 @@ const deltaPeopleMax = 50_000
 /** One a process: owns the index thread, which starts at the first search. */
 export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
   const { app } = options
-  const index = new IndexClient({
-    databaseUrl: options.databaseUrl,
-    folder: `${options.dataFolder}/finder`,
-    rebuildPeopleMax: options.rebuildPeopleMax ?? rebuildPeopleMax,
-    deltaPeopleMax,
-  })
+  const index = createIndex(options)
   const provider = createProvider(app)
   let demo: Promise<unknown> | null = null
   const loadDemo = async () => {
@@ -75,6 +72,18 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
       return state && state.people + state.companies > 0 ? { kind: 'local', dataset, state } : { kind: 'none' }
     },
   }
+}
+
+/** Our own index in a thread of this process, or a search cluster where one is configured. */
+function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): IndexBackend {
+  const cluster = app.config.finder.openSearch
+  if (cluster) return new OpenSearchIndex({ ...cluster, databaseUrl, log: app.log })
+  return new IndexClient({
+    databaseUrl,
+    folder: `${options.dataFolder}/finder`,
+    rebuildPeopleMax: options.rebuildPeopleMax ?? rebuildPeopleMax,
+    deltaPeopleMax,
+  })
 }
 
 /** Runs one provider call inside the month's budget; every failure is 503 and gives the budget back. */

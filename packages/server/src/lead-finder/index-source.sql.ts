@@ -18,6 +18,16 @@ export interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
   erased: boolean
 }
 
+export type Versioned<Row> = Row & { version: number }
+
+/** Columns of a person as `readPerson` takes them. */
+const personWidth = 13
+
+/** The same columns of a table under another name; `''` and function names stay. */
+function qualified(columns: string, name: string): string {
+  return columns.replace(/\b(?!(?:coalesce|float8|date|is|not|null)\b)[a-z_]+\b(?!')/g, (column) => `${name}.${column}`)
+}
+
 /** Reads the store over a connection of its own, in batches: the index thread shares nothing with the server's pool. */
 export async function withSource<Result>(url: string, run: (source: Source) => Promise<Result>): Promise<Result> {
   const client = new pg.Client({ connectionString: url, application_name: 'overture-lead-index' })
@@ -90,6 +100,65 @@ export class Source {
       dataset,
       ids,
     ]).then((rows) => rows.map(readCompany))
+  }
+
+  /** Companies changed after a version, by number; waits for `visit`. */
+  async eachChangedCompany(
+    dataset: Dataset,
+    since: number,
+    visit: (company: Versioned<SourceCompany>) => Promise<void>,
+  ): Promise<void> {
+    const text = `select ${companyColumns}, version from finder_companies
+      where dataset = $1 and number > $2 and version > $3 order by number limit ${batchRows}`
+    await this.eachAwaited(text, [dataset, since], (row) =>
+      visit({ ...readCompany(row.slice(0, -1)), version: Number(row.at(-1)) }),
+    )
+  }
+
+  /** People who changed after a version or whose company did, by number, each with the company. */
+  async eachChangedPerson(
+    dataset: Dataset,
+    since: number,
+    visit: (person: Versioned<SourcePerson>, company: Versioned<SourceCompany> | null) => Promise<void>,
+  ): Promise<void> {
+    const changed =
+      since < 0
+        ? `select number from finder_people where dataset = $1 and number > $2 and version > $3
+           order by number limit ${batchRows}`
+        : `select number from (
+             select number from finder_people where dataset = $1 and version > $3
+             union
+             select p.number from finder_companies c
+             join finder_people p on p.dataset = c.dataset and p.company_id = c.id
+             where c.dataset = $1 and c.version > $3
+           ) touched where number > $2 order by number limit ${batchRows}`
+    const text = `with changed as (${changed})
+      select ${qualified(personColumns, 'p')}, p.version, ${qualified(companyColumns, 'c')}, c.version
+      from changed
+      join finder_people p on p.dataset = $1 and p.number = changed.number
+      left join finder_companies c on c.dataset = $1 and c.id = p.company_id
+      order by p.number`
+    await this.eachAwaited(text, [dataset, since], (row) => {
+      const company = row.slice(personWidth + 1)
+      return visit(
+        { ...readPerson(row), version: Number(row[personWidth]) },
+        company[0] === null ? null : { ...readCompany(company), version: Number(company.at(-1)) },
+      )
+    })
+  }
+
+  private async eachAwaited(
+    text: string,
+    values: [Dataset, number],
+    visit: (row: unknown[]) => Promise<void>,
+  ): Promise<void> {
+    const [dataset, since] = values
+    for (let last = -1; ;) {
+      const rows = await this.rows(text, [dataset, last, since])
+      for (const row of rows) await visit(row)
+      if (rows.length < batchRows) return
+      last = rows.at(-1)![0] as number
+    }
   }
 
   private async each(text: string, values: [Dataset, number], visit: (row: unknown[]) => void): Promise<void> {

@@ -1,16 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import type { SuggestField } from '@overture/contract/lead-finder.ts'
 import type { Dataset, DatasetState } from './finder-store.sql.ts'
+import type { IndexBackend, IndexStatus } from './index-backend.ts'
 import type { IndexCall, IndexReply, IndexWorkerData } from './index.worker.ts'
 import type { SearchAnswer, SearchRequest } from './lead-index.ts'
 import type { Suggestion } from './suggest.ts'
-
-export interface IndexStatus {
-  people: number
-  companies: number
-  deltaPeople: number
-  version: number
-}
 
 type Question = { type: 'status' } | { type: 'search'; request: SearchRequest } | SuggestQuestion
 interface SuggestQuestion {
@@ -25,7 +19,7 @@ interface Waiting {
 }
 
 /** The index in its own thread: a search never blocks the server's. A thread that dies is started again at the next call. */
-export class IndexClient {
+export class IndexClient implements IndexBackend {
   private readonly options: IndexWorkerData
   private worker: Worker | null = null
   private readonly waiting = new Map<number, Waiting>()

@@ -68,6 +68,18 @@ export interface FinderConfig {
   baseUrl: string | null
   /** Calls to a licensed provider in a calendar month; null: unbounded. */
   monthlyBudget: number | null
+  /** The cluster that the local people are searched in; null: the index in this process. */
+  openSearch: OpenSearchConfig | null
+}
+
+export interface OpenSearchConfig {
+  /** Without a trailing slash. */
+  url: string
+  username: string | null
+  password: string | null
+  /** What the names of its indices begin with. */
+  prefix: string
+  shards: number
 }
 
 export interface OAuthConfig {
@@ -180,11 +192,30 @@ function readAi(read: Reader, folder: string): AiConfig {
 function readFinder(read: Reader): FinderConfig {
   const provider = read.choice('OVERTURE_FINDER_PROVIDER', ['local', 'prospeo', 'pdl', 'apollo', 'none']) ?? 'local'
   const monthlyBudget = read.integer('OVERTURE_FINDER_MONTHLY_BUDGET', { min: 0, max: 1_000_000_000 })
-  if (provider === 'local' || provider === 'none') return { provider, apiKey: null, baseUrl: null, monthlyBudget }
+  if (provider === 'local' || provider === 'none')
+    return { provider, apiKey: null, baseUrl: null, monthlyBudget, openSearch: readOpenSearch(read) }
   const name = provider.toUpperCase()
   const apiKey = read.text(`${name}_API_KEY`)
   if (apiKey === null) read.problems.push(`${name}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${provider}.`)
-  return { provider, apiKey, baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:']), monthlyBudget }
+  return {
+    provider,
+    apiKey,
+    baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:']),
+    monthlyBudget,
+    openSearch: readOpenSearch(read),
+  }
+}
+
+function readOpenSearch(read: Reader): OpenSearchConfig | null {
+  const url = read.url('OVERTURE_FINDER_OPENSEARCH_URL', ['http:', 'https:'])
+  if (url === null) return null
+  return {
+    url: url.replace(/\/+$/, ''),
+    username: read.text('OVERTURE_FINDER_OPENSEARCH_USERNAME'),
+    password: read.text('OVERTURE_FINDER_OPENSEARCH_PASSWORD'),
+    prefix: read.text('OVERTURE_FINDER_OPENSEARCH_PREFIX') ?? 'overture',
+    shards: read.integer('OVERTURE_FINDER_OPENSEARCH_SHARDS', { min: 1, max: 1000 }) ?? 1,
+  }
 }
 
 function readStripe(read: Reader): StripeConfig | null {
