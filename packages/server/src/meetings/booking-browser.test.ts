@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     return { page, problems }
   }
   const picture = async (page: Page, name: string) => {
-    if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` })
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: name === 'booking-page' })
   }
 
   it('works on a telephone without JavaScript, by its labels alone', async () => {

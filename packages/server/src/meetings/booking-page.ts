@@ -29,7 +29,8 @@ const styles = `:root{color-scheme:light dark;--ink:#16181d;--paper:#fff;--soft:
 @media (prefers-color-scheme:dark){:root{--ink:#e8eaf0;--paper:#121318;--soft:#aab1bf;--line:#858d9c;--hair:#2c303a;--accent:#9dbcff;--on-accent:#0b1020;--tint:#1b2440;--bad:#fca5a5}}
 *{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
 main{max-width:42rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:2rem 0 .75rem}.soft{color:var(--soft);margin:.25rem 0}
-details{border:1px solid var(--hair);border-radius:.75rem;margin:0 0 .75rem}summary{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:0 1rem;min-height:3rem;padding:.5rem 1rem;font-weight:600;cursor:pointer;border-radius:.75rem}
+details{border:1px solid var(--hair);border-radius:.75rem;margin:0 0 .75rem}summary{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:0 .75rem;min-height:3rem;padding:.5rem 1rem;font-weight:600;cursor:pointer;border-radius:.75rem}
+summary::-webkit-details-marker{display:none}summary::before{content:'';width:.5rem;height:.5rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(-45deg)}details[open]>summary::before{transform:rotate(45deg)}summary b{flex:1;font-weight:600}
 summary span{font-weight:400;color:var(--soft)}fieldset{border:0;margin:0;padding:.25rem 1rem 1rem;min-width:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .slots{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.25rem,1fr));gap:.5rem}.slots label{display:flex;align-items:center;gap:.5rem;min-height:2.75rem;padding:.25rem .6rem;border:1px solid var(--line);border-radius:.5rem;cursor:pointer;font-variant-numeric:tabular-nums}
 .slots label:hover{background:var(--tint)}.slots label:has(:checked){border-color:var(--accent);background:var(--tint);box-shadow:inset 0 0 0 1px var(--accent);font-weight:600}input[type=radio]{accent-color:var(--accent);width:1.1rem;height:1.1rem;margin:0;flex:none}
@@ -121,7 +122,7 @@ function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; o
       `<label><input type="radio" name="startAt" value="${slot.toISOString()}" required> ${labels[index]!}</label>`,
   )
   const count = slots.length === 1 ? '1 time' : `${slots.length} times`
-  return `<details${open ? ' open' : ''}><summary>${escape(day)}<span>${count}</span></summary><fieldset><legend>${escape(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
+  return `<details${open ? ' open' : ''}><summary><b>${escape(day)}</b><span>${count}</span></summary><fieldset><legend>${escape(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
 }
 
 function identityFields(page: BookingPage): string {
