@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
-import { listStepMessages, type StepMessageRow } from './candidates.sql.ts'
+import { listStepMessages, type CandidateRow, type StepMessageRow } from './candidates.sql.ts'
 import type { MeetingUrl } from './delivery.queries.ts'
 import { listForecastLeads, listSharingCampaignIds } from './delivery.sql.ts'
 import type { Forecast } from './forecast-days.ts'
@@ -52,7 +52,9 @@ export async function getForecast(
       now,
     ),
     loadSenders(db, tenant, [...new Set(rows.flatMap((row) => row.sendingAccountIds))], now),
-    planForecastLeads(app, tenant, { ids, steps, meetingUrl: input.meetingUrl }),
+    listForecastLeads(db, tenant, { campaignIds: ids, limit: forecastLeadsMax }).then((found) =>
+      planLeadsAhead(app, tenant, { rows: found, ids, steps, meetingUrl: input.meetingUrl }),
+    ),
   ])
   const until = new Date(now.getTime() + forecastDays * 86_400_000)
   const options = { until, maxSends: forecastSendsMax, campaignId }
@@ -71,12 +73,20 @@ async function inTurns(steps: Generator<void, Forecast, void>): Promise<Forecast
   }
 }
 
-async function planForecastLeads(
+interface LeadsAhead {
+  rows: readonly CandidateRow[]
+  /** Their campaigns. */
+  ids: readonly string[]
+  steps: readonly PlanStepRow[]
+  meetingUrl: MeetingUrl
+}
+
+/** Leads with their next step as it would be planned, taking for granted what is being written or sent just now. */
+export async function planLeadsAhead(
   app: App,
   tenant: Tenant,
-  { ids, steps, meetingUrl }: { ids: readonly string[]; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
+  { rows, ids, steps, meetingUrl }: LeadsAhead,
 ): Promise<PlanLead[]> {
-  const rows = await listForecastLeads(app.db, tenant, { campaignIds: ids, limit: forecastLeadsMax })
   const next = rows.flatMap((row) => {
     const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
     return step === undefined ? [] : [{ row, step }]

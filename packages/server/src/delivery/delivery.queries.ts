@@ -11,7 +11,6 @@ import {
   countBlocked,
   countByNextStep,
   countSentByStep,
-  findNextSend,
   findPlanLead,
   listLeadHistory,
   type HistoryRow,
@@ -19,6 +18,7 @@ import {
 import { explainGates } from './gates.ts'
 import { presentMessage } from './messages.commands.ts'
 import { listLeadMessages } from './messages.sql.ts'
+import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from './plan-state.jobs.ts'
 import type { PlanLead } from './plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
@@ -214,13 +214,13 @@ function presentHistory(row: HistoryRow) {
 export async function getFollowupStatus(
   app: App,
   tenant: Tenant,
-  { campaignId, now }: { campaignId: string; now: Date },
+  { campaignId, now, meetingUrl }: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
 ): Promise<FollowupStatus> {
   const { db } = app
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
-  const [steps, next, sent, blocked, nextSendAt] = await Promise.all([
-    listPlanSteps(db, tenant, [campaignId]),
+  const steps = await listPlanSteps(db, tenant, [campaignId])
+  const [next, sent, blocked, nextSendAt] = await Promise.all([
     countByNextStep(db, tenant, { campaignId, now }),
     countSentByStep(db, tenant, campaignId),
     countBlocked(db, tenant, {
@@ -229,7 +229,7 @@ export async function getFollowupStatus(
       holdReason: campaign.holdReason,
       now,
     }),
-    findNextSend(db, tenant, campaignId),
+    findNextSendTime(app, tenant, { campaign, steps, now, meetingUrl }),
   ])
   const byStep = steps.map((step) => {
     const counts = next.find((row) => row.position === step.position)
@@ -241,10 +241,6 @@ export async function getFollowupStatus(
       sent: sent.find((row) => row.stepId === step.id)?.sent ?? 0,
     }
   })
-  const held =
-    campaign.holdUntil !== null && nextSendAt !== null && campaign.holdUntil > nextSendAt
-      ? campaign.holdUntil
-      : nextSendAt
   const lastSentAt = sent.reduce<Date | null>(
     (last, row) => (row.lastSentAt !== null && (last === null || row.lastSentAt > last) ? row.lastSentAt : last),
     null,
@@ -254,7 +250,7 @@ export async function getFollowupStatus(
     status: campaign.status,
     waiting: byStep.reduce((sum, row) => sum + row.waiting, 0),
     due: byStep.reduce((sum, row) => sum + row.due, 0),
-    nextSendAt: campaign.status === 'active' || campaign.status === 'scheduled' ? (held?.toISOString() ?? null) : null,
+    nextSendAt: nextSendAt?.toISOString() ?? null,
     byStep,
     blocked: blocked.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }])),
     lastSentAt: lastSentAt?.toISOString() ?? null,

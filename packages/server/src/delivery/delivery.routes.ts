@@ -31,7 +31,7 @@ export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
       getForecast(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl }),
     ),
     query(followup, ({ app, tenant, now }, { params }) =>
-      getFollowupStatus(app, tenant, { campaignId: params['id'] ?? '', now }),
+      getFollowupStatus(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl }),
     ),
     query(explain, ({ app, tenant, now }, { params }) =>
       explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl }),

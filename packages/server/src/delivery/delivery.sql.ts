@@ -112,15 +112,21 @@ export async function countSentByStep(db: Executor, tenant: Tenant, campaignId: 
   )
 }
 
-/** The earliest moment at which a lead of the campaign can be next. */
-export async function findNextSend(db: Executor, tenant: Tenant, campaignId: string): Promise<Date | null> {
-  const rows = await db.query<{ at: Date | null }>(
-    `select min(coalesce(attempt_at, next_send_at)) as at from leads
-     where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')`,
-    [tenant.accountId, tenant.environment, campaignId],
-    'find_next_send',
+/** The leads that a campaign's planner looks at first: of each sender, and of those without one, the next in line. */
+export async function listNextLeads(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; limitPerSender: number },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select * from (
+       select ${candidateFields}, row_number() over (partition by sending_account_id order by leads.attempt_at, leads.id) as place
+       from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+         and leads.attempt_at is not null) l
+     where place <= $4`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.limitPerSender],
+    'list_next_leads',
   )
-  return rows[0]?.at ?? null
 }
 
 export interface HistoryRow {

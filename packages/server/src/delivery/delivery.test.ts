@@ -370,7 +370,9 @@ describe('what a person does', () => {
     expect(told.gates).toHaveLength(13)
     expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
     expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
-    expect(await getFollowupStatus(app, tenant, { campaignId: campaign.id, now: later(dayMs) })).toMatchObject({
+    expect(
+      await getFollowupStatus(app, tenant, { campaignId: campaign.id, now: later(dayMs), meetingUrl: () => null }),
+    ).toMatchObject({
       waiting: 3,
       due: 0,
       blocked: [{ reason: 'wait_not_over', count: 3 }],
