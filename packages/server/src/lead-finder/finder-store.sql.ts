@@ -1,16 +1,9 @@
 import type { Executor } from '../platform/db/database.ts'
+import type { Dataset, DatasetState } from './dataset.ts'
 import type { CompanyRecord, PersonRecord } from './records.ts'
 import type { FoundCompany, FoundPerson } from './results.ts'
 
-/** The people database is the service's: its statements take a dataset where others take a tenant. */
-export type Dataset = 'demo' | 'live'
-
-export interface DatasetState {
-  generation: string
-  version: number
-  people: number
-  companies: number
-}
+export type { Dataset, DatasetState } from './dataset.ts'
 
 export async function findDataset(db: Executor, dataset: Dataset): Promise<DatasetState | null> {
   const rows = await db.query<DatasetState>(

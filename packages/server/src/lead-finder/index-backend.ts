@@ -1,5 +1,5 @@
 import type { SuggestField } from '@overture/contract/lead-finder.ts'
-import type { Dataset, DatasetState } from './finder-store.sql.ts'
+import type { Dataset, DatasetState } from './dataset.ts'
 import type { SearchAnswer, SearchRequest } from './lead-index.ts'
 import type { Suggestion } from './suggest.ts'
 
