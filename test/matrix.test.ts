@@ -137,6 +137,22 @@ describe.each(cases.filter(([, endpoint]) => endpoint.path.includes(':')))('%s',
   })
 })
 
+test('endpoints of the test environment do not exist for a live key, whatever is sent', async () => {
+  const sandbox = allEndpoints.filter((endpoint) => endpoint.path.startsWith('/v2/sandbox'))
+  expect(sandbox.map((endpoint) => endpoint.environment)).toEqual(sandbox.map(() => 'test'))
+  for (const endpoint of sandbox) {
+    const answer = await server.call(endpoint.method, `${fillPath(endpoint.path, resources)}?surprise=1`, {
+      key: server.keys.live,
+      ...(hasBody(endpoint) && { body: '{' }),
+    })
+    expect([endpoint.operationId, answer.status, answer.body.error.code]).toEqual([
+      endpoint.operationId,
+      404,
+      'NOT_FOUND',
+    ])
+  }
+})
+
 test('with API access off every endpoint is 403 API_ACCESS_DISABLED, before its scope is looked at', async () => {
   await server.setLimits({ apiAccessEnabled: false })
   for (const endpoint of allEndpoints) {

@@ -42,7 +42,8 @@ describe('examples are what the schemas say', () => {
       expect(endpoint.body.safeParse(example)).toMatchObject({ success: true })
       expect(validates(ajv, schema, example)).toEqual([])
     }
-    const { schema, example } = operation.responses[endpoint.success[0]]!.content!['application/json']!
+    const { schema, example } =
+      operation.responses[endpoint.success[0]]!.content![endpoint.outputType ?? 'application/json']!
     expect(example).toBeDefined()
     expect(endpoint.output.safeParse(example)).toMatchObject({ success: true })
     expect(validates(ajv, schema, example)).toEqual([])

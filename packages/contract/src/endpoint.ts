@@ -21,6 +21,8 @@ export interface Endpoint<
   /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
   path: string
   scope: Scope
+  /** Keys of the other environment are told 404. */
+  environment?: Environment
   summary: string
   description?: string
   /** Area of the document: `Campaigns`, `Leads`, `AI` … */

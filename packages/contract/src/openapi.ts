@@ -103,7 +103,7 @@ function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
       description: successWords[status] ?? 'Success.',
       headers,
       content: {
-        'application/json': {
+        [endpoint.outputType ?? 'application/json']: {
           schema: schemas.reference(endpoint.output, `${capitalised(endpoint.operationId)}Response`, 'output'),
           ...(example !== undefined && { example }),
         },

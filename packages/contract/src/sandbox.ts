@@ -102,6 +102,7 @@ export const sandboxEndpoints = {
     method: 'GET',
     path: '/v2/sandbox/clock',
     scope: 'read',
+    environment: 'test',
     tag,
     summary: "Read the test environment's clock",
     success: [200],
@@ -113,6 +114,7 @@ export const sandboxEndpoints = {
     method: 'POST',
     path: '/v2/sandbox/clock',
     scope: 'write',
+    environment: 'test',
     tag,
     summary: "Stop the test environment's clock or let it tick",
     body: z.strictObject({ frozen: z.boolean() }),
@@ -126,6 +128,7 @@ export const sandboxEndpoints = {
     method: 'POST',
     path: '/v2/sandbox/clock/advance',
     scope: 'write',
+    environment: 'test',
     tag,
     summary: 'Let time pass',
     description:
@@ -141,6 +144,7 @@ export const sandboxEndpoints = {
     method: 'POST',
     path: '/v2/sandbox/inbound',
     scope: 'write',
+    environment: 'test',
     tag,
     summary: 'Let a lead answer',
     description:
@@ -161,6 +165,7 @@ export const sandboxEndpoints = {
     method: 'GET',
     path: '/v2/sandbox/messages',
     scope: 'read',
+    environment: 'test',
     tag,
     summary: 'Look into the simulated mailboxes',
     query: z.strictObject({
@@ -179,6 +184,7 @@ export const sandboxEndpoints = {
     method: 'GET',
     path: '/v2/sandbox/messages/:id',
     scope: 'read',
+    environment: 'test',
     tag,
     summary: 'Get one simulated message, raw and rendered',
     success: [200],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '@overture/contract/errors.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import type { Admission, Verdict } from './admission.ts'
 import { parseJson, type ParsedBody } from './json.ts'
@@ -104,6 +104,8 @@ function settle(route: Route, verdict: Verdict, request: FastifyRequest, reply: 
   if (!verdict.caller.scopes.includes(route.endpoint.scope)) {
     throw new AppError('INSUFFICIENT_SCOPE', `This operation needs a key with the scope ${route.endpoint.scope}.`)
   }
+  const { environment = verdict.caller.tenant.environment } = route.endpoint
+  if (environment !== verdict.caller.tenant.environment) throw notFound()
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding !== 'identity') throw unsupportedType()
   request.verdict = verdict
