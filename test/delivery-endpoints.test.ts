@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type SmtpDouble, startSmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
+import { type Answer, type RunningProduct, startRunningServer } from './running-server.ts'
+
+const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
+const eventually = { timeout: 30_000, interval: 50 }
+
+let product: RunningProduct
+let smtp: SmtpDouble
+let senderId: string
+let names = 0
+
+beforeAll(async () => {
+  smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret' } })
+  product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' })
+  await product.live('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' })
+  const made = await product.live('POST', '/v2/sending-accounts', {
+    email: 'ada@sender.test',
+    fromName: 'Ada',
+    provider: 'smtp',
+    smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', username: 'ada@sender.test', password: 'secret' },
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  senderId = made.body.id
+})
+afterAll(async () => {
+  await product.stop()
+  await smtp.stop()
+})
+beforeEach(() => {
+  smtp.faults = []
+})
+
+interface Placed {
+  email: string
+  lead: string
+  campaign: string
+}
+
+/** A campaign of two steps, a day apart, with one lead of its own. */
+async function launch(): Promise<Placed> {
+  const email = `p${names++}@r.test`
+  const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
+    name: email,
+    sendingAccountIds: [senderId],
+    schedule: anyTime,
+    steps: [
+      { variants: [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}, {{ "one|two|three" | spin }}?' }] },
+      { waitBefore: { value: 1, unit: 'days' }, variants: [{ body: 'Still there, {{ firstName }}?' }] },
+    ],
+    leads: [{ email, firstName: 'Gräce' }],
+  })
+  expect(status).toBe(201)
+  const { body: leads } = await product.live('GET', `/v2/campaigns/${body.id}/leads`)
+  const lead = `/v2/campaigns/${body.id}/leads/${leads.results[0].id}`
+  return { email, lead, campaign: `/v2/campaigns/${body.id}` }
+}
+
+const get = async (path: string) => (await product.live('GET', path)).body
+const post = (path: string, body?: unknown): Promise<Answer> => product.live('POST', path, body)
+const acceptedFor = (email: string) => smtp.accepted.filter((mail) => mail.to.includes(email))
+const isUncertain = (of: Placed) =>
+  vi.waitFor(async () => expect((await get(of.lead)).blockedReason).toBe('delivery_uncertain'), eventually)
+
+describe('preview', () => {
+  test('is what is sent, to the letter: text, headers and links', async () => {
+    const of = await launch()
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    const leadId = of.lead.split('/').at(-1)
+    const { status, body } = await post(`${of.campaign}/preview`, { leadId })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ sendingAccountId: senderId, subject: 'Re: Hello Gräce' })
+    expect((await post(`${of.lead}/send-now`)).status).toBe(202)
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(2), eventually)
+    await vi.waitFor(async () => expect((await get(of.lead)).status).toBe('completed'), eventually)
+    const { messages } = await get(`${of.lead}/thread`)
+    expect(messages.at(-1)).toMatchObject({ subject: body.subject, text: body.text, html: body.html, status: 'sent' })
+    const raw = (acceptedFor(of.email)[1]?.raw.toString() ?? '').replaceAll(/\r\n[ \t]+/g, ' ')
+    for (const [name, value] of Object.entries(body.headers)) {
+      if (name !== 'Subject') expect(raw).toContain(`${name}: ${String(value)}`)
+    }
+  })
+})
+
+describe('send-now', () => {
+  test('skips the wait, and later waits count from the send', async () => {
+    const of = await launch()
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    const queued = await post(`${of.lead}/send-now`)
+    expect(queued.status).toBe(202)
+    expect(queued.body).toMatchObject({ kind: 'campaign', direction: 'outbound' })
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(2), eventually)
+    await vi.waitFor(async () => expect((await get(of.lead)).status).toBe('completed'), eventually)
+    const again = await post(`${of.lead}/send-now`)
+    expect([again.status, again.body.error.code]).toEqual([409, 'CONFLICT'])
+    expect(acceptedFor(of.email)).toHaveLength(2)
+  })
+
+  test('is refused while the campaign is paused, the lead suppressed or its delivery uncertain', async () => {
+    const paused = await launch()
+    await vi.waitFor(() => expect(acceptedFor(paused.email)).toHaveLength(1), eventually)
+    await post(`${paused.campaign}/pause`)
+    expect((await post(`${paused.lead}/send-now`)).status).toBe(409)
+    await post(`${paused.campaign}/resume`)
+    await post('/v2/suppressions', { email: paused.email })
+    expect((await post(`${paused.lead}/send-now`)).status).toBe(409)
+
+    smtp.faults = [{ stage: 'end', action: 'drop' }]
+    const uncertain = await launch()
+    await isUncertain(uncertain)
+    expect((await post(`${uncertain.lead}/send-now`)).status).toBe(409)
+    expect(acceptedFor(paused.email)).toHaveLength(1)
+  })
+})
+
+describe('a delivery in doubt', () => {
+  test('is explained, sent by nobody, and goes on where a person says that it left', async () => {
+    smtp.faults = [{ stage: 'end', action: 'drop', times: 1 }]
+    const of = await launch()
+    await isUncertain(of)
+    const told = await get(`${of.lead}/explain`)
+    expect(told.blockedReason).toBe('delivery_uncertain')
+    expect(told.next.at).toBeNull()
+    expect((await get(`${of.campaign}/followup-status`)).blocked).toEqual([{ reason: 'delivery_uncertain', count: 1 }])
+    const settled = await post(`${of.lead}/resolve`, { outcome: 'sent' })
+    expect(settled.status).toBe(200)
+    expect(settled.body).toMatchObject({ status: 'active', currentStep: 1, blockedReason: 'wait_not_over' })
+    expect(acceptedFor(of.email)).toHaveLength(0)
+    expect((await get(`${of.campaign}/stats`)).sent).toBe(1)
+    expect((await post(`${of.lead}/resolve`, { outcome: 'sent' })).status).toBe(409)
+  })
+
+  test('is due again where a person says that it did not', async () => {
+    smtp.faults = [{ stage: 'end', action: 'drop', times: 1 }]
+    const of = await launch()
+    await isUncertain(of)
+    expect((await post(`${of.lead}/resolve`, { outcome: 'not_sent' })).status).toBe(200)
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    await vi.waitFor(async () => expect((await get(of.lead)).currentStep).toBe(1), eventually)
+    expect((await get(`${of.campaign}/stats`)).sent).toBe(1)
+  })
+
+  test('is resolved with nothing but sent or not_sent', async () => {
+    const of = await launch()
+    const { status, body } = await post(`${of.lead}/resolve`, { outcome: 'perhaps' })
+    expect([status, body.error.details.issues[0].path]).toEqual([400, 'outcome'])
+  })
+})
+
+describe('reply', () => {
+  test('ends the sequence, joins the thread and keeps cc and bcc apart', async () => {
+    const of = await launch()
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    const answered = await post(`${of.lead}/reply`, {
+      text: 'One more thing.',
+      cc: ['carol@r.test'],
+      bcc: ['dan@r.test'],
+    })
+    expect(answered.status).toBe(202)
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(2), eventually)
+    const mail = acceptedFor(of.email)[1]
+    expect(mail?.to.toSorted()).toEqual(['carol@r.test', 'dan@r.test', of.email].toSorted())
+    const raw = mail?.raw.toString() ?? ''
+    expect(raw).toMatch(/^Cc: carol@r\.test\r$/m)
+    expect(raw).not.toContain('dan@r.test')
+    expect(raw).toContain(`In-Reply-To: ${acceptedFor(of.email)[0]?.messageId ?? ''}`)
+    expect(raw).not.toContain('List-Unsubscribe')
+    const lead = await get(of.lead)
+    expect(lead).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'manual_reply' }, nextSendAt: null })
+  })
+
+  test('needs words', async () => {
+    const of = await launch()
+    const { status, body } = await post(`${of.lead}/reply`, {})
+    expect([status, body.error.details.issues[0].path]).toEqual([400, 'text'])
+  })
+})
