@@ -110,6 +110,8 @@ export const settings = z.strictObject({
   bounceProtection,
   maxPerRecipientDomainPerDay: cap,
   aiApproval: z.enum(['none', 'first_n', 'all']),
+  /** The model that reads replies, on top of the rules; null: none. */
+  aiTriage: z.strictObject({ modelId: z.string().min(1).max(200) }).nullable(),
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings.extend({ bounceProtection: bounceProtection.partial() }).partial()
@@ -128,6 +130,7 @@ export const defaultSettings: Settings = {
   bounceProtection: { enabled: true, maxBounceRate: 0.05, minSent: 50 },
   maxPerRecipientDomainPerDay: null,
   aiApproval: 'none',
+  aiTriage: null,
 }
 
 /** Monday to Friday 09:00–17:00 in the account's zone. Source: contract 13. */

@@ -31,6 +31,7 @@ export const message = z.strictObject({
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,
+  /** What the rules made of it, and in `triage` what a model did (`Triage` of contract/triage.ts). */
   classification: z.record(z.string(), z.unknown()).nullable(),
 })
 export type Message = z.infer<typeof message>

@@ -20,6 +20,7 @@ export const eventTypes = [
   'message.uncertain',
   'reply.received',
   'reply.auto_received',
+  'reply.classified',
   'meeting.booked',
   'meeting.rescheduled',
   'meeting.canceled',

@@ -1,4 +1,4 @@
-import { draftJobs } from './ai/index.ts'
+import { draftJobs, triageJobs } from './ai/index.ts'
 import { campaignJobs } from './campaigns/index.ts'
 import { deliveryJobs } from './delivery/index.ts'
 import { meetingJobs } from './meetings/index.ts'
@@ -6,13 +6,14 @@ import type { App } from './platform/app.ts'
 import type { JobHandler } from './platform/jobs/jobs.ts'
 import { sandboxJobs } from './sandbox/index.ts'
 import type { Services } from './services.ts'
-import { draftTools } from './subscriptions.ts'
+import { draftTools, triageTools } from './subscriptions.ts'
 
 /** Every kind of job and what runs it. */
 export function createJobHandlers(_app: App, services: Services): JobHandler[] {
   return [
     ...campaignJobs(),
     ...draftJobs(draftTools),
+    ...triageJobs(triageTools),
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
     ...sandboxJobs(services.sandbox),

@@ -1,5 +1,5 @@
 import { accountsRoutes } from './accounts/index.ts'
-import { aiCostOf, aiRoutes, approvalRoutes, checkAiStart } from './ai/index.ts'
+import { aiCostOf, aiRoutes, approvalRoutes, createAiStartCheck } from './ai/index.ts'
 import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
@@ -23,7 +23,7 @@ import { trackingRoutes } from './tracking/index.ts'
 import { webhookRoutes } from './webhooks/index.ts'
 
 /** Every endpoint of `/v2`. */
-export function createRoutes(_app: App, services: Services): Route[] {
+export function createRoutes(app: App, services: Services): Route[] {
   const { admission } = services
   const sources = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
@@ -34,7 +34,7 @@ export function createRoutes(_app: App, services: Services): Route[] {
     ...accountsRoutes({ sources }),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes(senderChanges),
-    ...campaignRoutes({ checkAi: checkAiStart, reveal: revealPeople(services) }),
+    ...campaignRoutes({ checkAi: createAiStartCheck(app), reveal: revealPeople(services) }),
     ...deliveryRoutes(services.delivery),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),

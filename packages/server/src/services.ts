@@ -10,10 +10,12 @@ import { createSentFolder } from './inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from './lead-finder/index.ts'
 import { type MeetingDeps, meetingUrlOf } from './meetings/index.ts'
+import { replied } from './subscriptions.ts'
 import type { OpenApp } from './open-app.ts'
 import type { App } from './platform/app.ts'
 import type { Admission } from './platform/http/admission.ts'
 import { createSmtpPool } from './platform/mail/smtp-pool.client.ts'
+import { modelLines } from './ai/index.ts'
 import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from './sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
@@ -26,7 +28,14 @@ export interface Services {
   stop(): Promise<void>
 }
 
-export async function createServices({ app, engine, databaseUrl, postgres }: OpenApp): Promise<Services> {
+export async function createServices({
+  app,
+  engine,
+  databaseUrl,
+  postgres,
+}: Pick<OpenApp, 'app' | 'engine' | 'databaseUrl' | 'postgres'>): Promise<Services> {
+  // A list of models that can't be read ends the start, not the first request.
+  modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
   const delivery = deliveryDeps(engine, pool)
@@ -37,7 +46,7 @@ export async function createServices({ app, engine, databaseUrl, postgres }: Ope
     delivery,
     meetings,
     // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
-    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services), databaseUrl }),
+    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services), replied, databaseUrl }),
     async stop() {
       await services.sandbox.stop()
       await pool.close()

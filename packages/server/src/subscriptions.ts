@@ -1,17 +1,21 @@
-import type { DraftTools } from './ai/index.ts'
+import { type DraftTools, requestTriage, type TriageTools } from './ai/index.ts'
 import {
   findCampaign,
   findLead,
   findLeadWithCampaign,
+  lockLead,
   pauseCampaign,
   releaseLead,
   releaseSuppressedLeads,
+  setInterest,
   stopLead,
   type SuppressedAddress,
   wakePlanner,
 } from './campaigns/index.ts'
+import { findReplyText, isNewestReply, type ReceiveHooks, updateTriage } from './inbox/index.ts'
 import type { Transaction } from './platform/db/database.ts'
 import type { Tenant } from './platform/tenant.ts'
+import { findSuppressed } from './suppressions/index.ts'
 
 /** What features do for one another where neither may know the other: handed in by the composition. */
 
@@ -62,6 +66,33 @@ export const draftTools: DraftTools = {
     await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })
   },
 }
+
+export const triageTools: TriageTools = {
+  async findTriageModel(db, tenant, campaignId) {
+    return (await findCampaign(db, tenant, campaignId))?.settings.aiTriage?.modelId ?? null
+  },
+  findReply: findReplyText,
+  isNewestReply,
+  async lockLead(tx, tenant, key) {
+    const lead = await lockLead(tx, tenant, key)
+    if (lead === undefined) return undefined
+    const { email, status, interest, interestSource } = lead
+    return {
+      email,
+      status,
+      interest,
+      interestSource,
+      suppressed: (await findSuppressed(tx, tenant, [email])).has(email),
+    }
+  },
+  storeTriage: updateTriage,
+  label: (tx, tenant, { campaignId, leadId, interest, now }) =>
+    setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
+}
+
+/** A reply is read by the campaign's model, where it has one. */
+export const replied: NonNullable<ReceiveHooks['replied']> = (tx, tenant, reply) =>
+  requestTriage(tx, tenant, triageTools, reply)
 
 // Earlier than any time of any clock: the planner looks at once, in both environments.
 const longAgo = new Date(0)

@@ -1,5 +1,5 @@
 import { aiEndpoints as api } from '@overture/contract/ai.ts'
-import { pageOf } from '../platform/http/paging.ts'
+import { answerList, byPosition } from '../platform/http/paging.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -21,11 +21,19 @@ import {
 
 export function aiRoutes(tools: AiTools): Route[] {
   return [
-    query(api.listModels, async ({ app, tenant }, { query: { page = 1, limit } }) => {
-      const models = offeredModels(app)
-      const shown = models.slice((page - 1) * limit, page * limit)
-      const results = await presentModels(app, tenant, shown)
-      return { results, pagination: pageOf({ page, limit, totalCount: models.length }), nextCursor: null }
+    query(api.listModels, ({ app, tenant }, { query: asked }) => {
+      const models = offeredModels(app).map((model, position) => ({ model, position }))
+      return answerList(asked, {
+        key: byPosition,
+        list: async ({ after, offset, limit }) => models.slice(after === null ? offset : after + 1).slice(0, limit),
+        count: async () => models.length,
+        present: (shown) =>
+          presentModels(
+            app,
+            tenant,
+            shown.map(({ model }) => model),
+          ),
+      })
     }),
     phased(api.generatePreview, async ({ app, tenant }, { body }, answer) => {
       const preview = await generatePreview(app, tenant, tools, body)

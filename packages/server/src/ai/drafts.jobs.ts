@@ -16,6 +16,8 @@ import { asUnavailable, write } from './write.commands.ts'
 const lastAttempt = 8
 /** How long a job stands in line for a busy provider before it lets other jobs have its place. */
 const patienceMs = 2_000
+/** A text that a provider was too busy for all this time has failed; it is asked for again later. */
+const giveUpAfterMs = 24 * 3_600_000
 const busyWaitMs = { min: 5_000, max: 3_600_000 }
 
 export function draftJobs(tools: DraftTools): JobHandler[] {
@@ -36,7 +38,8 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
   try {
     await writeCharged(context, tools, { draft, mode })
   } catch (error) {
-    if (error instanceof ProviderBusyError && tenant.environment === 'live')
+    const late = now.getTime() - draft.updatedAt.getTime() > giveUpAfterMs
+    if (error instanceof ProviderBusyError && tenant.environment === 'live' && !late)
       return enqueueDraft(app.db, tenant, { id, at: new Date(now.getTime() + busyWait(error)) })
     if (!(error instanceof AppError)) throw error
     // What the request asks for is gone; trying again would find the same.

@@ -1,4 +1,4 @@
-import type { Campaign, Step } from '@overture/contract/campaigns.ts'
+import { type Campaign, defaultSettings, type Step } from '@overture/contract/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
@@ -23,7 +23,8 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
     steps,
     schedule: row.schedule,
     sendingAccountIds: row.sendingAccountIds,
-    settings: row.settings,
+    // What was written before a setting was there has its default.
+    settings: { ...defaultSettings, ...row.settings },
     leadCount: row.leadCount,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

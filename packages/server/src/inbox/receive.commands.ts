@@ -39,6 +39,12 @@ export interface ReceiveHooks {
     tenant: Tenant,
     found: { parts: { contentType: string; text: string }[]; campaignId: string; leadId: string; now: Date },
   ) => Promise<unknown>
+  /** A person's reply, after its consequences. */
+  replied?: (
+    tx: Transaction,
+    tenant: Tenant,
+    reply: { campaignId: string; leadId: string; messageId: string; now: Date },
+  ) => Promise<void>
 }
 
 /** `unmatched`: private mail of the mailbox's owner, of which nothing is kept. */
@@ -130,6 +136,9 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hoo
     sendingAccountId: input.sendingAccountId,
     now: input.now,
   })
+  const { campaignId, leadId } = match
+  if (verdict.kind === 'reply' && campaignId !== null && leadId !== null)
+    await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now: input.now })
   const parts = calendarParts(mail)
   if (hooks.calendar !== undefined && parts.length > 0 && match.campaignId !== null && match.leadId !== null) {
     await hooks.calendar(tx, tenant, { parts, campaignId: match.campaignId, leadId: match.leadId, now: input.now })

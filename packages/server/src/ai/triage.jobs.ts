@@ -1,0 +1,256 @@
+import { AppError } from '@overture/contract/errors.ts'
+import { triageIntents, triageInterests, type Triage } from '@overture/contract/triage.ts'
+import { z } from 'zod'
+import { releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob, type JobContext, type JobHandler } from '../platform/jobs/jobs.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { insertGeneration } from './generations.sql.ts'
+import type { ModelEntry } from './models.ts'
+import { ProviderBusyError } from './provider-gate.shell.ts'
+import { askForObject, NotTheFormError, type Usage } from './providers.client.ts'
+import {
+  type LabelledLead,
+  readByRules,
+  type Reading,
+  type ReplyText,
+  triageInstructions,
+  whyNotApplied,
+} from './triage.ts'
+import { askingOf, asUnavailable, assertUsable, offeredModels, providerTrouble } from './write.commands.ts'
+
+const lastAttempt = 5
+const tries = 2
+const patienceMs = 2_000
+const busyWaitMs = { min: 5_000, max: 3_600_000 }
+/** A reply that nobody could read for so long is left to people. */
+const giveUpAfterMs = 24 * 3_600_000
+
+const readingSchema = z.object({
+  interest: z.enum(triageInterests),
+  intent: z.enum(triageIntents),
+  confidence: z.number(),
+})
+
+export interface TriageKey {
+  campaignId: string
+  leadId: string
+  /** Of the reply. */
+  messageId: string
+}
+
+/** What triage asks of campaigns and the inbox, which AI does not know: handed in by the composition. */
+export interface TriageTools {
+  /** The model that the campaign has its replies read by; null: none. */
+  findTriageModel(db: Executor, tenant: Tenant, campaignId: string): Promise<string | null>
+  /** Undefined where the message is gone, or was read before. */
+  findReply(db: Executor, tenant: Tenant, messageId: string): Promise<ReplyText | undefined>
+  isNewestReply(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<boolean>
+  lockLead(tx: Transaction, tenant: Tenant, key: TriageKey): Promise<(LabelledLead & { email: string }) | undefined>
+  storeTriage(tx: Transaction, tenant: Tenant, kept: { messageId: string; triage: Triage }): Promise<void>
+  label(
+    tx: Transaction,
+    tenant: Tenant,
+    change: TriageKey & { interest: Exclude<Reading['interest'], 'unclear'>; now: Date },
+  ): Promise<void>
+}
+
+/** Has a reply read by the campaign's model, if it has one; in the transaction that stores the reply. */
+export async function requestTriage(
+  tx: Transaction,
+  tenant: Tenant,
+  tools: Pick<TriageTools, 'findTriageModel'>,
+  { now, ...key }: TriageKey & { now: Date },
+): Promise<void> {
+  if ((await tools.findTriageModel(tx, tenant, key.campaignId)) === null) return
+  await enqueueTriage(tx, tenant, { key, since: now, at: now })
+}
+
+async function enqueueTriage(db: Executor, tenant: Tenant, job: { key: TriageKey; since: Date; at: Date }) {
+  const payload = { ...job.key, since: job.since.toISOString() }
+  await enqueueJob(db, { kind: 'ai.triage', tenant, payload, runAt: job.at, key: job.key.messageId })
+}
+
+export function triageJobs(tools: TriageTools): JobHandler[] {
+  return [
+    {
+      kind: 'ai.triage',
+      maxAttempts: lastAttempt,
+      run: (context, payload) => {
+        const [campaignId, leadId, messageId] = [payload['campaignId'], payload['leadId'], payload['messageId']].map(
+          String,
+        )
+        const key = { campaignId: campaignId ?? '', leadId: leadId ?? '', messageId: messageId ?? '' }
+        return readReply(context, tools, { key, since: new Date(String(payload['since'])) })
+      },
+    },
+  ]
+}
+
+async function readReply(context: JobContext, tools: TriageTools, { key, since }: { key: TriageKey; since: Date }) {
+  const { app, tenant, now } = context
+  const modelId = await tools.findTriageModel(app.db, tenant, key.campaignId)
+  const reply = modelId === null ? undefined : await tools.findReply(app.db, tenant, key.messageId)
+  if (modelId === null || reply === undefined) return
+  const entry = offeredModels(app).find((model) => model.id === modelId)
+  const skip = (reason: Triage['reason']) => skipReply(context, tools, { key, modelId, reason })
+  if (entry === undefined) return skip('model_not_offered')
+  try {
+    await readCharged(context, tools, { key, entry, reply })
+  } catch (error) {
+    const late = now.getTime() - since.getTime() > giveUpAfterMs
+    if (error instanceof ProviderBusyError && tenant.environment === 'live' && !late) {
+      const waitMs = Math.min(busyWaitMs.max, Math.max(busyWaitMs.min, error.retryAfterMs))
+      return enqueueTriage(app.db, tenant, { key, since, at: new Date(now.getTime() + waitMs) })
+    }
+    const refusal = asUnavailable(error, entry)
+    if (!(refusal instanceof AppError)) throw error
+    if (refusal.code === 'INSUFFICIENT_CREDITS') return skip('insufficient_credits')
+    if (context.attempt < lastAttempt && !late) throw refusal
+    return skip('model_unavailable')
+  }
+}
+
+interface Charged {
+  key: TriageKey
+  entry: ModelEntry
+  reply: ReplyText
+}
+
+async function readCharged(context: JobContext, tools: TriageTools, { key, entry, reply }: Charged): Promise<void> {
+  const { app, tenant, now } = context
+  const generationId = newId('gen')
+  const amount = entry.creditsPerGeneration
+  const charge = { amount, reason: `AI reading of a reply with ${entry.id}`, reference: generationId, now }
+  const reservation = amount === 0 ? null : await app.db.transaction((tx) => reserve(tx, tenant, charge))
+  try {
+    const answer = await read(context, entry, reply)
+    await app.db.transaction(async (tx) => {
+      // Read by another worker meanwhile, or erased: nobody pays twice, or for nothing.
+      if ((await tools.findReply(tx, tenant, key.messageId)) === undefined) {
+        if (reservation !== null) await releaseReservation(tx, tenant, reservation)
+        return
+      }
+      if (reservation !== null) await settleReservation(tx, tenant, reservation, charge)
+      await keep(tx, context, tools, { key, entry, answer, generationId })
+    })
+  } catch (error) {
+    if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+    throw error
+  }
+}
+
+async function read(
+  { app, tenant, signal }: JobContext,
+  entry: ModelEntry,
+  reply: ReplyText,
+): Promise<Reading & Usage> {
+  assertUsable(app, tenant, entry)
+  if (entry.provider === 'builtin') return { ...readByRules(reply), promptTokens: 0, completionTokens: 0 }
+  const asking = askingOf(app, { signal, ...(tenant.environment === 'live' && { patienceMs }) })
+  const { system, user } = triageInstructions(reply)
+  const spent = { promptTokens: 0, completionTokens: 0 }
+  for (let attempt = 1; attempt <= tries; attempt++) {
+    try {
+      const { value, ...usage } = await askForObject(app, entry, {
+        ...asking,
+        system,
+        prompt: user,
+        schema: readingSchema,
+      })
+      spent.promptTokens += usage.promptTokens
+      spent.completionTokens += usage.completionTokens
+      if (value.confidence >= 0 && value.confidence <= 1) return { ...value, ...spent }
+    } catch (error) {
+      if (!(error instanceof NotTheFormError)) throw providerTrouble(app, entry, error)
+    }
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} does not answer in the form that was asked for.`)
+}
+
+interface Keeping {
+  key: TriageKey
+  entry: ModelEntry
+  answer: Reading & Usage
+  generationId: string
+}
+
+async function keep(tx: Transaction, context: JobContext, tools: TriageTools, keeping: Keeping): Promise<void> {
+  const { tenant, now } = context
+  const { key, entry, answer, generationId } = keeping
+  const { interest, intent, confidence, promptTokens, completionTokens } = answer
+  const lead = await tools.lockLead(tx, tenant, key)
+  const newest = await tools.isNewestReply(tx, tenant, key)
+  const reason = lead === undefined ? 'opted_out' : whyNotApplied(answer, lead, newest)
+  const applied = reason === null
+  if (applied && interest !== 'unclear') await tools.label(tx, tenant, { ...key, interest, now })
+  const creditsCharged = entry.creditsPerGeneration
+  const at = now.toISOString()
+  await store(tx, context, tools, {
+    key,
+    email: lead?.email ?? null,
+    triage: {
+      status: 'done',
+      interest,
+      intent,
+      confidence,
+      modelId: entry.id,
+      applied,
+      reason,
+      generationId,
+      creditsCharged,
+      at,
+    },
+  })
+  await insertGeneration(tx, tenant, {
+    id: generationId,
+    kind: 'triage',
+    modelId: entry.id,
+    presetId: null,
+    presetVersion: null,
+    campaignId: key.campaignId,
+    leadId: key.leadId,
+    messageId: key.messageId,
+    subject: '',
+    body: '',
+    subjectOptions: [],
+    promptTokens,
+    completionTokens,
+    creditsCharged,
+    now,
+  })
+}
+
+async function skipReply(
+  context: JobContext,
+  tools: TriageTools,
+  { key, modelId, reason }: { key: TriageKey; modelId: string; reason: Triage['reason'] },
+): Promise<void> {
+  const nothing = {
+    interest: null,
+    intent: null,
+    confidence: null,
+    applied: false,
+    generationId: null,
+    creditsCharged: 0,
+  }
+  const triage: Triage = { ...nothing, status: 'skipped', modelId, reason, at: context.now.toISOString() }
+  await context.app.db.transaction(async (tx) => {
+    const lead = await tools.lockLead(tx, context.tenant, key)
+    await store(tx, context, tools, { key, email: lead?.email ?? null, triage })
+  })
+}
+
+// The event says what the message shows.
+async function store(
+  tx: Transaction,
+  { tenant, now }: JobContext,
+  tools: TriageTools,
+  { key, email, triage }: { key: TriageKey; email: string | null; triage: Triage },
+): Promise<void> {
+  await tools.storeTriage(tx, tenant, { messageId: key.messageId, triage })
+  const { at: _at, ...data } = triage
+  await appendEvents(tx, tenant, [{ type: 'reply.classified', occurredAt: now, ...key, leadEmail: email, data }])
+}
