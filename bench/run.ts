@@ -5,6 +5,7 @@ import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
 import { benchVirtualDays } from './virtual-days.ts'
+import { benchWebhooks } from './webhooks.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
@@ -22,6 +23,7 @@ try {
   if (wanted('d')) await benchLeads(stage)
   if (wanted('e')) await benchLists(stage)
   if (wanted('virtual-days')) await benchVirtualDays(stage)
+  if (wanted('webhooks')) await benchWebhooks(stage)
 } finally {
   await stage.close()
 }
