@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { blockedReasons, type BlockedReason } from '@overture/contract/leads.ts'
+import { recoverExpired } from '../packages/server/src/delivery/index.ts'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { startWholeServer } from './whole-server.ts'
+
+/** A Monday; the window of every campaign is 09:00 to 17:00, so each case begins within it. */
+const mondayAt = (time: string) => `2027-02-01T${time}:00.000Z`
+const officeHours = [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }]
+const opensOn = (date: string) => `${date}T09:00:00.000Z`
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+  await server.app.db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [
+    server.testTenant.accountId,
+    new Date(mondayAt('10:00')),
+  ])
+}, 120_000)
+afterAll(() => server.stop())
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
+async function call(method: string, path: string, body?: unknown): Promise<any> {
+  const answer = await server.call(method, path, { key: server.keys.test, body })
+  expect([path, answer.status < 300, answer.status < 300 ? null : answer.body]).toEqual([path, true, null])
+  return answer.body
+}
+
+interface Launched {
+  campaignId: string
+  senderId: string
+  /** By address. */
+  leads: Map<string, string>
+}
+
+interface Case {
+  reason: BlockedReason
+  sender?: object
+  settings?: object
+  windows?: object[]
+  steps?: object[]
+  leads?: object[]
+  /** What is done before the planner looks. */
+  prepare?: (launched: Launched) => Promise<unknown>
+  /** What is done after it looked. */
+  after?: (launched: Launched) => Promise<unknown>
+  /** The address of the lead that is asked about; the first one unless told otherwise. */
+  asked?: string
+  detail: RegExp
+  /** When the gate opens by itself, and when the campaign sends next. */
+  until: string | null | RegExp
+  nextSendAt: string | null | RegExp
+}
+
+const body = '<p>Hello</p>'
+const one = { email: 'one@prospects.test', firstName: 'One' }
+const two = { email: 'two@prospects.test', firstName: 'Two' }
+const pair = { leads: [one, two], asked: two.email }
+const later = /^2027-02-01T10:/
+
+const cases: Case[] = [
+  {
+    reason: 'suppressed',
+    prepare: () => call('POST', '/v2/suppressions', { email: 'suppressed@blocked.test' }),
+    leads: [{ email: 'suppressed@blocked.test' }],
+    detail: /suppression list/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'delivery_uncertain',
+    steps: [{ variants: [{ subject: 'Hi', body }] }, step(1)],
+    // The server dies between the end of the message and its record.
+    after: async ({ leads }) => {
+      const { db } = server.app
+      const leadId = leads.get(one.email)
+      await db.execute(
+        `update messages set status = 'sending', sent_at = null, lease_token = gen_random_uuid(),
+           lease_until = now() - interval '1 minute' where lead_id = $1`,
+        [leadId],
+      )
+      await db.execute(`update leads set status = 'pending', current_step = 0, attempt_at = null where id = $1`, [
+        leadId,
+      ])
+      await recoverExpired(server.app)
+    },
+    detail: /may or may not have been delivered/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'missing_variable',
+    steps: [{ variants: [{ subject: 'For {{ company }}', body }] }],
+    detail: /No value and no default for company/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'awaiting_approval',
+    settings: { aiApproval: 'all' },
+    steps: [],
+    detail: /waits for approval/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'campaign_not_active',
+    prepare: ({ campaignId }) => call('POST', `/v2/campaigns/${campaignId}/pause`),
+    detail: /campaign is paused/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'sender_unavailable',
+    prepare: ({ senderId }) => call('POST', `/v2/sending-accounts/${senderId}/pause`),
+    detail: /snd_\w+ is paused/,
+    until: null,
+    nextSendAt: null,
+  },
+  {
+    reason: 'wait_not_over',
+    steps: [{ variants: [{ subject: 'Hi', body }] }, step(2)],
+    detail: /Step 2: a wait of 2 days, over at 2027-02-0\dT/,
+    until: /^2027-02-0\dT/,
+    nextSendAt: /^2027-02-0\dT/,
+  },
+  {
+    reason: 'outside_window',
+    windows: [{ days: ['wed'], from: '09:00', to: '17:00' }],
+    detail: /Closed: it is Mon 2027-02-01 10:\d\d in UTC; opens at Wed 2027-02-03 09:00/,
+    until: opensOn('2027-02-03'),
+    nextSendAt: opensOn('2027-02-03'),
+  },
+  {
+    reason: 'daily_limit',
+    settings: { dailyLimit: 1 },
+    ...pair,
+    detail: /1 of 1 messages of the campaign on 2027-02-01/,
+    until: '2027-02-02T00:00:00.000Z',
+    nextSendAt: opensOn('2027-02-02'),
+  },
+  {
+    reason: 'new_lead_limit',
+    settings: { dailyNewLeadLimit: 1 },
+    ...pair,
+    detail: /1 of 1 new leads on 2027-02-01/,
+    until: '2027-02-02T00:00:00.000Z',
+    nextSendAt: opensOn('2027-02-02'),
+  },
+  {
+    reason: 'sender_daily_limit',
+    sender: { dailyLimit: 1 },
+    ...pair,
+    detail: /1 of 1 messages of snd_\w+ on 2027-02-01/,
+    until: '2027-02-02T00:00:00.000Z',
+    nextSendAt: opensOn('2027-02-02'),
+  },
+  {
+    reason: 'recipient_domain_limit',
+    settings: { maxPerRecipientDomainPerDay: 1 },
+    ...pair,
+    detail: /1 of 1 messages to prospects.test on 2027-02-01/,
+    until: '2027-02-02T00:00:00.000Z',
+    nextSendAt: opensOn('2027-02-02'),
+  },
+  {
+    reason: 'sender_gap',
+    sender: { minGapSeconds: 900, maxGapSeconds: 900 },
+    ...pair,
+    detail: /snd_\w+ sends next at 2027-02-01T10:\d\d:.* \(gap of 900 to 900 s\)/,
+    until: later,
+    nextSendAt: later,
+  },
+]
+
+describe('every reason of the contract is reached in the test environment, and told with its numbers', () => {
+  test('the table is whole', () => {
+    expect(cases.map(({ reason }) => reason)).toEqual([...blockedReasons])
+  })
+
+  test.each(cases)('$reason', async (given) => {
+    const launched = await launch(given)
+    await given.prepare?.(launched)
+    await call('POST', '/v2/sandbox/clock/advance', { by: '1m' })
+    await given.after?.(launched)
+    const leadId = launched.leads.get(given.asked ?? firstEmail(given))
+    const path = `/v2/campaigns/${launched.campaignId}`
+    const told = await call('GET', `${path}/leads/${leadId}/explain`)
+    expect(told.blockedReason).toBe(given.reason)
+    const gate = told.gates.find((one: { gate: string }) => one.gate === given.reason)
+    expect(gate).toMatchObject({ passed: false, detail: expect.stringMatching(given.detail) })
+    expectTime(gate.until, given.until)
+    expect(told.gates.map((one: { gate: string }) => one.gate)).toEqual([...blockedReasons])
+    const closed = told.gates.find((one: { passed: boolean }) => !one.passed)
+    expect(closed.gate).toBe(given.reason)
+    const status = await call('GET', `${path}/followup-status`)
+    expect(status.blocked).toContainEqual({ reason: given.reason, count: 1 })
+    expectTime(status.nextSendAt, given.nextSendAt)
+    const lead = await call('GET', `${path}/leads/${leadId}`)
+    expect(lead.blockedReason).toBe(given.reason)
+  })
+})
+
+function step(days: number) {
+  return { waitBefore: { value: days, unit: 'days' }, variants: [{ subject: '', body }] }
+}
+
+function firstEmail(given: Case): string {
+  return (given.leads?.[0] as { email: string } | undefined)?.email ?? one.email
+}
+
+function expectTime(at: string | null, expected: string | null | RegExp): void {
+  if (expected instanceof RegExp) expect(at).toMatch(expected)
+  else expect(at).toBe(expected)
+}
+
+async function launch(given: Case): Promise<Launched> {
+  const fields = { email: `${given.reason}@sender.test`, fromName: 'Eve', provider: 'sandbox', timezone: 'UTC' }
+  const noGap = { minGapSeconds: 0, maxGapSeconds: 0 }
+  const sender = await call('POST', '/v2/sending-accounts', { ...fields, ...noGap, ...given.sender })
+  const campaign = await call('POST', '/v2/campaigns/launch', {
+    name: given.reason,
+    sendingAccountIds: [sender.id],
+    schedule: { timezone: 'UTC', windows: given.windows ?? officeHours },
+    settings: given.settings ?? {},
+    steps: given.steps?.length === 0 ? [await aiStep()] : (given.steps ?? [{ variants: [{ subject: 'Hi', body }] }]),
+    leads: given.leads ?? [one],
+  })
+  const { results } = await call('GET', `/v2/campaigns/${campaign.id}/leads`)
+  return {
+    campaignId: campaign.id,
+    senderId: sender.id,
+    leads: new Map(results.map((lead: { email: string; id: string }) => [lead.email, lead.id])),
+  }
+}
+
+async function aiStep() {
+  const preset = await call('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Write to {{ firstName }}.' })
+  return { variants: [{ ai: { presetId: preset.id, modelId: 'builtin/drafter' } }] }
+}
