@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,9 @@ export interface Dovecot {
   /** Logs in any user with this password. */
   password: string
   /** Drops a raw message into a user's folder, as a delivery agent would. */
-  deliver(user: string, raw: string | Buffer, folder?: string): Promise<void>
+  deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>
+  /** Forgets every UID of a user's inbox, as a restored backup does. */
+  renewUidValidity(user: string): Promise<void>
   stop(): Promise<void>
 }
 
@@ -45,13 +47,19 @@ export async function startDovecot(): Promise<Dovecot> {
   return {
     port,
     password,
-    async deliver(user, raw, target) {
+    async deliver(user, raw, target, receivedAt) {
       const maildir = target === undefined ? join(folder, 'mail', user) : join(folder, 'mail', user, `.${target}`)
       for (const part of ['new', 'cur', 'tmp']) await mkdir(join(maildir, part), { recursive: true })
       const name = `${port}.${process.pid}.${delivered++}.test`
       await writeFile(join(maildir, 'tmp', name), raw)
+      if (receivedAt !== undefined) await utimes(join(maildir, 'tmp', name), receivedAt, receivedAt)
       spawnSync('chmod', ['-R', 'a+rwX', join(folder, 'mail')])
       spawnSync('mv', [join(maildir, 'tmp', name), join(maildir, 'new', name)])
+    },
+    async renewUidValidity(user) {
+      const maildir = join(folder, 'mail', user)
+      for (const file of await readdir(maildir))
+        if (/^dovecot[-.](?:uid|index)/.test(file)) await rm(join(maildir, file), { force: true })
     },
     async stop() {
       await end(child)
