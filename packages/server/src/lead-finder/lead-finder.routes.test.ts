@@ -263,6 +263,12 @@ describe('the live environment', () => {
       company: 'acme gmbh',
     })
     expect(JSON.stringify(found.body)).not.toContain('maria@')
+    // Values that PostgreSQL refuses must not stop the file that they are in.
+    const odd = join(folder, 'odd.jsonl')
+    const values = { id: 'odd', first_name: 'a\0b', last_name: 'x\ud800', job_start_date: '2023-02-31' }
+    const company = { name: 'Odd', id: 'odd', annual_revenue: '99999999999999B', technologies: ['a\0', '\udc00'] }
+    await writeFile(odd, `${JSON.stringify(values)}\n${JSON.stringify(company)}\n`)
+    expect(await loadPeopleFile(server.app, odd)).toMatchObject({ rows: 2, peopleAdded: 1, companiesAdded: 1, bad: 0 })
     const added = join(folder, 'more.csv')
     await writeFile(added, 'personId,Vorname,lastName,email,company\nc1,Ada,Example,ada@acme.example,Acme GmbH\n')
     await loadPeopleFile(server.app, added, { mapping: { firstName: 'Vorname' } })

@@ -198,8 +198,11 @@ function companyIdentity(input: { id: string | null; name: string; domain: strin
 type Reader = ReturnType<typeof reader>
 
 function reader(row: Row, mapping: Readonly<Record<string, string>>) {
-  const at = (name: string): unknown =>
-    row[name] ?? name.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row)
+  const at = (name: string): unknown => {
+    const found = row[name]
+    if (found !== undefined || !name.includes('.')) return found
+    return name.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row)
+  }
   const value = (names: string[]): unknown => {
     const mapped = mapping[names[0]!]
     for (const name of mapped === undefined ? names : [mapped]) {
@@ -211,7 +214,7 @@ function reader(row: Row, mapping: Readonly<Record<string, string>>) {
   const text = (...names: string[]): string | null => {
     const found = value(names)
     if (typeof found !== 'string' && typeof found !== 'number') return null
-    return String(found).replaceAll('\0', '').trim().slice(0, textLengthMax) || null
+    return clean(String(found), textLengthMax) || null
   }
   return {
     has: (...names: string[]) => names.some((name) => value([name]) !== undefined),
@@ -225,17 +228,27 @@ function reader(row: Row, mapping: Readonly<Record<string, string>>) {
       const items = Array.isArray(found) ? found : typeof found === 'string' ? found.split(/[;|]/) : []
       return items
         .filter((item) => typeof item === 'string')
-        .map((item) => item.trim().slice(0, 200))
+        .map((item) => clean(item, 200))
         .filter(Boolean)
         .slice(0, listLengthMax)
     },
     /** The first of a list of texts, or of objects by one of their fields. */
     first: (name: string, field: string): string | null => {
       const [item] = [value([name])].flat()
-      if (typeof item === 'string') return item.split(/[;,|]/)[0]!.trim() || null
-      return isObject(item) && typeof item[field] === 'string' ? item[field] : null
+      const text = isObject(item) ? item[field] : item
+      if (typeof text !== 'string') return null
+      return clean(isObject(item) ? text : text.split(/[;,|]/)[0]!, textLengthMax) || null
     },
   }
+}
+
+// PostgreSQL takes neither a zero nor half a surrogate pair in a text: one such value must not stop a file.
+function clean(text: string, lengthMax: number): string {
+  return text
+    .replaceAll('\0', '')
+    .trim()
+    .slice(0, lengthMax)
+    .replace(/[\ud800-\udfff]/gu, '\ufffd')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -263,14 +276,18 @@ function revenue(text: string | null): number | null {
   const found = /^\$?\s*([\d.]+)\s*([KMB])?/i.exec(text ?? '')
   if (!found) return null
   const unit = { k: 1e3, m: 1e6, b: 1e9 }[found[2]?.toLowerCase() ?? ''] ?? 1
-  return Math.round(Number(found[1]) * unit)
+  const dollars = Math.round(Number(found[1]) * unit)
+  return Number.isSafeInteger(dollars) ? dollars : null
 }
 
 function date(text: string | null): string | null {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(text ?? '')
   if (!found) return null
   const written = `${found[1]}-${found[2] ?? '01'}-${found[3] ?? '01'}`
-  return Number.isNaN(Date.parse(written)) ? null : written
+  const ms = Date.parse(written)
+  // A day that its month does not have is read as one of the next month, and refused by PostgreSQL, as the year 0 is.
+  const isDay = !Number.isNaN(ms) && found[1] !== '0000' && new Date(ms).toISOString().startsWith(written)
+  return isDay ? written : null
 }
 
 function url(text: string | null): string | null {

@@ -9,7 +9,13 @@ export interface Suggestion {
   count: number
 }
 
-const listsBySegment = new WeakMap<PersonSegment, Map<SuggestField, Map<string, number>>>()
+interface Entry extends Suggestion {
+  /** What it is found by. */
+  subject: string
+}
+
+/** Made at a field's first question, the most frequent first. */
+const entriesBySegment = new WeakMap<PersonSegment, Map<SuggestField, Entry[]>>()
 
 /** Values of a field that begin, in one of their words, with what was typed; the most frequent first. */
 export function suggest(
@@ -17,17 +23,24 @@ export function suggest(
   request: { field: SuggestField; query: string; limit: number },
 ): Suggestion[] {
   const query = normalise(request.query)
-  const counts = new Map<string, number>()
-  for (const segment of segments) {
-    for (const [value, count] of valuesOf(segment, request.field)) {
-      if (matches(normalise(subjectOf(value, request.field)), query))
-        counts.set(value, (counts.get(value) ?? 0) + count)
-    }
+  const [base, ...others] = segments.map((segment) => entriesOf(segment, request.field))
+  const found: Suggestion[] = []
+  // Without a delta the entries are in order already: the first that match are the answer.
+  const matchesMax = others.length === 0 ? request.limit : Infinity
+  for (const { value, count, subject } of base ?? []) {
+    if (found.length >= matchesMax) break
+    if (matches(subject, query)) found.push({ value, count })
   }
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
-    .slice(0, request.limit)
+  if (others.length === 0) return found
+  const counts = new Map(found.map(({ value, count }) => [value, count]))
+  for (const { value, count, subject } of others.flat()) {
+    if (matches(subject, query)) counts.set(value, (counts.get(value) ?? 0) + count)
+  }
+  return inOrder([...counts].map(([value, count]) => ({ value, count }))).slice(0, request.limit)
+}
+
+function inOrder<Item extends Suggestion>(items: Item[]): Item[] {
+  return items.toSorted((left, right) => right.count - left.count || (left.value < right.value ? -1 : 1))
 }
 
 // A place is found by its own name, not by those of the levels above it.
@@ -39,12 +52,21 @@ function matches(value: string, query: string): boolean {
   return query === '' || value.startsWith(query) || value.includes(` ${query}`)
 }
 
-function valuesOf(segment: PersonSegment, field: SuggestField): Map<string, number> {
-  let lists = listsBySegment.get(segment)
-  if (!lists) listsBySegment.set(segment, (lists = new Map()))
-  let values = lists.get(field)
-  if (!values) lists.set(field, (values = countValues(segment, field)))
-  return values
+function entriesOf(segment: PersonSegment, field: SuggestField): Entry[] {
+  let fields = entriesBySegment.get(segment)
+  if (!fields) entriesBySegment.set(segment, (fields = new Map()))
+  let entries = fields.get(field)
+  if (!entries) {
+    entries = inOrder(
+      Array.from(countValues(segment, field), ([value, count]) => ({
+        value,
+        count,
+        subject: normalise(subjectOf(value, field)),
+      })),
+    )
+    fields.set(field, entries)
+  }
+  return entries
 }
 
 function countValues(segment: PersonSegment, field: SuggestField): Map<string, number> {
