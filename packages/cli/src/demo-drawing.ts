@@ -30,45 +30,70 @@ export function painter(colored: boolean): Paint {
   return (color, text) => (colored ? `\u001b[${codes[color]}m${text}\u001b[0m` : text)
 }
 
-const barWidthMax = 36
+/** Narrow terminals have 80 columns. */
+const widthMax = 79
+const barWidthMax = 16
+
+type Color = Parameters<Paint>[0]
+const columns: readonly { name: string; of: keyof Omit<DemoDay, 'date'>; color: Color }[] = [
+  { name: 'sent', of: 'sent', color: 'bold' },
+  { name: 'opened', of: 'opened', color: 'dim' },
+  { name: 'replied', of: 'replied', color: 'green' },
+  { name: 'keen', of: 'interested', color: 'green' },
+  { name: 'away', of: 'autoReplied', color: 'dim' },
+  { name: 'bounced', of: 'bounced', color: 'red' },
+  { name: 'out', of: 'unsubscribed', color: 'yellow' },
+  { name: 'booked', of: 'meetingsBooked', color: 'cyan' },
+]
 
 /** One line a day: a bar of what was sent, and what came of it. */
 export function drawDays(days: readonly DemoDay[], paint: Paint): string[] {
   const most = Math.max(1, ...days.map((day) => day.sent))
-  return days.map((day) => {
-    const width = Math.round((day.sent / most) * barWidthMax)
-    const bar = '█'.repeat(day.sent > 0 ? Math.max(1, width) : 0)
-    const parts = [
-      part(day.opened, 'opened', 'dim', paint),
-      part(day.replied, 'replied', 'green', paint),
-      part(day.interested, 'interested', 'green', paint),
-      part(day.autoReplied, 'away', 'dim', paint),
-      part(day.bounced, 'bounced', 'red', paint),
-      part(day.unsubscribed, 'opted out', 'yellow', paint),
-      part(day.meetingsBooked, 'booked', 'cyan', paint),
-    ].filter((text) => text !== '')
-    const sent = String(day.sent).padStart(4)
-    return `  ${weekday(day.date)} ${day.date}  ${paint('cyan', bar)}${' '.repeat(barWidthMax - bar.length)} ${sent}  ${parts.join('  ')}`.trimEnd()
-  })
+  const head = columns.map(({ name }) => ` ${name}`).join('')
+  return [
+    paint('dim', `${' '.repeat(13 + barWidthMax)}${head}`),
+    ...days.map((day) => {
+      const length = day.sent === 0 ? 0 : Math.max(1, Math.round((day.sent / most) * barWidthMax))
+      const bar = paint('cyan', '█'.repeat(length)) + ' '.repeat(barWidthMax - length)
+      return `  ${weekday(day.date)} ${day.date.slice(5)}  ${bar}${columns.map((column) => cell(day, column, paint)).join('')}`
+    }),
+  ]
 }
+
+function cell(day: DemoDay, { name, of, color }: (typeof columns)[number], paint: Paint): string {
+  const text = (day[of] === 0 ? '·' : String(day[of])).padStart(name.length + 1)
+  return paint(day[of] === 0 ? 'dim' : color, text)
+}
+
+const gateWidth = 22
 
 /** Every gate, open or closed, with its numbers. */
 export function drawGates(gates: readonly DemoGate[], paint: Paint): string[] {
-  return gates.map(({ gate, passed, detail, until }) => {
+  return gates.flatMap(({ gate, passed, detail, until }) => {
     const mark = passed ? paint('green', '✓') : paint('red', '✗')
-    const opens = until === null ? '' : paint('dim', ` (until ${until})`)
-    return `  ${mark} ${gate.padEnd(22)} ${detail}${opens}`
+    const opens = until === null ? '' : ` Until ${until.slice(0, 16).replace('T', ' ')} UTC.`
+    const [first = '', ...rest] = wrap(detail + opens, widthMax - gateWidth - 5)
+    return [
+      `  ${mark} ${gate.padEnd(gateWidth)} ${first}`,
+      ...rest.map((line) => `${' '.repeat(gateWidth + 5)}${line}`),
+    ]
   })
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }
 
 /** Two columns of names and numbers. */
 export function drawNumbers(numbers: readonly (readonly [string, string])[], paint: Paint): string[] {
   const width = Math.max(...numbers.map(([name]) => name.length))
   return numbers.map(([name, value]) => `  ${name.padEnd(width)}  ${paint('bold', value)}`)
-}
-
-function part(count: number, name: string, color: 'green' | 'red' | 'yellow' | 'cyan' | 'dim', paint: Paint): string {
-  return count === 0 ? '' : paint(color, `${count} ${name}`)
 }
 
 function weekday(date: string): string {

@@ -78,7 +78,7 @@ async function setUp(call: Call, options: DemoOptions, paint: Paint): Promise<{ 
     leads,
   })
   console.log(
-    `${paint('bold', 'A campaign of four steps')} to ${campaign.leadResults.added} leads from ${senderIds.length} senders, in the test environment (${campaign.id}).`,
+    `${paint('bold', 'A campaign of four steps')} to ${campaign.leadResults.added} leads from ${senderIds.length} senders, in the test environment\n(${campaign.id}).`,
   )
   return { campaignId: campaign.id }
 }
@@ -158,8 +158,8 @@ async function showLead(call: Call, campaignId: string, paint: Paint): Promise<v
   if (!any) return
   const explained = await call<Explanation>('GET', `${path}/${any.id}/explain`)
   const reason = explained.blockedReason === null ? '' : `, held by ${explained.blockedReason}`
-  console.log(`\n${paint('bold', `Why ${any.email} gets no further message`)}: ${explained.status}${reason}\n`)
-  console.log(drawGates(explained.gates, paint).join('\n'))
+  console.log(`\n${paint('bold', `Why ${any.email} gets no further message:`)}\n${explained.status}${reason}.\n`)
+  console.log(`${drawGates(explained.gates, paint).join('\n')}\n`)
   for (const { at, decision, reason: because } of explained.history) {
     console.log(paint('dim', `  ${at}  ${decision}${because === null ? '' : `: ${because}`}`))
   }
