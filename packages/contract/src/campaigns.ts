@@ -32,6 +32,8 @@ const variantInput = z.strictObject({
   weight: z.number().int().min(0).max(1000).optional(),
   enabled: z.boolean().optional(),
   ai: ai.nullable().optional(),
+  /** Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link. */
+  templateId: id.optional(),
 })
 export type VariantInput = z.infer<typeof variantInput>
 

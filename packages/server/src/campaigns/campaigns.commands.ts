@@ -18,7 +18,7 @@ import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
-import { checkTemplate } from '../templates/index.ts'
+import { checkTemplate, listTemplateTexts } from '../templates/index.ts'
 import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
@@ -53,7 +53,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, { input, n
   }
   const content = mergeContent(empty, input)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = sequenceOf(input.steps ?? [], [])
+  const steps = await sequenceOf(tx, tenant, input.steps ?? [], [])
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
@@ -76,7 +76,7 @@ export async function updateCampaign(
   if (issues.length > 0) throw invalid(...issues)
   const content = mergeContent(row, change.input)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = change.input.steps ? sequenceOf(change.input.steps, before) : before
+  const steps = change.input.steps ? await sequenceOf(tx, tenant, change.input.steps, before) : before
   assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
   if (change.input.steps) {
@@ -88,8 +88,16 @@ export async function updateCampaign(
   return getCampaign(tx, tenant, row.id)
 }
 
-function sequenceOf(sent: readonly StepInput[], current: readonly Step[]): Step[] {
+async function sequenceOf(
+  tx: Transaction,
+  tenant: Tenant,
+  sent: readonly StepInput[],
+  current: readonly Step[],
+): Promise<Step[]> {
+  const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
+  const templates = await listTemplateTexts(tx, tenant, ids)
   return readSequence(sent, current, {
+    template: (id) => templates.get(id),
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
     templateProblem: checkTemplate,

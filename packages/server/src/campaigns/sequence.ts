@@ -8,6 +8,8 @@ export interface SequenceTools {
   newVariantId: () => string
   /** What is wrong with a template, or null. */
   templateProblem: (text: string) => string | null
+  /** A stored template, or undefined where there is none. */
+  template: (id: string) => { subject: string; body: string } | undefined
 }
 
 /**
@@ -75,7 +77,11 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
     if (current && seen.has(current.id))
       issues.push({ path: `${place}.id`, rule: 'unique', message: 'The same variant twice.' })
     if (current) seen.add(current.id)
-    const variant = fillVariant(sent, current, index, tools)
+    const template = sent.templateId === undefined ? undefined : tools.template(sent.templateId)
+    if (sent.templateId !== undefined && !template) throw notFound()
+    // An answer in the thread has the thread's subject, whatever its template is called.
+    const given = template && { ...template, subject: inThread ? '' : template.subject, ...definedOf(sent) }
+    const variant = fillVariant(given ?? sent, current, index, tools)
     issues.push(...variantIssues(variant, place, inThread, tools))
     return variant
   })
@@ -86,6 +92,10 @@ function readVariants(reading: StepReading, inThread: boolean, tools: SequenceTo
       message: 'At least one enabled variant with a weight above 0.',
     })
   return variants
+}
+
+function definedOf(sent: VariantInput): VariantInput {
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
 }
 
 function fillVariant(sent: VariantInput, current: Variant | undefined, index: number, tools: SequenceTools): Variant {

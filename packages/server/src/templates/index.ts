@@ -20,3 +20,4 @@ export {
   type SenderVariables,
 } from './render.ts'
 export { templateRoutes } from './templates.routes.ts'
+export { listTemplateTexts } from './templates.sql.ts'

@@ -1,20 +1,11 @@
+import type { CustomVariables, LeadProfile } from '@overture/contract/lead-fields.ts'
 import { renderTemplate, type Scope, type TemplateResult } from './template.ts'
 import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from './text-html.ts'
 
 /** Fields of a lead that templates may name (contract 4, 5). Blank and null both count as missing. */
-export interface LeadVariables {
+export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
   email: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
-  company: string | null
-  companyDomain: string | null
-  linkedinUrl: string | null
-  mobile: string | null
-  country: string | null
-  city: string | null
-  timezone: string | null
-  customVariables: Record<string, string | number | boolean>
+  customVariables: CustomVariables
 }
 
 export interface SenderVariables {

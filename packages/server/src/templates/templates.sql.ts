@@ -53,6 +53,20 @@ export async function findTemplate(db: Executor, tenant: Tenant, id: string): Pr
   return rows[0] ?? null
 }
 
+/** Subjects and bodies of some templates, by id; those that there are not are left out. */
+export async function listTemplateTexts(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<Map<string, { subject: string; body: string }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<{ id: string; subject: string; body: string }>(
+    `select id, subject, body from templates where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, ids],
+  )
+  return new Map(rows.map(({ id, subject, body }) => [id, { subject, body }]))
+}
+
 export async function upsertTemplate(tx: Executor, tenant: Tenant, row: TemplateRow): Promise<TemplateRow> {
   const rows = await tx.query<TemplateRow>(
     `insert into templates (account_id, environment, id, name, subject, body, tags, created_at, updated_at)

@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { createPublicRoutes, createRoutes } from '../packages/server/src/routes.ts'
+import { createServices, type Services } from '../packages/server/src/services.ts'
+
+let server: TestServer
+let services: Services
+let campaignId: string
+let senderId: string
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, body })
+const post = async (path: string, body: unknown) => {
+  const answer = await call('POST', path, body)
+  expect([path, answer.status < 300, answer.text]).toEqual([path, true, expect.anything()])
+  return answer.body
+}
+const get = async (path: string) => (await call('GET', path)).body
+
+beforeAll(async () => {
+  server = await startTestServer({
+    async compose({ app, database: { url: databaseUrl } }) {
+      services = await createServices({ app, engine: app, databaseUrl, postgres: null })
+      return {
+        admission: services.admission,
+        routes: createRoutes(app, services),
+        publicRoutes: createPublicRoutes(app, services),
+        stop: () => services.stop(),
+      }
+    },
+  })
+  await post('/v2/sandbox/clock', { frozen: true })
+  await post('/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
+  const sender = await post('/v2/sending-accounts', {
+    email: 'mara@run.test',
+    fromName: 'Mara Vogel',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+  })
+  senderId = sender.id
+})
+afterAll(() => server.stop())
+
+const leads = ['inviter', 'answerer', 'stranger'].map((name) => ({ email: `${name}@prospects.test`, firstName: name }))
+const schedule = {
+  timezone: 'UTC',
+  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '08:00', to: '18:00' }],
+}
+
+describe('templates', () => {
+  test('are used in steps: text as it is now, the thread its subject, what is sent beside it wins', async () => {
+    const opening = await post('/v2/templates', {
+      name: 'Opening',
+      subject: 'Hi {{ firstName }}',
+      body: 'One {{ meetingUrl }}',
+    })
+    const nudge = await post('/v2/templates', { name: 'Nudge', subject: 'Never seen', body: 'Two' })
+    const made = await post('/v2/campaigns', {
+      name: 'From templates',
+      sendingAccountIds: [senderId],
+      schedule,
+      steps: [
+        { variants: [{ templateId: opening.id }, { templateId: opening.id, subject: 'Another for {{ firstName }}' }] },
+        { waitBefore: { value: 1, unit: 'days' }, variants: [{ templateId: nudge.id }] },
+      ],
+    })
+    campaignId = made.id
+    const texts = (campaign: typeof made) =>
+      campaign.steps.map((step: { variants: { subject: string; body: string }[] }) =>
+        step.variants.map(({ subject, body }) => [subject, body]),
+      )
+    const expected = [
+      [
+        ['Hi {{ firstName }}', 'One {{ meetingUrl }}'],
+        ['Another for {{ firstName }}', 'One {{ meetingUrl }}'],
+      ],
+      [['', 'Two']],
+    ]
+    expect(texts(made)).toEqual(expected)
+    // A copy: the template goes on without the campaign, and what GET gave can be sent back.
+    await call('PUT', `/v2/templates/${nudge.id}`, { body: 'Changed since' })
+    await call('DELETE', `/v2/templates/${opening.id}`)
+    expect(
+      texts((await call('PUT', `/v2/campaigns/${campaignId}`, await get(`/v2/campaigns/${campaignId}`))).body),
+    ).toEqual(expected)
+    const gone = await call('PUT', `/v2/campaigns/${campaignId}`, {
+      steps: [{ variants: [{ templateId: opening.id }] }],
+    })
+    expect(gone.status).toBe(404)
+    const foreign = await server.call('POST', '/v2/campaigns', {
+      key: server.other.keys.test,
+      body: { name: 'Theirs', steps: [{ variants: [{ templateId: nudge.id }] }] },
+    })
+    expect(foreign.status).toBe(404)
+  })
+})
+
+describe('calendar mails in the inbox', () => {
+  interface Part {
+    method: 'REQUEST' | 'REPLY' | 'CANCEL'
+    uid: string
+    sequence: number
+    startAt: string
+    partstat?: string
+    attendee?: string
+  }
+  let uid = 0
+  const stamp = (at: string) => at.replace(/[-:]|\.\d+/g, '')
+
+  /** What Google, Microsoft and Apple send: alternatives of text and calendar, the calendar in base64. */
+  async function mail(from: string, part: Part): Promise<void> {
+    const calendar = [
+      'BEGIN:VCALENDAR',
+      'PRODID:-//Example//Calendar//EN',
+      'VERSION:2.0',
+      `METHOD:${part.method}`,
+      'BEGIN:VEVENT',
+      `UID:${part.uid}`,
+      `SEQUENCE:${part.sequence}`,
+      'DTSTAMP:20270201T080000Z',
+      `DTSTART:${stamp(part.startAt)}`,
+      `DTEND:${stamp(new Date(Date.parse(part.startAt) + 1_800_000).toISOString())}`,
+      'SUMMARY:Talk about it',
+      'ORGANIZER:mailto:someone@example.com',
+      `ATTENDEE;PARTSTAT=${part.partstat ?? 'NEEDS-ACTION'}:mailto:${part.attendee ?? 'mara@run.test'}`,
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ].join('\r\n')
+    const number = ++uid
+    const raw = [
+      `From: <${from}>`,
+      'To: <mara@run.test>',
+      `Subject: Invitation ${number}`,
+      `Message-ID: <calendar-${number}@prospects.test>`,
+      'Date: Tue, 02 Feb 2027 09:00:00 +0000',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/alternative; boundary="b"',
+      '',
+      '--b',
+      'Content-Type: text/plain; charset=utf-8',
+      '',
+      'You have an invitation.',
+      '--b',
+      `Content-Type: text/calendar; charset=utf-8; method=${part.method}`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from(calendar).toString('base64').replace(/.{76}/g, '$&\r\n'),
+      '--b--',
+      '',
+    ].join('\r\n')
+    const receivedAt = new Date((await get('/v2/sandbox/clock')).now)
+    await services.sandbox.receive(server.testTenant, {
+      sendingAccountId: senderId,
+      raw: Buffer.from(raw),
+      uid: number,
+      receivedAt,
+    })
+  }
+
+  const leadOf = async (name: string) =>
+    (await get(`/v2/campaigns/${campaignId}/leads`)).results.find((lead: { email: string }) =>
+      lead.email.startsWith(name),
+    )
+  const meetingsOf = async (name: string) => (await get(`/v2/meetings?leadId=${(await leadOf(name)).id}`)).results
+
+  test('an invitation books and ends the sequence, its update moves, its withdrawal cancels', async () => {
+    await post(`/v2/campaigns/${campaignId}/leads`, { leads })
+    await post(`/v2/campaigns/${campaignId}/start`, {})
+    await post('/v2/sandbox/clock/advance', { by: '6h' })
+    const invitation = { uid: 'abc@example.com', sequence: 0, startAt: '2027-02-09T10:00:00Z' }
+    await mail('inviter@prospects.test', { method: 'REQUEST', ...invitation })
+    expect(await meetingsOf('inviter')).toMatchObject([
+      { status: 'booked', source: 'calendar_invite', title: 'Talk about it', startAt: '2027-02-09T10:00:00.000Z' },
+    ])
+    expect(await leadOf('inviter')).toMatchObject({
+      interest: 'meeting_booked',
+      status: expect.stringMatching(/stopped|replied/),
+    })
+    // Of somebody else it is not believed, whatever UID it bears.
+    await mail('stranger@prospects.test', { method: 'CANCEL', ...invitation, sequence: 9 })
+    expect(await meetingsOf('inviter')).toMatchObject([{ status: 'booked' }])
+    await mail('inviter@prospects.test', {
+      method: 'REQUEST',
+      ...invitation,
+      sequence: 1,
+      startAt: '2027-02-10T10:00:00Z',
+    })
+    expect(await meetingsOf('inviter')).toMatchObject([{ status: 'rescheduled', startAt: '2027-02-10T10:00:00.000Z' }])
+    await mail('inviter@prospects.test', { method: 'CANCEL', ...invitation, sequence: 2 })
+    expect(await meetingsOf('inviter')).toMatchObject([{ status: 'canceled' }])
+    const types = (await get(`/v2/events?limit=100`)).results.map(({ type }: { type: string }) => type)
+    expect(types.filter((type: string) => type.startsWith('meeting.'))).toEqual([
+      'meeting.booked',
+      'meeting.rescheduled',
+      'meeting.canceled',
+    ])
+  })
+
+  test('an answer to our own invitation is read: accepted, then declined cancels', async () => {
+    const lead = await leadOf('answerer')
+    const { messages } = await get(`/v2/campaigns/${campaignId}/leads/${lead.id}/thread`)
+    const page = new URL(/https?:\/\/\S+\/book\/[^\s"<]+/.exec(messages[0].text)![0]).pathname
+    const [startAt] = /(?<=name="startAt" value=")[^"]+/.exec((await server.call('GET', page)).text)!
+    const booked = await server.call('POST', page, {
+      body: new URLSearchParams({ startAt, timezone: 'UTC', name: 'A', email: lead.email, action: 'book' }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(booked.status).toBe(303)
+    await post('/v2/sandbox/clock/advance', { by: '1h' })
+    const [meeting] = await meetingsOf('answerer')
+    expect(meeting).toMatchObject({ status: 'booked', source: 'booking_page', startAt })
+    const answer = (partstat: string): Part => ({
+      method: 'REPLY',
+      uid: `${meeting.id}@overture`,
+      sequence: 0,
+      startAt,
+      partstat,
+      attendee: lead.email,
+    })
+    await mail('stranger@prospects.test', answer('DECLINED'))
+    expect(await meetingsOf('answerer')).toMatchObject([{ status: 'booked' }])
+    await mail(lead.email, answer('TENTATIVE'))
+    expect(await meetingsOf('answerer')).toMatchObject([
+      { status: 'booked', attendees: [{ email: lead.email, status: 'tentative' }] },
+    ])
+    await mail(lead.email, answer('DECLINED'))
+    expect(await meetingsOf('answerer')).toMatchObject([{ status: 'canceled', attendees: [{ status: 'declined' }] }])
+  })
+})
