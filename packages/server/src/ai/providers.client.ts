@@ -91,7 +91,7 @@ export async function askForObject<Schema extends z.ZodType>(
     const leave = await gate.enter(ask)
     let waitMs: number
     try {
-      return await callOnce(app, entry, { ...ask, onPartial })
+      return await untilAborted(callOnce(app, entry, { ...ask, onPartial }), ask.signal)
     } catch (error) {
       const failure = readFailure(error, app.clock.now())
       if (failure.kind === 'busy') gate.pause(failure.waitMs)
@@ -104,6 +104,16 @@ export async function askForObject<Schema extends z.ZodType>(
     }
     await sleep(waitMs, ask.signal)
   }
+}
+
+// Whatever a library makes of an abort: place, credits and client are free at once.
+function untilAborted<Value>(call: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    call.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 function readFailure(error: unknown, now: Date) {
