@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { draft } from './drafter.ts'
-import { fillPrompt, starterPresets, variableIssues, variablesIn } from './preset.ts'
+import { mayBeLanguage } from './language.ts'
+import { fillPrompt, namePromptFacts, starterPresets, variableIssues, variablesIn } from './preset.ts'
 import { problemsOf } from './written-checks.ts'
 import { factsOf, instructionsFor, type WritingTask } from './writing.ts'
 
@@ -33,7 +34,66 @@ describe('what comes back from a model is checked', () => {
     ['too few subjects', { ...good, subjects: ['one'] }, 'there are too few subject lines'],
     ['an endless body', { ...good, body: 'a '.repeat(1000) }, 'the body is too long'],
     ['an empty body', { ...good, body: ' ' }, 'the body is empty'],
+    ['a field that was named, not written', { ...good, body: 'Hi [[firstName]]' }, 'a placeholder is left over'],
+    ['a template that would run when it is sent', { ...good, body: '{% if x %}' }, 'a placeholder is left over'],
+    ['a bare domain', { ...good, body: 'see evil.com/x' }, 'there is a link that nobody gave'],
+    [
+      'a site whose name only begins alike',
+      { ...good, body: 'https://acme.example.co' },
+      'there is a link that nobody gave',
+    ],
+    [
+      'another page of a given site',
+      { ...good, body: 'https://acme.example.com/pay' },
+      'there is a link that nobody gave',
+    ],
+    ['a link in a subject', { ...good, subjects: ['www.evil.test', 'b'] }, 'there is a link that nobody gave'],
+    ['a telephone', { ...good, body: 'call +49 30 901820' }, 'there is a number that nobody gave'],
+    ['another scheme', { ...good, body: 'javascript://x' }, 'there is a link that nobody gave'],
+    ['markup with attributes', { ...good, body: 'Hi <b style="x">Ada</b>' }, 'there is markup in plain text'],
+    ['a comment', { ...good, body: 'Hi <!-- x --> Ada' }, 'there is markup in plain text'],
+    ['a link in Markdown', { ...good, body: '[here](acme)' }, 'there is markup in plain text'],
+    ['text that nobody sees', { ...good, body: 'Hi\u200b Ada' }, 'there are invisible characters'],
+    ['a false answer, counted', { ...good, subjects: ['RE[2]: x', 'b'] }, 'a subject pretends to be an answer'],
+    ['a subject of two lines', { ...good, subjects: ['a\nb', 'b'] }, 'a subject is too long'],
   ])('%s is refused', (_name, written, problem) => expect(problemsOf(written, task)).toContain(problem))
+
+  test.each([
+    ['the site of a given page', 'see acme.example.com.'],
+    ['a given page without its scheme', 'see www.acme.example.com/demo!'],
+    ['a given share', 'saves 30% of the time'],
+    ['a single digit', 'in 2 minutes'],
+    ['abbreviations', 'e.g. teams like yours, i.e. sales'],
+  ])('%s passes', (_name, body) => expect(problemsOf({ ...good, body }, task)).toEqual([]))
+})
+
+describe('the language that was asked for', () => {
+  const texts = {
+    en: 'We would like to know how your team finds the time for this, and whether you have a plan for it.',
+    de: 'Wir wüssten gern, wie Ihr Team die Zeit für so etwas findet und ob Sie dafür schon einen Plan haben.',
+    fr: 'Nous aimerions savoir comment votre équipe trouve le temps pour cela et si vous avez un plan pour le faire.',
+    es: 'Nos gustaría saber cómo su equipo encuentra el tiempo para esto y si usted tiene un plan para la semana.',
+    nl: 'Wij willen graag weten hoe uw team de tijd vindt voor zoiets en of je er een plan voor hebt met de rest.',
+    ru: 'Нам хотелось бы знать, как ваша команда находит на это время.',
+    ja: 'このために、あなたのチームがどのように時間を見つけているのか知りたいです。',
+  }
+  for (const [asked, name] of [
+    ['en', 'English'],
+    ['de', 'deutsch'],
+    ['fr', 'French'],
+    ['es', 'es-MX'],
+    ['nl', 'Dutch'],
+    ['ru', 'Russian'],
+    ['ja', 'Japanese'],
+  ] as const)
+    test(`${name} is told from the others`, () => {
+      for (const [code, text] of Object.entries(texts))
+        expect([code, mayBeLanguage(text, name)]).toEqual([code, code === asked])
+    })
+  test('passes where a text is too short to tell, or the language is not known here', () => {
+    expect(mayBeLanguage('Hi Ada, talk?', 'German')).toBe(true)
+    expect(mayBeLanguage(texts.en, 'Klingon')).toBe(true)
+  })
 })
 
 describe('the built-in drafter', () => {
@@ -94,6 +154,10 @@ describe('presets', () => {
         ]),
       ),
     ).toBe('To Ada at acme.test.'))
+  test('name the facts for a model, and leave out those that are not there', () =>
+    expect(
+      namePromptFacts('To {{ firstName }} at {{ company }}.', new Map([['firstName', 'x [[company]] {{ y }}']])),
+    ).toBe('To [[firstName]] at .'))
   test('that ship can all be filled', () => {
     for (const preset of starterPresets) expect(fillPrompt(preset.prompt, new Map())).not.toMatch(/\{\{/)
   })
