@@ -217,6 +217,19 @@ describe('reveal', () => {
   })
 })
 
+/** Tables of which any column of any row holds the text: events, jobs, answers and all else. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await server.app.db.query<{ name: string }>(
+    `select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await server.app.db.query(`select 1 from "${name}" t where t::text like $1 limit 1`, [`%${text}%`])
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
 describe('the live environment', () => {
   it('is 503 until people are loaded, then finds them within the same second', async () => {
     const before = await post(people, {}, server.keys.live)
@@ -263,6 +276,8 @@ describe('the live environment', () => {
       company: 'acme gmbh',
     })
     expect(JSON.stringify(found.body)).not.toContain('maria@')
+    expect(await tablesWith('maria@acme')).toEqual(['finder_people'])
+    expect(await tablesWith('5511987654321')).toEqual(['finder_people'])
     // Values that PostgreSQL refuses must not stop the file that they are in.
     const odd = join(folder, 'odd.jsonl')
     const values = { id: 'odd', first_name: 'a\0b', last_name: 'x\ud800', job_start_date: '2023-02-31' }

@@ -173,7 +173,7 @@ async function revealRemote<Result>(
     await giveBack()
     throw notFound()
   }
-  return inTransaction(async (tx) => {
+  const settling = inTransaction(async (tx) => {
     const value = answer.outcome === 'found' ? answer.value : null
     const sealed = value === null ? null : app.secrets.encrypt(value, context)
     const isNew =
@@ -185,6 +185,10 @@ async function revealRemote<Result>(
     }
     const cost = await settleReservation(tx, tenant, reservation, { ...price, now: request.now })
     return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
+  })
+  return settling.catch(async (error: unknown) => {
+    await giveBack()
+    throw error
   })
 }
 

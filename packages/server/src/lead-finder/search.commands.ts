@@ -122,7 +122,7 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
     throw error
   })
   let cost = { charged: 0, balance: 0 }
-  const answered = await call.answer(async (tx) => {
+  const answering = call.answer(async (tx) => {
     const isDue = reservation && found.results.length > 0 && (await claimSearch(tx, tenant, call.claim))
     if (reservation && isDue)
       cost = await settleReservation(tx, tenant, reservation, { ...pagePrice(call), now: context.now })
@@ -131,6 +131,10 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
       cost = { charged: 0, balance: await balanceOf(tx, tenant) }
     }
     return { results: found.results, pagination: searchPagination(call.page, found.totalCount) }
+  })
+  const answered = await answering.catch(async (error: unknown) => {
+    await giveBack()
+    throw error
   })
   setCreditHeaders(context, cost)
   return answered
