@@ -42,6 +42,10 @@ export class ImapConversation {
     this.#send(`* OK [CAPABILITY ${context.capabilities.join(' ')}] ready`)
   }
 
+  get idle(): boolean {
+    return this.#idleTag !== null
+  }
+
   /** Tells the client of new mail when it idles in this mailbox. */
   tell(mailbox: DoubleMailbox): void {
     if (this.#idleTag !== null && this.#selected === mailbox) this.#announce()

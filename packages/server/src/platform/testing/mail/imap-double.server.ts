@@ -16,6 +16,8 @@ export interface ImapDouble {
   /** Every command line that came in, without its tag; logins without their secrets. */
   readonly commands: string[]
   readonly openConnections: number
+  /** Of these, how many idle. */
+  readonly idleConnections: number
   /** Puts a message into a folder and tells those who idle in it. Answers its UID. */
   deliver(
     user: string,
@@ -92,6 +94,9 @@ export async function startImapDouble(options: ImapDoubleOptions): Promise<ImapD
     commands,
     get openConnections() {
       return sockets.size
+    },
+    get idleConnections() {
+      return [...conversations].filter((conversation) => conversation.idle).length
     },
     deliver(user, raw, { folder = 'INBOX', internalDate = new Date(), silent = false, ...gmail } = {}) {
       const mailbox = mailboxOf(user, folder)

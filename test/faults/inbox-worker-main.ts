@@ -1,0 +1,15 @@
+import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
+import type { Clock } from '../../packages/server/src/platform/clock.ts'
+import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../../packages/server/src/platform/log.ts'
+import { createTestApp } from '../../packages/server/src/platform/testing/app.ts'
+
+/** The production worker in a process of its own; its clock goes `OVERTURE_TEST_SPEED` times as fast as the wall's. */
+const url = process.env.DATABASE_URL ?? ''
+const speed = Number(process.env.OVERTURE_TEST_SPEED ?? 1)
+const epochMs = Number(process.env.OVERTURE_TEST_EPOCH ?? 0)
+const clock: Clock = { now: () => new Date(epochMs + (Date.now() - epochMs) * speed) }
+const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 4 })
+const app = createTestApp({ db, url }, { clock, environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
+await createInboxWorker(app, { tickMs: 200, pollMs: 2_000 }).start()
+process.send?.('started')

@@ -1,0 +1,181 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
+import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
+import { insertContacted } from '../../packages/server/src/inbox/inbox-fixtures.sql.ts'
+import { startImapDouble, type ImapDouble } from '../../packages/server/src/platform/testing/mail/imap-double.server.ts'
+import { startTestServer, type TestServer } from '../../packages/server/src/platform/testing/server.ts'
+import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
+
+const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)
+const patient = { timeout: 60_000, interval: 50 }
+/** A minute of the workers passes in three seconds of the test. */
+const speed = 20
+let server: TestServer
+let imap: ImapDouble
+let epochMs = 0
+const children: ChildProcess[] = []
+const senderIds = new Map<string, string>()
+let campaignId = ''
+
+beforeAll(async () => {
+  imap = await startImapDouble({ users: Object.fromEntries(mailboxes.map((user) => [user, 'secret'])) })
+  server = await startTestServer({
+    routes: () => [
+      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...sendingAccountsRoutes(),
+    ],
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+  })
+  epochMs = server.app.clock.now().getTime()
+  for (const user of mailboxes) {
+    const login = { host: '127.0.0.1', security: 'none', username: user, password: 'secret' }
+    const sender = await call('POST', '/v2/sending-accounts', {
+      email: user,
+      fromName: 'Sender',
+      smtp: { ...login, port: 2525 },
+      imap: { ...login, port: imap.port },
+    })
+    senderIds.set(user, sender.body.id)
+  }
+  const campaign = await call('POST', '/v2/campaigns', {
+    name: 'One',
+    sendingAccountIds: [...senderIds.values()],
+    steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
+  })
+  campaignId = campaign.body.id
+  for (const [user, sendingAccountId] of senderIds)
+    for (const round of ['first', 'second', 'third']) {
+      const added = await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads: [{ email: leadOf(user, round) }] })
+      await insertContacted(server.app.db, server.tenant, {
+        campaignId,
+        leadId: added.body.results[0].leadId,
+        stepId: campaign.body.steps[0].id,
+        sendingAccountId,
+        rfcMessageId: `<${round}.${user}>`,
+        status: 'sent',
+        at: server.app.clock.now(),
+      })
+    }
+}, 60_000)
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await server.stop()
+  await imap.stop()
+})
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+const leadOf = (user: string, round: string) => `${round}@${user.split('@')[0]}.test`
+
+function reply(user: string, round: string): string {
+  return [
+    `From: <${leadOf(user, round)}>`,
+    `To: ${user}`,
+    `Message-ID: <answer.${round}.${user}>`,
+    `In-Reply-To: <${round}.${user}>`,
+    'Subject: Re: Hello',
+    '',
+    'Yes.',
+  ].join('\r\n')
+}
+
+/** How many leads of a round replied how often. */
+async function replies(round: string): Promise<number[]> {
+  const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
+  return results
+    .filter((lead: { email: string }) => lead.email.startsWith(`${round}@`))
+    .map((lead: { replyCount: number }) => lead.replyCount)
+}
+
+async function holders(): Promise<Map<string, number>> {
+  const rows = await server.app.db.query<{ token: string | null; count: number }>(
+    'select lease_token as token, count(*)::integer as count from mailboxes group by 1',
+  )
+  return new Map(rows.map((row) => [row.token ?? 'nobody', row.count]))
+}
+
+async function startProcess(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'inbox-worker-main.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: {
+      ...process.env,
+      DATABASE_URL: server.database.url,
+      OVERTURE_TEST_SPEED: String(speed),
+      OVERTURE_TEST_EPOCH: String(epochMs),
+    },
+  })
+  children.push(child)
+  await new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`The worker ended with ${code}.`)))
+  })
+  return child
+}
+
+const all = mailboxes.map(() => 1)
+
+test('the mailboxes of a worker that was killed are read by the other within a minute, nothing missed, nothing twice', async () => {
+  const first = await startProcess()
+  const dead = await vi.waitFor(async () => {
+    const [[token, count] = []] = await holders()
+    expect([token === 'nobody', count]).toEqual([false, mailboxes.length])
+    return token ?? ''
+  }, patient)
+  for (const user of mailboxes) imap.deliver(user, reply(user, 'first'))
+  await vi.waitFor(async () => expect(await replies('first')).toEqual(all), patient)
+
+  await startProcess()
+  for (const user of mailboxes) imap.deliver(user, reply(user, 'second'))
+  first.kill('SIGKILL')
+  const killedAtMs = performance.now()
+  for (const user of mailboxes) imap.deliver(user, reply(user, 'third'))
+  await vi.waitFor(async () => {
+    const held = await holders()
+    expect(held.get(dead)).toBeUndefined()
+    expect(held.get('nobody')).toBeUndefined()
+    expect([...held.values()]).toEqual([mailboxes.length])
+  }, patient)
+  expect(((performance.now() - killedAtMs) * speed) / 1000).toBeLessThan(60)
+  await vi.waitFor(
+    async () =>
+      expect([await replies('first'), await replies('second'), await replies('third')]).toEqual([all, all, all]),
+    patient,
+  )
+  const messages = await server.app.db.query<{ count: number }>(
+    `select count(*)::integer as count from messages where direction = 'inbound'`,
+  )
+  expect(messages).toEqual([{ count: mailboxes.length * 3 }])
+}, 120_000)
+
+test('a lease of another worker is left alone until it ends, to the second', async () => {
+  children.forEach((child) => child.kill('SIGKILL'))
+  const dead = '00000000-0000-4000-8000-000000000001'
+  let now = server.app.clock.now().getTime() + 86_400_000
+  const until = new Date(now + 45_000)
+  await server.app.db.execute(
+    'update mailboxes set lease_token = $1, lease_until = $2, retry_at = null, retry_count = 0',
+    [dead, until],
+  )
+  // Every round asks for the time, and claims by it.
+  let rounds = 0
+  const clock = {
+    now: () => {
+      rounds++
+      return new Date(now)
+    },
+  }
+  const worker = createInboxWorker({ ...server.app, clock }, { tickMs: 20, pollMs: 1_000 })
+  await worker.start()
+  try {
+    now = until.getTime() - 1_000
+    const before = rounds
+    await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 3), patient)
+    expect(await holders()).toEqual(new Map([[dead, mailboxes.length]]))
+    now = until.getTime() + 1_000
+    await vi.waitFor(async () => expect((await holders()).get(dead)).toBeUndefined(), patient)
+  } finally {
+    await worker.stop()
+  }
+}, 60_000)
