@@ -97,6 +97,12 @@ function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
   if (answer.status >= 400) {
     const codes = errorsByStatus(endpoint).get(answer.status)
     expect(codes, told).toContain(answer.body.error.code)
+    if (answer.status === 409) {
+      expect(answer.body.error.details, told).toMatchObject({
+        currentStatus: expect.any(String),
+        allowedActions: expect.any(Array),
+      })
+    }
     if (answer.status === 400) expect(answer.body.error.details.issues.length, told).toBeGreaterThan(0)
   }
 }

@@ -40,11 +40,19 @@ export interface ErrorDetails {
   [field: string]: unknown
 }
 
+/** What every CONFLICT tells: why not now, and what could be done instead. Source: contract 1. */
+export interface ConflictDetails {
+  currentStatus: string
+  allowedActions: readonly string[]
+}
+
 /** The one way to refuse: thrown by commands and pure cores, turned into a response by platform/http alone. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetails | undefined
 
+  constructor(code: 'CONFLICT', message: string, details: ErrorDetails & ConflictDetails)
+  constructor(code: Exclude<ErrorCode, 'CONFLICT'>, message: string, details?: ErrorDetails)
   constructor(code: ErrorCode, message: string, details?: ErrorDetails) {
     super(message)
     this.name = 'AppError'

@@ -27,6 +27,10 @@ export const leadFields = {
   customVariables: customVariables.optional(),
 }
 
+/** What is known of the person behind a lead; what was not given is null. */
+export type LeadProfile = Record<Exclude<keyof typeof leadFields, 'customVariables'>, string | null>
+export type CustomVariables = z.infer<typeof customVariables>
+
 /** What a people-search result (published 2.1) brings besides; kept, but for the masked values. */
 const searchResultFields = {
   seniority: text(100),

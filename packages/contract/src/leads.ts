@@ -231,7 +231,7 @@ export const leadEndpoints = {
     summary: 'Get the refused rows of an import',
     description: 'The rows as they came, as CSV, with their number and the reason in front.',
     success: [200],
-    output: z.string(),
+    output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',
     examples: { output: 'row,reason,email,first name\n2,invalid_email,not an address,Ada\n' },
     errors: ['NOT_FOUND'],

@@ -1,27 +1,22 @@
 import type { CampaignStatus } from '@overture/contract/campaigns.ts'
-import { leadInput, type AddLeadResult, type LeadInput } from '@overture/contract/lead-fields.ts'
+import {
+  leadInput,
+  type AddLeadResult,
+  type CustomVariables,
+  type LeadInput,
+  type LeadProfile,
+} from '@overture/contract/lead-fields.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
 
-export interface LeadRow {
+export interface LeadRow extends LeadProfile {
   id: string
   campaignId: string
   email: string
   emailGiven: string
   emailDomain: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
-  company: string | null
-  companyDomain: string | null
-  linkedinUrl: string | null
-  mobile: string | null
-  country: string | null
-  city: string | null
-  timezone: string | null
-  personId: string | null
   extra: Record<string, unknown> | null
-  customVariables: Record<string, string | number | boolean>
+  customVariables: CustomVariables
   status: LeadStatus
   blockedReason: BlockedReason | null
   interest: Interest | null

@@ -102,7 +102,10 @@ async function answer(
 ): Promise<Message> {
   const answered = messageToAnswer(messages, body.replyToMessageId)
   if (answered === null || answered.rfcMessageId === null) {
-    throw new AppError('CONFLICT', 'There is no message to answer.', { allowedActions: [] })
+    throw new AppError('CONFLICT', 'There is no message to answer.', {
+      currentStatus: 'nothing_to_answer',
+      allowedActions: [],
+    })
   }
   const { text, html } = bothForms(body)
   const threadMessages = messages.filter((message) => message.threadId === answered.threadId)
@@ -116,7 +119,12 @@ async function answer(
       : answered.fromAddress === null
         ? []
         : [answered.fromAddress]
-  if (to.length === 0) throw new AppError('CONFLICT', 'The message to answer names no sender.', { allowedActions: [] })
+  if (to.length === 0) {
+    throw new AppError('CONFLICT', 'The message to answer names no sender.', {
+      currentStatus: 'nothing_to_answer',
+      allowedActions: [],
+    })
+  }
   const id = await queueManualMessage(tx, tenant, {
     threadId: answered.threadId,
     campaignId: answered.campaignId,

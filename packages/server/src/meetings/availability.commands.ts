@@ -68,7 +68,9 @@ async function initialOf(db: Executor, tenant: Tenant) {
 async function requireFreeSlug(tx: Transaction, tenant: Tenant, slug: string): Promise<void> {
   const owner = await findTenantOfSlugAcrossAccounts(tx, slug)
   const isOurs = owner?.accountId === tenant.accountId && owner.environment === tenant.environment
-  if (owner && !isOurs) throw new AppError('CONFLICT', 'This slug is taken.')
+  if (owner && !isOurs) {
+    throw new AppError('CONFLICT', 'This slug is taken.', { currentStatus: 'slug_taken', allowedActions: [] })
+  }
 }
 
 type Shown = Omit<AvailabilityRow, 'updatedAt'> & { updatedAt: Date | null }

@@ -79,7 +79,10 @@ export async function erasePerson(
     await erase.deps.stopLead(tx, tenant, { campaignId, leadId, status: 'stopped', stoppedBy: { rule: 'erased' }, now })
   }
   if (await hasMessageInFlight(tx, tenant, erased)) {
-    throw new AppError('CONFLICT', 'A message to this person is being sent at this moment. Try again in a minute.')
+    throw new AppError('CONFLICT', 'A message to this person is being sent at this moment. Try again in a minute.', {
+      currentStatus: 'sending',
+      allowedActions: [],
+    })
   }
   await clearEventsOfLeads(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)

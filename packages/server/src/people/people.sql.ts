@@ -1,3 +1,4 @@
+import type { LeadProfile } from '@overture/contract/lead-fields.ts'
 import type { Person } from '@overture/contract/people.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.ts'
@@ -5,20 +6,9 @@ import { eventColumns } from '../platform/events/feed.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface PersonRow {
+export interface PersonRow extends LeadProfile {
   id: string
   email: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
-  company: string | null
-  companyDomain: string | null
-  linkedinUrl: string | null
-  mobile: string | null
-  country: string | null
-  city: string | null
-  timezone: string | null
-  personId: string | null
   customVariables: Person['customVariables'] | null
   suppressed: boolean
   campaigns: Person['campaigns']

@@ -185,7 +185,10 @@ async function taken<Result>(run: () => Promise<Result>): Promise<Result> {
     return await run()
   } catch (error) {
     // Two requests with one address at the same moment: the second comes here.
-    if (isUniqueViolation(error)) throw new AppError('CONFLICT', 'A sending account with this address exists.')
-    throw error
+    if (!isUniqueViolation(error)) throw error
+    throw new AppError('CONFLICT', 'A sending account with this address exists.', {
+      currentStatus: 'address_taken',
+      allowedActions: [],
+    })
   }
 }

@@ -41,7 +41,10 @@ interface NewWebhookInput {
 export async function createWebhook(context: RequestContext, tx: Transaction, input: NewWebhookInput) {
   const { app, tenant, now } = context
   if ((await countWebhooks(tx, tenant)) >= webhooksMax) {
-    throw new AppError('CONFLICT', `An environment has ${webhooksMax} webhooks at most.`)
+    throw new AppError('CONFLICT', `An environment has ${webhooksMax} webhooks at most.`, {
+      currentStatus: 'max_webhooks_reached',
+      allowedActions: ['delete'],
+    })
   }
   const id = newId('whk')
   const secret = newSecret()

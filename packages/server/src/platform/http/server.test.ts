@@ -62,7 +62,9 @@ beforeAll(async () => {
       command(addThings, async (context, { body }, tx) => {
         await tx.execute(`insert into settings (name, value) values ($1, '1')`, [`thing ${randomUUID()}`])
         effects++
-        if (body.fail !== undefined) throw new AppError(body.fail as 'CONFLICT', 'Refused.', { currentStatus: 'x' })
+        if (body.fail !== undefined) {
+          throw new AppError(body.fail as 'CONFLICT', 'Refused.', { currentStatus: 'x', allowedActions: [] })
+        }
         context.setHeader('X-Credits-Charged', '7')
         return { ok: true, seen: effects, secret: 'once' }
       }),
@@ -135,7 +137,7 @@ test('key, then scope, then body, in that order', async () => {
 
 test.each([
   ['{', [['', 'json']]],
-  ['', [['', 'required']]],
+  ['', [['name', 'required']]],
   ['[]', [['', 'type']]],
   [
     { items: [{ email: 1, x: 1 }, { email: 'y'.repeat(21) }], other: 1 },

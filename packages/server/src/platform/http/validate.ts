@@ -53,7 +53,8 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
     parsePart(noBody, body.value, issues)
     return undefined
   }
-  return parsePart(endpoint.body, body.value, issues, endpoint.itemsOf)
+  // No body is one without fields, so that what is missing in it is told field by field.
+  return parsePart(endpoint.body, body.value === undefined ? {} : body.value, issues, endpoint.itemsOf)
 }
 
 function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[], itemsOf?: string): unknown {
