@@ -77,9 +77,9 @@ function createEvents() {
       if (!over && !readable.destroyed) readable.push(null)
       over = true
     },
-    /** So that no proxy takes a model that thinks for a dead connection. */
+    /** So that the headers leave at once, and no proxy takes a model that thinks for a dead connection. */
     keepAlive(until: Promise<void>) {
-      push(keepAliveText)
+      if (!beginning.signal.aborted) push(keepAliveText)
       const timer = setInterval(() => push(keepAliveText), keepAliveMs)
       timer.unref()
       until.then(
