@@ -38,7 +38,7 @@ export interface LeadFinder {
   stop(): Promise<void>
 }
 
-const rebuildPeopleMax = 200_000
+const rebuildPeopleMax = 20_000
 const deltaPeopleMax = 50_000
 
 /** One a process: owns the index thread, which starts at the first search. */

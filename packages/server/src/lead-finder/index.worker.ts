@@ -12,16 +12,27 @@ export interface IndexWorkerData {
   folder: string
   /** Up to so many people a change rebuilds the index at once; above, it is laid over as a delta. */
   rebuildPeopleMax: number
-  /** A delta of more people than this is folded in by a rebuild in the background. */
+  /** A delta of more people than this is folded in by a rebuild, in a thread that then takes over. */
   deltaPeopleMax: number
 }
+
+/** A thread that is to take over rebuilds this dataset before it says that it is ready. */
+export type IndexThreadData = IndexWorkerData & { rebuild: Dataset | null }
 
 export type IndexCall = { id: number; dataset: Dataset; generation: string; version: number } & (
   | { type: 'search'; request: SearchRequest }
   | { type: 'suggest'; field: SuggestField; query: string; limit: number }
   | { type: 'status' }
 )
-export type IndexReply = { id: number; result: unknown } | { id: number; error: string }
+/** The rebuild that was asked for has failed: the next call that finds the index behind asks again. */
+export interface RebuildFailed {
+  rebuildFailed: Dataset
+}
+export type IndexReply =
+  | { id: number; result: unknown }
+  | { id: number; error: string }
+  | { outgrown: Dataset }
+  | { ready: true }
 
 interface Held {
   index: LeadIndex
@@ -31,17 +42,31 @@ interface Held {
   version: number
 }
 
-const data = workerData as IndexWorkerData
+const data = workerData as IndexThreadData
 const held = new Map<Dataset, Held>()
 const loading = new Map<Dataset, Promise<Held>>()
-const rebuilding = new Set<Dataset>()
+/** Being rebuilt in another thread: what there is here answers until that one takes over. */
+const outgrown = new Set<Dataset>()
 
-parentPort!.on('message', (call: IndexCall) => {
+if (data.rebuild !== null) {
+  const dataset = data.rebuild
+  await withSource(data.databaseUrl, (source) =>
+    source.consistently(async () => keep(dataset, await rebuild(source, dataset))),
+  )
+  tell({ ready: true })
+}
+
+parentPort!.on('message', (call: IndexCall | RebuildFailed) => {
+  if ('rebuildFailed' in call) return void outgrown.delete(call.rebuildFailed)
   answer(call).then(
-    (result) => parentPort!.postMessage({ id: call.id, result } satisfies IndexReply),
-    (error: Error) => parentPort!.postMessage({ id: call.id, error: error.message } satisfies IndexReply),
+    (result) => tell({ id: call.id, result }),
+    (error: Error) => tell({ id: call.id, error: error.message }),
   )
 })
+
+function tell(reply: IndexReply): void {
+  parentPort!.postMessage(reply)
+}
 
 async function answer(call: IndexCall): Promise<unknown> {
   const { index, version } = await current(call)
@@ -61,15 +86,15 @@ async function answer(call: IndexCall): Promise<unknown> {
 async function current(call: IndexCall): Promise<Held> {
   for (;;) {
     const known = held.get(call.dataset)
-    if (known && known.generation === call.generation && known.version >= call.version) return known
+    const isSame = known?.generation === call.generation
+    if (isSame && (known.version >= call.version || outgrown.has(call.dataset))) return known
     let load = loading.get(call.dataset)
     if (!load) {
       load = catchUp(call.dataset, call.generation).finally(() => loading.delete(call.dataset))
       loading.set(call.dataset, load)
     }
     const loaded = await load
-    // A rebuild goes on in the background: what there is answers until it is done.
-    if (rebuilding.has(call.dataset) || loaded.generation !== call.generation) return loaded
+    if (outgrown.has(call.dataset) || loaded.generation !== call.generation) return loaded
   }
 }
 
@@ -105,7 +130,8 @@ async function applyChanges(
   const companies = await source.changedCompanies(dataset, known.baseVersion, data.deltaPeopleMax + 1)
   const isTooMuch = people.length > data.deltaPeopleMax || companies.length > data.deltaPeopleMax
   if (isTooMuch || companies.some((company) => known.index.hasCompany(company.number))) {
-    rebuildInBackground(dataset)
+    outgrown.add(dataset)
+    tell({ outgrown: dataset })
     return known
   }
   const fresh = new Set(companies.map((company) => company.id))
@@ -126,16 +152,6 @@ async function applyChanges(
     copiedCompanies: copies.map((company) => company.number),
   })
   return { ...known, version }
-}
-
-function rebuildInBackground(dataset: Dataset): void {
-  if (rebuilding.has(dataset)) return
-  rebuilding.add(dataset)
-  withSource(data.databaseUrl, (source) => source.consistently(() => rebuild(source, dataset)))
-    .then((fresh) => held.set(dataset, fresh))
-    // The index before stays in use; the next call that finds it behind tries again.
-    .catch(() => undefined)
-    .finally(() => rebuilding.delete(dataset))
 }
 
 async function rebuild(source: Source, dataset: Dataset): Promise<Held> {

@@ -68,6 +68,7 @@ export class LeadIndex {
     people: new Uint32Array(),
     companies: new Uint32Array(),
   }
+  private companyNumbers: Set<number> | null = null
   private readonly results = new Map<string, Result>()
 
   /** `kind` is for tests: otherwise large segments use WebAssembly where there is SIMD. */
@@ -85,7 +86,8 @@ export class LeadIndex {
   }
 
   hasCompany(number: number): boolean {
-    return this.base.data.columns.companyNumber.includes(number)
+    this.companyNumbers ??= new Set(this.base.data.columns.companyNumber)
+    return this.companyNumbers.has(number)
   }
 
   /** Replaces the delta before it. */

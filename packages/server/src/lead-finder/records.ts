@@ -9,6 +9,7 @@ import {
   type FundingStage,
   type Seniority,
 } from '@overture/contract/lead-finder-vocabulary.ts'
+import { reader, type Reader, type Row } from './row-reader.ts'
 import { normalise, normaliseDomain } from './text.ts'
 
 /** A company of the store; null: not known. */
@@ -58,11 +59,6 @@ export type ParsedRow =
   | { kind: 'person'; person: PersonRecord; company: CompanyRecord | null }
   | { kind: 'company'; company: CompanyRecord }
   | { kind: 'bad'; reason: string }
-
-type Row = Readonly<Record<string, unknown>>
-
-const textLengthMax = 500
-const listLengthMax = 200
 
 /**
  * A row of a file: People Data Labs' person and company field names, our own published ones, or those that `mapping`
@@ -193,66 +189,6 @@ function companyIdentity(input: { id: string | null; name: string; domain: strin
     domain,
     website: domain === null ? null : `https://${domain}`,
   }
-}
-
-type Reader = ReturnType<typeof reader>
-
-function reader(row: Row, mapping: Readonly<Record<string, string>>) {
-  const at = (name: string): unknown => {
-    const found = row[name]
-    if (found !== undefined || !name.includes('.')) return found
-    return name.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row)
-  }
-  const value = (names: string[]): unknown => {
-    const mapped = mapping[names[0]!]
-    for (const name of mapped === undefined ? names : [mapped]) {
-      const found = at(name)
-      if (found !== undefined && found !== null && found !== '' && found !== true && found !== false) return found
-    }
-    return undefined
-  }
-  const text = (...names: string[]): string | null => {
-    const found = value(names)
-    if (typeof found !== 'string' && typeof found !== 'number') return null
-    return clean(String(found), textLengthMax) || null
-  }
-  return {
-    has: (...names: string[]) => names.some((name) => value([name]) !== undefined),
-    text,
-    number: (...names: string[]): number | null => {
-      const found = Number(text(...names) ?? NaN)
-      return Number.isFinite(found) && found >= 0 && found < 2 ** 31 ? Math.round(found) : null
-    },
-    list: (...names: string[]): string[] => {
-      const found = value(names)
-      const items = Array.isArray(found) ? found : typeof found === 'string' ? found.split(/[;|]/) : []
-      return items
-        .filter((item) => typeof item === 'string')
-        .map((item) => clean(item, 200))
-        .filter(Boolean)
-        .slice(0, listLengthMax)
-    },
-    /** The first of a list of texts, or of objects by one of their fields. */
-    first: (name: string, field: string): string | null => {
-      const [item] = [value([name])].flat()
-      const text = isObject(item) ? item[field] : item
-      if (typeof text !== 'string') return null
-      return clean(isObject(item) ? text : text.split(/[;,|]/)[0]!, textLengthMax) || null
-    },
-  }
-}
-
-// PostgreSQL takes neither a zero nor half a surrogate pair in a text: one such value must not stop a file.
-function clean(text: string, lengthMax: number): string {
-  return text
-    .replaceAll('\0', '')
-    .trim()
-    .slice(0, lengthMax)
-    .replace(/[\ud800-\udfff]/gu, '\ufffd')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }
 
 function bad(reason: string): ParsedRow {
