@@ -371,6 +371,7 @@ create table finder_people (
   erased_at timestamp with time zone,
   PRIMARY KEY (dataset, id)
 );
+CREATE INDEX finder_people_company ON public.finder_people USING btree (dataset, company_id) WHERE (company_id IS NOT NULL);
 CREATE UNIQUE INDEX finder_people_number ON public.finder_people USING btree (dataset, number);
 CREATE INDEX finder_people_version ON public.finder_people USING btree (dataset, version);
 
@@ -1167,6 +1168,40 @@ begin
 
   return query select v_outcome, v_key.account_id, v_key.id, v_key.environment, v_key.scopes, v_key.per_minute,
     case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.adopt_restored_events()
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  adopted bigint;
+begin
+  -- What can be seen was committed here below `next`, or elsewhere.
+  if not exists (select 1 from events where tx_id >= next) and not exists (select 1 from event_cursors where tx_id >= next) then
+    return 0;
+  end if;
+  lock table events in share row exclusive mode;
+  perform 1 from event_cursors for update;
+  next := pg_snapshot_xmax(pg_current_snapshot());
+  -- Events appended since the restore have their own numbers already, and positions above all that was restored.
+  create temporary table adopted_events on commit drop as
+    select account_id, environment, id, tx_id, position, (select least(min(position), 0) from events) - 1
+      - count(*) over () + row_number() over (order by tx_id, position) as place
+    from events
+    where tx_id >= next or position <= (select coalesce(max(position), 0) from events where tx_id >= next);
+  update event_cursors c set tx_id = '3', position = coalesce(
+    (select max(a.place) from adopted_events a where (a.tx_id, a.position) <= (c.tx_id, c.position)),
+    (select min(a.place) from adopted_events a) - 1, 0);
+  update webhook_deliveries d set tx_id = '3', position = a.place from adopted_events a
+    where d.status = 'pending' and d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
+  update webhooks set since_tx = '0' where since_tx >= next;
+  update events e set tx_id = '3', position = a.place from adopted_events a
+    where e.account_id = a.account_id and e.environment = a.environment and e.id = a.id;
+  get diagnostics adopted = row_count;
+  drop table adopted_events;
+  return adopted;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.create_events_month(at timestamp with time zone)

@@ -55,12 +55,11 @@ async function activityFeed(context: RequestContext, asked: ActivityQuery) {
   return { ...feed, results: feed.results.map(activityOf) }
 }
 
-const byCommit: CursorKey<StoredEvent, FeedPosition> = {
-  of: (row) => [row.txId, row.position],
-  read([txId, position, ...rest]) {
-    const fits =
-      typeof txId === 'string' && /^\d{1,19}$/.test(txId) && typeof position === 'number' && rest.length === 0
-    return fits ? { txId, position } : null
+const byCommit: CursorKey<StoredEvent, FeedPosition & { id: string }> = {
+  of: (row) => [row.txId, row.position, row.id],
+  read([txId, position, id, ...rest]) {
+    const fits = typeof txId === 'string' && /^\d{1,19}$/.test(txId) && Number.isSafeInteger(position)
+    return fits && typeof id === 'string' && rest.length === 0 ? { txId, position: Number(position), id } : null
   },
 }
 
@@ -68,8 +67,11 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
   if (condition.order === 'asc') await waitForCommittedEvents(app.db, tenant, settleMsMax)
   return answerList(paging, {
     key: byCommit,
-    list: ({ after, limit, offset }) =>
-      listEvents(app.db, tenant, { ...condition, after: after ?? condition.after, limit, offset }),
+    async list({ after, limit, offset }) {
+      // Where the event stands now, which a restore may have moved; where it stood, once retention has dropped it.
+      const place = after && ((await findEventPosition(app.db, tenant, after.id)) ?? after)
+      return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
+    },
     count: () => countEvents(app.db, tenant, { ...condition, limit: 0 }),
     present: (rows) => rows,
   })

@@ -2,6 +2,7 @@ import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
+import { adoptRestoredEvents } from '../platform/events/restored.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
 const batchMax = 5_000
@@ -48,6 +49,7 @@ export async function rollUpAll(app: Pick<App, 'db'>): Promise<number> {
 
 async function run(app: App, options: StatisticsOptions, signal: AbortSignal): Promise<void> {
   let monthsAtMs = 0
+  await adoptRestored(app)
   while (!signal.aborted) {
     try {
       await rollUpAll(app)
@@ -60,6 +62,15 @@ async function run(app: App, options: StatisticsOptions, signal: AbortSignal): P
       app.log.error({ err: error }, 'statistics_failed')
     }
     await sleep(idleMs, signal)
+  }
+}
+
+async function adoptRestored({ db, log }: App): Promise<void> {
+  try {
+    const count = await adoptRestoredEvents(db)
+    if (count > 0) log.info({ event: 'events.restored', count })
+  } catch (error) {
+    log.error({ err: error }, 'restored_events_failed')
   }
 }
 
