@@ -17,6 +17,7 @@ beforeAll(async () => {
     OVERTURE_AI_MODEL: 'tiny',
     OVERTURE_AI_IN_TEST: '1',
     OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+    OVERTURE_AI_CONCURRENCY: '2',
   })
   db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })
@@ -99,7 +100,7 @@ const messagesOf = async (id: string) => {
 }
 
 async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     const value = await look()
     if (holds(value)) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -249,3 +250,50 @@ test('what AI cost a campaign is the sum of its generations, and each is one ent
   }
   expect((await server.test('GET', `/v2/ai/generations?campaignId=${id}&kind=email`)).body.results).toHaveLength(1)
 })
+
+test('who is erased leaves no word that a model wrote for them; what it cost stays', async () => {
+  const { id } = await launch({ names: ['Secretname'] })
+  await advance('4d')
+  const [lead] = await leadsOf(id)
+  await server.test('POST', '/v2/ai/generate-email', { modelId, prompt: 'Ask.', campaignId: id, leadId: lead.id })
+  const people = (await server.test('GET', `/v2/leads?q=${encodeURIComponent(lead.email)}`)).body.results
+  expect((await server.test('DELETE', `/v2/leads/${people[0].id}`)).status).toBe(200)
+  const left = await db.query<{ left: string }>(
+    `select g::text as left from generations g where campaign_id = $1
+     union all select d::text from step_drafts d where campaign_id = $1`,
+    [id],
+  )
+  expect(left).toHaveLength(2)
+  expect(JSON.stringify(left)).not.toContain('Secretname')
+  expect((await server.test('GET', `/v2/campaigns/${id}/stats`)).body.ai.credits).toBe(2)
+})
+
+test('in the live environment texts lie ready too, a few calls at a time; a busy provider is come back to', async () => {
+  await server.live('PUT', '/v2/account', { postalAddress: '1 Example Street' })
+  // Nobody listens there: nothing is to be sent.
+  const smtp = { host: '127.0.0.1', port: 9, security: 'none', username: 'ada', password: 'secret' }
+  const sender = { email: 'live@sender.example.com', fromName: 'Ada', provider: 'smtp', smtp }
+  const sendingAccountId = (await server.live('POST', '/v2/sending-accounts', sender)).body.id
+  const preset = await server.live('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
+  const day = new Date()
+  // Begins far from today: nothing is sent, whatever the hour of this run.
+  const startDate = new Date(day.getTime() + 5 * 86_400_000).toISOString().slice(0, 10)
+  model.turns = [{ status: 429, headers: { 'retry-after': '4' } }]
+  const launched = await server.live('POST', '/v2/campaigns/launch', {
+    name: 'live',
+    sendingAccountIds: [sendingAccountId],
+    settings: { aiApproval: 'all' },
+    schedule: { startDate },
+    steps: [{ variants: [{ ai: { presetId: preset.body.id, modelId } }] }],
+    leads: Array.from({ length: 12 }, (_, index) => ({ email: `live${index}@example.com`, firstName: `L${index}` })),
+  })
+  expect(launched.body).toMatchObject({ status: 'scheduled' })
+  const texts = async () =>
+    (await server.live('GET', `/v2/campaigns/${launched.body.id}/approvals?limit=100`)).body.results
+  await until(texts, (waiting) => waiting.length === 12)
+  expect(model.calls).toHaveLength(13)
+  expect(model.runningMax).toBeLessThanOrEqual(2)
+  const [refused = 0, ...later] = model.calls.map((call) => call.startedMs)
+  // One call can have been under way beside the one that was refused.
+  expect(later.filter((at) => at - refused < 3900).length).toBeLessThanOrEqual(1)
+}, 60_000)
