@@ -153,6 +153,8 @@ export const conversationEndpoints = {
     description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence.",
     params,
     body: replyInput,
+    // 10 MB are a third more in base64, and the texts come on top.
+    bodyBytesMax: 16 * 1024 * 1024,
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],

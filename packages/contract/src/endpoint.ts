@@ -35,6 +35,8 @@ export interface Endpoint<
   body?: Body
   /** The list in the body whose items the handler checks one by one, so that a bad one never fails the call. */
   itemsOf?: string
+  /** Of a JSON body, where more than the usual 10 MiB are taken. */
+  bodyBytesMax?: number
   /** Media type of the body when it is not JSON; the handler then reads `input.stream`. */
   bodyType?: 'text/csv'
   /** Media type of the answer when it is not JSON; the handler then answers a stream. */

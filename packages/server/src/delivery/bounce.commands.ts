@@ -2,7 +2,7 @@ import { findCampaign, pauseCampaign, stopLead } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { pauseSender } from '../sending-accounts/index.ts'
+import { pauseSender, warnOfBounces } from '../sending-accounts/index.ts'
 import { suppress } from '../suppressions/index.ts'
 import { countCampaignBounces, countMailboxBounces, countSoftBounces, updateMessageBounced } from './bounce.sql.ts'
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
@@ -97,8 +97,9 @@ async function askBreakers(
   const campaign = await findCampaign(tx, tenant, at.campaignId)
   if (campaign === undefined || !campaign.settings.bounceProtection.enabled) return
   const mailbox = await countMailboxBounces(tx, tenant, { id: at.sendingAccountId, window: mailboxWindow })
-  if (mailboxVerdict(mailbox) === 'pause')
-    await pauseSender(tx, tenant, at.sendingAccountId, { reason: 'bounce_rate', now: at.now })
+  const verdict = mailboxVerdict(mailbox)
+  if (verdict === 'pause') await pauseSender(tx, tenant, at.sendingAccountId, { reason: 'bounce_rate', now: at.now })
+  else await warnOfBounces(tx, tenant, at.sendingAccountId, { ...mailbox, clear: verdict === 'fine', now: at.now })
   const counts = await countCampaignBounces(tx, tenant, at.campaignId)
   if (campaign.status === 'active' && campaignTrips(counts, campaign.settings.bounceProtection)) {
     await pauseCampaign(tx, tenant, { campaignId: at.campaignId, reason: 'bounce_protection', now: at.now })

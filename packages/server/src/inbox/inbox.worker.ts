@@ -7,7 +7,7 @@ import type { MailboxSession } from '../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../sending-accounts/index.ts'
 import { createSeenMail, foldersToRead, openInbox } from './mailbox-session.client.ts'
-import type { FolderToRead } from './mailbox-session.client.ts'
+import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
 import {
   claimMailboxesAcrossAccounts,
   findFolderPosition,
@@ -198,7 +198,7 @@ async function readUntilStopped(
 
 interface FolderReading extends Omit<Reading, 'pollMs'> {
   folder: FolderToRead
-  seen: ReturnType<typeof createSeenMail> | null
+  seen: SeenMail | null
 }
 
 async function readFolder(

@@ -44,8 +44,13 @@ export interface FolderToRead {
 
 const seenMax = 5_000
 
+export interface SeenMail {
+  add: (emailId: string | null) => void
+  skips: (mail: LabelledMail) => boolean
+}
+
 /** What a session has read, by the server's own name of a message: All Mail is not read twice for it. */
-export function createSeenMail(): { add(emailId: string | null): void; skips(mail: LabelledMail): boolean } {
+export function createSeenMail(): SeenMail {
   const seen = new Set<string>()
   return {
     add(emailId) {

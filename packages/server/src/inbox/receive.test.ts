@@ -371,6 +371,103 @@ test('a complaint ends the lead and suppresses the address, a report on authenti
   ])
 })
 
+/** Messages that the mailbox sent before, all of one campaign. */
+async function sentBefore(lead: Lead, count: number): Promise<void> {
+  const { accountId, environment } = server.testTenant
+  await server.app.db.execute(
+    `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status, rfc_message_id, queued_at, sent_at)
+     select $1, $2, 'msg_before_' || $3 || n, $3, m.sending_account_id, 'outbound', 'campaign', 'sent', '<before.' || $3 || n || '>', $4, $4
+     from generate_series(1, $5) n, (select sending_account_id from messages where rfc_message_id = $6) m`,
+    [accountId, environment, lead.campaignId, new Date(now.getTime() - 2 * 86_400_000), count, lead.rfcMessageId],
+  )
+}
+
+describe('the breaker of a mailbox', () => {
+  const senderOf = async (id: string) => (await call('GET', `/v2/sending-accounts/${id}`)).body
+  const errorsOf = (id: string) =>
+    server.app.db.query<{ data: Record<string, unknown> }>(
+      `select data from events where sending_account_id = $1 and type = 'sending_account.error' order by position`,
+      [id],
+    )
+  const withOwnSender = async (): Promise<{ lead: Lead; own: string }> => {
+    const before = senderId
+    const made = await call('POST', '/v2/sending-accounts', {
+      email: `own${++counter}@example.com`,
+      fromName: 'Own',
+      provider: 'sandbox',
+    })
+    senderId = made.body.id
+    try {
+      // Somebody is left to be written to, so that the campaign is not over.
+      const lead = await contacted({ colleagues: [`waiting${counter}@other.test`] })
+      await server.app.db.execute(`update campaigns set status = 'active' where id = $1`, [lead.campaignId])
+      return { lead, own: senderId }
+    } finally {
+      senderId = before
+    }
+  }
+  const campaignOf = async (lead: Lead) => (await call('GET', `/v2/campaigns/${lead.campaignId}`)).body
+
+  test('warns at two bounces in a hundred, once, and says so on the sending account', async () => {
+    const { lead, own } = await withOwnSender()
+    await sentBefore(lead, 48)
+    await report(lead, '5.2.2', '552 5.2.2 Mailbox full')
+    expect(await senderOf(own)).toMatchObject({ status: 'active', statusReason: 'bounce_rate_warning' })
+    await report(
+      { ...lead, email: 'x@y.test', rfcMessageId: `<before.${lead.campaignId}1>` },
+      '5.2.2',
+      '552 5.2.2 Mailbox full',
+    )
+    expect(await errorsOf(own)).toMatchObject([
+      { data: { status: 'active', error: 'bounce_rate_warning', sent: 49, bounced: 1 } },
+    ])
+    expect(await campaignOf(lead)).toMatchObject({ status: 'active' })
+  })
+
+  test('is silent below two, and pauses at five', async () => {
+    const { lead, own } = await withOwnSender()
+    await sentBefore(lead, 98)
+    await report(lead, '5.2.2', '552 5.2.2 Mailbox full')
+    expect(await senderOf(own)).toMatchObject({ status: 'active', statusReason: null })
+    for (let at = 1; at <= 4; at++)
+      await report(
+        { ...lead, email: 'x@y.test', rfcMessageId: `<before.${lead.campaignId}${at}>` },
+        '5.2.2',
+        '552 5.2.2 Mailbox full',
+      )
+    expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'bounce_rate' })
+  })
+
+  test('a complaint pauses the mailbox, and the campaign goes on', async () => {
+    const { lead, own } = await withOwnSender()
+    await sentBefore(lead, 40)
+    await receive(
+      mail(
+        'From: fbl@mx.test',
+        'Subject: Abuse',
+        `Message-ID: <arf${++uid}@mx.test>`,
+        'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/feedback-report',
+        '',
+        'Feedback-Type: abuse',
+        '',
+        '--b',
+        'Content-Type: message/rfc822',
+        '',
+        `Message-ID: ${lead.rfcMessageId}`,
+        '',
+        'Hi',
+        '--b--',
+      ),
+    )
+    expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'complaint_rate' })
+    expect(await campaignOf(lead)).toMatchObject({ status: 'active' })
+    expect(await errorsOf(own)).toMatchObject([{ data: { status: 'paused', error: 'complaint_rate' } }])
+  })
+})
+
 describe('opens and clicks', () => {
   test('tell people from machines, and redirect only where we signed', async () => {
     const lead = await contacted()
@@ -426,6 +523,31 @@ describe('conversations', () => {
     const whole = (await call('GET', `/v2/conversations/${found.id}`)).body
     expect((await call('PUT', `/v2/conversations/${found.id}`, whole)).status).toBe(200)
     expect((await call('PUT', `/v2/conversations/${found.id}`, { ...whole, snippet: 'x' })).status).toBe(400)
+  })
+})
+
+test('an answer carries attachments of ten megabytes, and no more', async () => {
+  const lead = await contacted()
+  await answer(lead, 'Please send the brochure.')
+  const [found] = (await call('GET', `/v2/conversations?campaignId=${lead.campaignId}`)).body.results
+  const file = (bytes: number) => ({
+    filename: 'brochure.pdf',
+    contentType: 'application/pdf',
+    content: Buffer.alloc(bytes, 'brochure').toString('base64'),
+  })
+  const reply = (attachments: object[]) =>
+    call('POST', `/v2/conversations/${found.id}/reply`, { html: '<p>Here it is.</p>', attachments })
+  const sent = await reply([file(6_000_000), file(4_000_000)])
+  expect(sent).toMatchObject({ status: 202, body: { status: 'queued', text: 'Here it is.' } })
+  const [stored] = await server.app.db.query<{ sizes: number[] }>(
+    `select array(select length(decode(one ->> 'content', 'base64')) from jsonb_array_elements(attachments::jsonb) one) as sizes
+     from messages where id = $1`,
+    [sent.body.id],
+  )
+  expect(stored).toEqual({ sizes: [6_000_000, 4_000_000] })
+  expect(await reply([file(6_000_000), file(4_600_000)])).toMatchObject({
+    status: 400,
+    body: { error: { code: 'VALIDATION_ERROR', details: { issues: [{ path: 'attachments' }] } } },
   })
 })
 

@@ -17,6 +17,7 @@ export {
 export {
   holdSender,
   pauseSender,
+  warnOfBounces,
   recordMailboxFailure,
   recordMailboxRecovered,
   recordSenderFailure,

@@ -158,6 +158,39 @@ export async function pauseSender(
   ])
 }
 
+/** Says of an active sender that many of its messages bounce, once; `clear` takes it back. It goes on sending. */
+export async function warnOfBounces(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  warning: { clear: boolean; sent: number; bounced: number; now: Date },
+): Promise<void> {
+  const sender = await lockSender(tx, tenant, id)
+  if (sender === null || sender.status !== 'active') return
+  const warned = sender.statusReason === bounceWarning
+  if (warned !== warning.clear) return
+  await updateSenderState(tx, tenant, {
+    id,
+    status: 'active',
+    statusReason: warning.clear ? null : bounceWarning,
+    lastError: sender.lastError,
+    retryAt: null,
+    retryCount: 0,
+    now: warning.now,
+  })
+  if (warning.clear) return
+  await appendEvents(tx, tenant, [
+    {
+      type: 'sending_account.error',
+      occurredAt: warning.now,
+      sendingAccountId: id,
+      data: { status: 'active', error: bounceWarning, sent: warning.sent, bounced: warning.bounced },
+    },
+  ])
+}
+
+const bounceWarning = 'bounce_rate_warning'
+
 /** Locks a sender, checks the action against its status and applies it; 404 or 409. Answers the sender as it was. */
 export async function pauseOrResume(
   tx: Transaction,

@@ -49,6 +49,7 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
     method: endpoint.method,
     url: endpoint.path,
     config: { operationId: endpoint.operationId, bodyType: endpoint.bodyType ?? 'application/json' },
+    ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
     ...(endpoint.bodyType !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     onRequest(request, reply, done) {
       admit(options.limiter, request, (error, verdict) => {
