@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { once } from 'node:events'
@@ -176,10 +177,10 @@ class KnownCompanies {
   private readonly sent = new Map<string, string>()
 
   isNews(company: CompanyRecord): boolean {
-    const text = JSON.stringify(company)
-    if (this.sent.get(company.id) === text) return false
+    const digest = createHash('sha256').update(JSON.stringify(company)).digest('base64')
+    if (this.sent.get(company.id) === digest) return false
     if (this.sent.size >= knownCompaniesMax) this.sent.clear()
-    this.sent.set(company.id, text)
+    this.sent.set(company.id, digest)
     return true
   }
 }
