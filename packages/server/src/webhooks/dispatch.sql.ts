@@ -165,16 +165,17 @@ export async function recordAttempts(
   )
 }
 
-/** Writes whether the endpoint works. Answers since when it has been failing. */
-export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<Date | null> {
-  const rows = await tx.query<{ failingSince: Date | null }>(
+/** Writes whether the endpoint works. Answers for how long it has been failing, by the database's clock alone. */
+export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<number> {
+  const rows = await tx.query<{ failingMs: number }>(
     `update webhooks set status = case when $4 then 'active' else 'failing' end,
        failing_since = case when $4 then null else coalesce(failing_since, now()) end
-     where account_id = $1 and environment = $2 and id = $3 and enabled returning failing_since`,
+     where account_id = $1 and environment = $2 and id = $3 and enabled
+     returning coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing_ms`,
     [webhook.accountId, webhook.environment, webhook.id, works],
     'update_webhook_health',
   )
-  return rows[0]?.failingSince ?? null
+  return rows[0]?.failingMs ?? 0
 }
 
 export async function disableWebhook(tx: Executor, webhook: ClaimedWebhook, reason: string): Promise<boolean> {

@@ -183,8 +183,8 @@ async function settle(
   await app.db.transaction(async (tx) => {
     const recorded = await recordAttempts(tx, webhook, [record])
     if (recorded === 0 || lost) return
-    const failingSince = await updateWebhookHealth(tx, webhook, works)
-    const reason = disableReason(decision, failingSince, record.at)
+    const failingMs = await updateWebhookHealth(tx, webhook, works)
+    const reason = disableReason(decision, failingMs)
     if (reason !== null) await disable(app, tx, { webhook, reason })
   })
   return lost ? failing : !works
@@ -215,10 +215,9 @@ function statusOf(decision: Decision): 'pending' | 'succeeded' | 'failed' {
   }
 }
 
-function disableReason(decision: Decision, failingSince: Date | null, now: Date): string | null {
+function disableReason(decision: Decision, failingMs: number): string | null {
   if (decision.kind === 'gone') return 'gone'
-  const fails = decision.kind !== 'succeeded' && failingSince !== null
-  return fails && now.getTime() - failingSince.getTime() >= disableAfterMs ? 'failing_for_five_days' : null
+  return decision.kind !== 'succeeded' && failingMs >= disableAfterMs ? 'failing_for_five_days' : null
 }
 
 function errorOf(result: PostResult): string | null {

@@ -214,6 +214,27 @@ describe('webhooks', () => {
     expect(enabled.body).toMatchObject({ enabled: true, status: 'active', statusReason: null })
   })
 
+  it('are not disabled, and forget nothing, because the clock of one machine jumps', async () => {
+    answers.set('/jump', (response) => response.writeHead(500).end())
+    const { id } = await makeWebhook('/jump')
+    const jumped = (days: number) => ({ now: () => new Date(Date.now() + days * 86_400_000) })
+    for (const days of [400, -400]) {
+      worker = createWebhookWorker({ ...server.app, clock: jumped(days) })
+      await worker.start()
+      const before = at('/jump').length
+      await append(1)
+      await until(() => at('/jump').length > before)
+      await until(async () => (await deliveries(id)).every((one: { attempts: number }) => one.attempts > 0))
+      await worker.stop()
+      expect((await call('GET', `/v2/webhooks/${id}`)).body).toMatchObject({ enabled: true, status: 'failing' })
+    }
+    expect(await deliveries(id)).toHaveLength(2)
+    // Waits are told by the database's clock too: none of 400 days.
+    for (const one of await deliveries(id)) {
+      expect(Math.abs(Date.parse(one.nextAttemptAt) - Date.now())).toBeLessThan(600_000)
+    }
+  })
+
   it('lose nothing when a worker dies in the middle: the same ids come again after its lease', async () => {
     await makeWebhook('/crash')
     const ids = await append(3)

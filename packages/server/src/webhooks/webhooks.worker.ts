@@ -16,7 +16,6 @@ const idleMs = 250
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
 const cleanEveryMs = 3_600_000
-const dayMs = 86_400_000
 
 /**
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
@@ -88,8 +87,7 @@ async function loop(app: App, signal: AbortSignal, step: () => Promise<void>): P
 
 async function cleanLoop(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const before = new Date(app.clock.now().getTime() - deliveryDaysKept * dayMs)
-    await deleteOldDeliveriesAcrossAccounts(app.db, before, 10_000).catch((error: unknown) =>
+    await deleteOldDeliveriesAcrossAccounts(app.db, deliveryDaysKept, 10_000).catch((error: unknown) =>
       app.log.error({ err: error }, 'webhooks_clean_failed'),
     )
     await sleep(cleanEveryMs, signal)
