@@ -258,3 +258,8 @@ export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxCl
 export async function analyzeRunTables(db: Executor): Promise<void> {
   await db.execute('analyze messages, leads, threads, jobs, sandbox_messages, suppressions, sender_days, campaign_days')
 }
+
+/** Until the transaction ends, a statement that waits this long for somebody else's row fails instead. */
+export async function limitLockWait(tx: Executor, waitMs: number): Promise<void> {
+  await tx.execute(`select set_config('lock_timeout', $1, true)`, [`${waitMs}ms`], 'limit_lock_wait')
+}

@@ -4,6 +4,7 @@ import { calendarHook, type MeetingDeps } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
+import { limitLockWait } from './clock.sql.ts'
 import { createEngine } from './engine.shell.ts'
 import { joinTransaction } from './joined-database.shell.ts'
 import { createProspectPages } from './pages.shell.ts'
@@ -26,6 +27,11 @@ export interface Sandbox extends SandboxDeps {
 }
 
 const connectionsMax = 6
+/**
+ * A long transaction and a request can each wait for what the other holds. The long one gives way, before PostgreSQL
+ * looks for deadlocks (after a second) and may choose the request.
+ */
+const lockWaitMs = 150
 
 /** The test environment around the production engine: only the network is simulated. */
 export function createSandbox(parts: SandboxParts): Sandbox {
@@ -35,6 +41,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
     ...createWorld(parts, app),
     inOneTransaction: (time, run) =>
       app.db.transaction(async (tx) => {
+        await limitLockWait(tx, lockWaitMs)
         const joined = joinTransaction(tx)
         const clocks = { now: () => Promise.resolve(time.now) }
         const result = await run(createWorld(parts, { ...app, db: joined.db, clocks }), joined.failed)

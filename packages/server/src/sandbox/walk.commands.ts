@@ -93,9 +93,9 @@ async function stride(walk: Walk): Promise<StrideEnd> {
     return done.ended
   } catch (error) {
     if (error instanceof AppError) throw error
-    // Whatever it was shows again in a step, where each part commits for itself.
+    // Somebody waits for what it holds, or it failed: a step, each part of which commits for itself, waits or shows why.
     const facts = { accountId: walk.tenant.accountId, at: time.now, reason: (error as Error).message }
-    walk.app.log.warn({ event: 'sandbox.stride_failed', ...facts })
+    walk.app.log.info({ event: 'sandbox.stride_failed', ...facts })
     return 'step'
   }
 }
