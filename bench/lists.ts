@@ -28,7 +28,12 @@ export async function benchLists(stage: Stage): Promise<void> {
       `(e) peak memory, ${large} rows / ${small} rows`,
       much.peakMb / little.peakMb,
       `${Math.round(much.peakMb)} MB against ${Math.round(little.peakMb)} MB; upload ${rate(large, much.uploadSeconds)}, ` +
-        `taken over ${rate(large, much.takeSeconds)}, progress told ${much.steps} times, ${much.refused} refused rows repeated`,
+        `progress told ${much.steps} times, ${much.refused} refused rows repeated`,
+    )
+    line(
+      '(e) rows taken over a second, large / small',
+      large / much.takeSeconds / (small / little.takeSeconds),
+      `${rate(large, much.takeSeconds)} against ${rate(small, little.takeSeconds)}`,
     )
     await walk(server, much.campaignId, much.added)
   })

@@ -110,7 +110,8 @@ async function takeImportBatch(
     await updateImportEnded(tx, tenant, { id, status: 'failed', error: 'The campaign was deleted.', now })
     return false
   }
-  await settleImportRows(tx, tenant, { importId: id, lastRow: last.rowNumber, refused: taken.refused })
+  const { refused } = taken
+  await settleImportRows(tx, tenant, { importId: id, afterRow: row.rowsRead, lastRow: last.rowNumber, refused })
   await updateImportProgress(tx, tenant, { id, status: 'running', read: rows.length, ...taken.counts })
   return true
 }

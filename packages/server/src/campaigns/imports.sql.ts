@@ -103,7 +103,12 @@ export async function listRefusedImportRows(
 export async function settleImportRows(
   db: Executor,
   tenant: Tenant,
-  batch: { importId: string; lastRow: number; refused: readonly { rowNumber: number; reason: string }[] },
+  batch: {
+    importId: string
+    afterRow: number
+    lastRow: number
+    refused: readonly { rowNumber: number; reason: string }[]
+  },
 ): Promise<void> {
   await db.execute(
     `update import_rows r set reason = t.reason from unnest($4::int[], $5::text[]) t (row_number, reason)
@@ -117,8 +122,9 @@ export async function settleImportRows(
     ],
   )
   await db.execute(
-    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number <= $4 and reason is null`,
-    [tenant.accountId, tenant.environment, batch.importId, batch.lastRow],
+    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
+       and row_number <= $5 and reason is null`,
+    [tenant.accountId, tenant.environment, batch.importId, batch.afterRow, batch.lastRow],
   )
 }
 
