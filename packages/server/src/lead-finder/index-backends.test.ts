@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLogger } from '../platform/log.ts'
+import { startTestServer } from '../platform/testing/server.ts'
 import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
 import { findDataset } from './finder-store.sql.ts'
+import { createLeadFinder, leadFinderRoutes, type LeadFinder } from './index.ts'
 import type { IndexBackend } from './index-backend.ts'
 import { IndexClient } from './index.client.ts'
 import { withSource } from './index-source.sql.ts'
@@ -217,5 +219,29 @@ describe('a search cluster', () => {
     await expect(index.search('live', await state(), request)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
     stub.fail = () => undefined
     expect((await index.search('live', await state(), request)).totalCount).toBe((await world()).people.length)
+  })
+
+  it('serves the published search by configuration, and costs nothing while it is down', async () => {
+    let finder: LeadFinder | undefined
+    const server = await startTestServer({
+      database,
+      environment: { OVERTURE_FINDER_OPENSEARCH_URL: `${url}/`, OVERTURE_FINDER_OPENSEARCH_PREFIX: 'product' },
+      routes: ({ app }) =>
+        leadFinderRoutes((finder = createLeadFinder({ app, databaseUrl: database.url, dataFolder: folder }))),
+    })
+    const ask = (body: object) =>
+      server.call('POST', '/v2/campaigns/lead-finder/search', { key: server.keys.live, body })
+    const found = await ask({ seniority: ['vp'] })
+    const isVp = (person: { seniority: string | null }) => person.seniority === 'vp'
+    const { people } = await world()
+    expect(found.body.pagination.totalCount).toBe(people.filter(isVp).length)
+    expect(found.body.results).toHaveLength(25)
+    expect(stub.calls.map(({ path }) => path)).toContain('/product-live-people/_search')
+    stub.fail = () => ({ status: 500, body: {} })
+    const balance = found.headers.get('x-credits-remaining')
+    expect((await ask({ seniority: ['director'] })).status).toBe(503)
+    stub.fail = () => undefined
+    expect((await ask({ seniority: ['vp'] })).headers.get('x-credits-remaining')).toBe(balance)
+    await finder!.stop()
   })
 })

@@ -106,6 +106,8 @@ export class OpenSearchIndex implements IndexBackend {
         this.running.set(dataset, following)
       }
       await following
+      // The store was made anew since the caller looked: what there is now answers.
+      if (this.followed.get(dataset)?.generation !== state.generation) return
     }
   }
 
