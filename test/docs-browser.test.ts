@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { startWholeServer } from './whole-server.ts'
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const renderMs = 60_000
+
+describe.skipIf(!existsSync(executablePath))('/docs in a browser', () => {
+  let server: TestServer
+  let browser: Browser
+  beforeAll(async () => {
+    server = await startWholeServer()
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await server.stop()
+  })
+
+  test('renders every area, asks no other server, and "try it" works with a test key', async () => {
+    const page = await browser.newPage()
+    page.setDefaultTimeout(renderMs)
+    const problems: string[] = []
+    const elsewhere: string[] = []
+    page.on('pageerror', (error) => problems.push(error.message))
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url())
+      if (protocol.startsWith('http') && origin !== server.url) elsewhere.push(request.url())
+    })
+    await page.goto(`${server.url}/docs`)
+    await page.locator('.opblock-tag').first().waitFor()
+    expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15)
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click()
+    await page.locator('.auth-container input').fill(server.keys.test)
+    await page.locator('.auth-btn-wrapper button.authorize').click()
+    await page.locator('.auth-btn-wrapper button.btn-done').click()
+
+    await page.locator('.opblock-tag[data-tag="Account"]').click()
+    await page.locator('#operations-Account-getAccount .opblock-summary-control').click()
+    await page.locator('#operations-Account-getAccount button.execute').click()
+    const answer = page.locator('#operations-Account-getAccount .live-responses-table')
+    await answer.waitFor()
+    const told = (await answer.innerText()).replaceAll(/\s+/g, ' ')
+    expect(told).toContain('200')
+    expect(told).toContain(server.testTenant.accountId)
+    expect(told).toContain('"environment": "test"')
+    expect(told.toLowerCase()).toContain('x-ratelimit-remaining')
+    expect([problems, elsewhere]).toEqual([[], []])
+  }, 180_000)
+})
