@@ -45,7 +45,12 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
     'userunknown',
     /recipient address rejected: access denied|recipient address rejected\.(?: |$)|#5\.1\.0 address rejected/,
   ],
-  ['networkerror', /host not found, try again/],
+  [
+    'networkerror',
+    /host not found, try again|no mx found for|loop detected|all routes to destination blocked|address family mismatch|bad dns lookup|retrieve source address|network error on destination|failure in mx lookup/,
+  ],
+  ['notaccept', /destination seems? to reject all mail/],
+  ['securityerror', /could not retrieve credentials/],
   ['mailererror', /x-unix; ?procmail/],
   [
     'systemerror',

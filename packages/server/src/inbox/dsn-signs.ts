@@ -20,7 +20,7 @@ export function isFromServer(mail: Mail): boolean {
 }
 
 const serverAddress =
-  /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send)?(?:[+@.-]|>?$)/i
+  /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send|no-?reply@.{0,80}(?:dion|auone|amazonses))?(?:[+@.-]|>?$)/i
 const daemonAddress =
   /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|bounces?|bounce-?mail|mail-?delivery|delivery|mdaemon|mailadmin|mail\.?system|mailsystem|exchange|microsoftexchange\w{0,40}|system-?administrator|sysadmin|smtp|mta|qmail-send|autoreply-bounce|returnedmail|mailerror|mail-error|no-?reply@.{0,80}(?:dion|auone|amazonses))(?:[+@.-]|$)/i
 const daemonName =

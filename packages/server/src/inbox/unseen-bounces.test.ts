@@ -952,6 +952,39 @@ describe('reports in the words of', () => {
   })
 })
 
+describe('what OpenSMTPD says of itself', () => {
+  test.each([
+    ['Invalid domain name', 'hard'],
+    ['Domain does not exist', 'hard'],
+    ['No MX found for domain', 'soft'],
+    ['Network error on destination MXs', 'soft'],
+    ['All routes to destination blocked', 'soft'],
+    ['Loop detected', 'soft'],
+    ['Destination seem to reject all mails', 'hard'],
+    ['Could not retrieve credentials', 'block'],
+    ['550 5.1.1 <ada@there.test>: User unknown', 'hard'],
+    ['552 5.2.2 Mailbox full', 'soft'],
+  ] as const)('%s', (said, type) => {
+    const { kind, bounces } = inspectMessage(
+      raw({
+        name: '',
+        from: 'Mailer Daemon <MAILER-DAEMON@mx.test>',
+        subject: 'Delivery status notification: error',
+        text: [
+          '    An error has occurred while attempting to deliver a message for',
+          '    the following list of recipients:',
+          '',
+          `ada@there.test: ${said}`,
+          '',
+          '    Below is a copy of the original message:',
+        ],
+        type,
+      }),
+    )
+    expect({ kind, bounces }).toMatchObject({ kind: 'bounce', bounces: [{ recipient: who, type }] })
+  })
+})
+
 describe('no report, though it sounds like one', () => {
   const letters: [string, string, string, string[]][] = [
     [
