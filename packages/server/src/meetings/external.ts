@@ -51,6 +51,8 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
   if (!kind || uid === null) return null
   if (span === null && kind !== 'no_show') return null
   const people = list(at(payload, 'attendees'))
+  // The same trigger takes the mark back.
+  if (kind === 'no_show' && people.length > 0 && people.every((person) => at(person, 'noShow') === false)) return null
   return {
     kind,
     source: 'cal_com',
