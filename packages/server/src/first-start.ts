@@ -1,4 +1,3 @@
-import { insertStarterPresets } from './ai/index.ts'
 import { createKey } from './api-keys/index.ts'
 import { openAccount } from './operator.ts'
 import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
@@ -19,7 +18,6 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     const shared = { accountId, scopes: ['read', 'write'] as const, expiresAt: null, now }
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })
-    for (const environment of ['live', 'test'] as const) await insertStarterPresets(tx, { accountId, environment }, now)
     return { test: test.key, live: live.key }
   })
 }

@@ -11,6 +11,8 @@ import {
   type AccountRow,
   type AccountSources,
 } from './accounts/index.ts'
+// Not by the index: the operator's commands need no model, and would wait for the libraries of all of them.
+import { insertStarterPresets } from './ai/presets.commands.ts'
 import { countActiveKeys } from './api-keys/index.ts'
 import { changePlan, creditSummary, initialiseCredits } from './credits/index.ts'
 import type { App } from './platform/app.ts'
@@ -24,9 +26,18 @@ const accountSources: AccountSources = {
   credits: creditSummary,
 }
 
-/** A new account with the credits of its plan and those of its test environment. `now` is real time. */
-export function openAccount(tx: Transaction, input: { name: string; plan: PlanId; now: Date }): Promise<AccountRow> {
-  return createAccount(tx, input, initialiseCredits)
+/**
+ * A new account with the credits of its plan and those of its test environment, and the prompt presets that ship with
+ * the product in both. `now` is real time.
+ */
+export async function openAccount(
+  tx: Transaction,
+  input: { name: string; plan: PlanId; now: Date },
+): Promise<AccountRow> {
+  const account = await createAccount(tx, input, initialiseCredits)
+  for (const environment of ['live', 'test'] as const)
+    await insertStarterPresets(tx, { accountId: account.accountId, environment }, input.now)
+  return account
 }
 
 /** Limits, access and plan; a new plan starts with its credits. 404 for an unknown account. */

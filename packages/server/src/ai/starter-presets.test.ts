@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openAccount } from '../operator.ts'
+import { createTestApp } from '../platform/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { listPresets } from './presets.commands.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+test.each(['live', 'test'] as const)(
+  'every account begins with the presets that ship, in %s too',
+  async (environment) => {
+    const { db, clock } = createTestApp(database)
+    const input = { name: 'One', plan: 'trial' as const, now: clock.now() }
+    const { accountId } = await db.transaction((tx) => openAccount(tx, input))
+    const { results } = await listPresets(db, { accountId, environment }, { limit: 25 })
+    expect(new Set(results.map((preset) => preset.category))).toEqual(
+      new Set(['opener', 'follow_up', 'breakup', 'reply', 'subject']),
+    )
+    expect(results).toHaveLength(5)
+    expect(results.every((preset) => preset.version === 1 && preset.variables.includes('firstName'))).toBe(true)
+  },
+)
