@@ -6,11 +6,12 @@ import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
 import { metricsPage } from '@overture/contract/metrics-page.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.ts'
 import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
+import { createTestApp } from '../platform/testing/app.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { findTotals, listBreakdown, rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
-import { analyticsRoutes, rollUpAll } from './index.ts'
+import { analyticsRoutes, createStatisticsWorker, rollUpAll } from './index.ts'
 
 const noAiCost = { generations: 0, credits: 0, promptTokens: 0, completionTokens: 0 }
 let server: TestServer
@@ -224,6 +225,46 @@ describe('the months of the log', () => {
     expect(await dropOldEventMonths(db, new Date('2020-04-01T00:00:00Z'))).toEqual(['events_2020_02', 'events_2020_03'])
     expect((await walk('/v2/events?type=credits.exhausted')).length).toBe(0)
     expect((await months()).filter((name) => name.startsWith('events_2020'))).toEqual(['events_2020_04'])
+  })
+})
+
+describe('retention', () => {
+  it('is as long as the configuration says, and for ever without one', async () => {
+    const { db } = server.app
+    const old = async () =>
+      (
+        await db.query<{ name: string }>(
+          `select relname as name from pg_class where relname ~ '^events_2019_[0-9]{2}$'`,
+        )
+      ).length
+    const work = async (days: string) => {
+      const { config } = createTestApp(server.database, { environment: { OVERTURE_EVENT_RETENTION_DAYS: days } })
+      const worker = createStatisticsWorker({ ...server.app, config })
+      await worker.start()
+      return worker
+    }
+    await createEventMonths(db, new Date('2019-01-15T00:00:00Z'))
+    expect(await old()).toBe(4)
+    // A month to come that is missing is made in the same look: then the worker has looked.
+    const newest = async () =>
+      (
+        await db.query<{ name: string }>(
+          `select max(relname) as name from pg_class where relname ~ '^events_20[0-9_]{5}$'`,
+        )
+      )[0]!.name
+    const last = await newest()
+    await db.execute(`drop table ${last}`)
+    const forEver = await work('0')
+    await expect.poll(newest, { timeout: 20_000, interval: 20 }).toBe(last)
+    await forEver.stop()
+    expect(await old()).toBe(4)
+    await db.execute(
+      `update event_cursors set (tx_id, position) = (select tx_id, position from event_cursors where name = 'statistics')`,
+    )
+    const year = await work('365')
+    await expect.poll(old, { timeout: 20_000, interval: 20 }).toBe(0)
+    await year.stop()
+    expect((await walk('/v2/events?limit=100')).length).toBeGreaterThan(0)
   })
 })
 
