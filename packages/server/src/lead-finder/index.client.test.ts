@@ -102,14 +102,27 @@ describe('the index thread', () => {
     expect((await find(client)).totalCount).toBe(61)
     await load(100, 150)
     const state = (await findDataset(database.db, 'live'))!
-    await expect.poll(async () => (await find(client)).totalCount, { timeout: 20_000 }).toBe(111)
+    await expect.poll(async () => (await find(client)).totalCount, { timeout: 50_000 }).toBe(111)
     expect((await client.status('live', state)).people).toBe(111)
+  })
+
+  it('answers from what there is when a rebuild fails, and asks for another', async () => {
+    const options = { databaseUrl: database.url, folder, rebuildPeopleMax: 0, deltaPeopleMax: 10 }
+    const client = new IndexClient(options)
+    clients.push(client)
+    expect((await find(client)).totalCount).toBe(111)
+    // The thread that is to take over finds no database; the one that answers keeps its own.
+    options.databaseUrl = 'postgres://nobody@127.0.0.1:1/none'
+    await load(200, 230)
+    for (let asked = 0; asked < 3; asked++) expect((await find(client)).totalCount).toBe(111)
+    options.databaseUrl = database.url
+    await expect.poll(async () => (await find(client)).totalCount, { timeout: 50_000 }).toBe(141)
   })
 
   it('never brings an erased person back', async () => {
     await load(7, 9)
     const client = open({ rebuildPeopleMax: 1000 })
-    expect((await find(client)).totalCount).toBe(111)
+    expect((await find(client)).totalCount).toBe(141)
   })
 
   it('rejects what waits when it is stopped, and starts again at the next call', async () => {
@@ -119,6 +132,6 @@ describe('the index thread', () => {
     const outcome = expect(waiting).rejects.toThrow('stopped')
     await client.stop()
     await outcome
-    expect((await find(client)).totalCount).toBe(111)
+    expect((await find(client)).totalCount).toBe(141)
   })
 })
