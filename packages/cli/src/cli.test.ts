@@ -3,8 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/server/platform/testing/database.ts'
+
+// Each command is a process that reads the whole server: seconds, on a busy machine.
+vi.setConfig({ testTimeout: 240_000 })
 
 const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
 let folder: string
