@@ -4,14 +4,14 @@ const looked = 1_500
 const polite =
   "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|お願いします|ください|请|謝謝|谢谢)"
 const bare = new RegExp(
-  `^(?:${polite} ){0,4}(?:unsubscribe(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|leave me alone|go away|abmelden|abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
+  `^(?:${polite} ){0,4}(?:unsubscribe(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|go away|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
   'iu',
 )
 
 /** Sentences that ask for it; each names the writer or the writing, so that talk about opt-outs is none. */
 const asks: readonly RegExp[] = [
   /\bcease and desist\b|\b(?:kunt u|kan je|kun je|gelieve|graag|wil)[^.!?]{0,40}\b(?:uitschrijven|afmelden)\b|proszę (?:mnie )?(?:wypisać|usunąć)|proszę o wypisanie/iu,
-  /\b(?:unsubscribe|remove|delete|erase|exclude|strike|drop|take|scrub|purge|opt) (?:(?:me|us|my|our|this|the) ?(?:e-?mail|mail|address|name|contact|details|data|information|info|account|company|inbox|id)?(?: ?(?:e-?mail|address|details))?) ?(?:,? ?please)? ?(?:from|off|out of|out)\b (?!(?:the |this |your )?(?:wait|guest|short|attendee|invit|booking|b?cc|thread|conversation|meeting|invite|copy|loop|discussion|call|project|chain))/i,
+  /\b(?:unsubscribe|remove|delete|erase|exclude|strike|drop|take|scrub|purge|opt) (?:(?:[\w.+-]{1,64}@[\w.-]{1,200}|me|us|my|our|this|the) ?(?:e-?mail|mail|address|name|contact|details|data|information|info|account|company|inbox|id)?(?: ?(?:e-?mail|address|details))?) ?(?:,? ?please)? ?(?:from|off|out of|out)\b (?!(?:the |this |your )?(?:wait|guest|short|attendee|invit|booking|b?cc|thread|conversation|meeting|invite|copy|loop|discussion|call|project|chain))/i,
   /\b(?:please|kindly|must|want you to|need you to|ask you to|could you|can you|would you|request(?:ing)? (?:you )?to)\b[^.!?]{0,25}\b(?:unsubscribe|remove|delete|opt)[ -]?(?:out )?(?:me|us|my (?:e-?mail|address|details|data)|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion))/i,
   /^(?:hi|hello|hey|please|and|so|but|just|,|\s)*(?:unsubscribe|remove|opt out) (?:me|us|my e-?mail|this (?:e-?mail )?address)\b(?! from (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting))/i,
   /\b(?:i|we)(?:'d| would| want| wish| do| need|'m| am)?(?: like)?(?: not)? ?(?:want|wish|like|prefer|ask|asking|request|requesting|need)?(?:ed|ing)? ?(?:to )(?:be )?(?:unsubscribe[d]?|opt(?:ed)?[ -]?out|removed from (?:your|this|the|any) (?:\w+ ){0,3}(?:list|database|mailing|system|records|crm)|taken off)\b/i,
@@ -21,12 +21,13 @@ const asks: readonly RegExp[] = [
   /\b(?:do not|don't|dont|don’t|never|no longer) (?:ever )?(?:contact|e-?mail|mail|write(?: to)?|message|spam|bother|solicit|send (?:me|us)|reach out to|approach) ?(?:me|us|any|this|again|anymore|further)\b(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q))\b)/i,
   /\b(?:no (?:more|further) (?:e-?mails?|mails?|messages|contact|communications?|correspondence|spam|follow[- ]?ups?)(?: please)?)[\s.!]*$/i,
   /\b(?:i|we) (?:do not|don't|dont|don’t|no longer|never) (?:want|wish|care|need|agreed|consent)[^.!?]{0,20}(?:to )?(?:receiv|get|hear from|be contacted|be e-?mailed|these e-?mails|your e-?mails|any (?:more )?(?:e-?mails|messages))/i,
-  /\btake (?:me|us|my (?:name|e-?mail|address)) off (?:of )?(?:(?:your|this|these|any|all)\b(?! (?:cc|thread|conversation|call|meeting|invite))|the (?:e-?mail|mail|mailing|distribution|contact|marketing|newsletter|campaign|sales|list|database)\b|$|[.!])/i,
+  /\btake (?:me|us|my (?:name|e-?mail|address)) off(?: of)?(?:\s*[.!,]|\s*$| (?:your|this|these|any|all)\b(?! (?:cc|thread|conversation|call|meeting|invite))| the (?:e-?mail|mail|mailing|distribution|contact|marketing|newsletter|campaign|sales|list|database)\b)/i,
   /\b(?:nehmen|streichen|löschen|entfernen|tragen) sie (?:mich|uns|bitte|meine|unsere|diese)[^.!?]{0,60}(?:verteiler|liste|datenbank|adresse|daten|mailadresse|aus\b)/i,
   /\b(?:nimm|streich|lösch|entfern|trag)\w{0,2} (?:mich|uns|meine|bitte)[^.!?]{0,50}(?:verteiler|liste|aus\b|adresse)/i,
-  /\b(?:keine|keinerlei) (?:weiteren? |solchen? |mehr )?(?:e-?mails?|mails?|nachrichten|werbung|kontaktaufnahme|zusendungen|werbemails?|newsletter)[^.!?]{0,30}(?:mehr|senden|schicken|schreiben|erhalten|zusenden|wünsche|bekommen|bitte|$)/i,
+  /\b(?:keine|keinerlei) (?:(?:weiteren?|solchen?|mehr) (?:e-?mails?|mails?|nachrichten?|werbung|zusendungen?)|e-?mails|mails|nachrichten|werbung|kontaktaufnahme|zusendungen|werbemails?|newsletter)\b(?![^.!?]{0,40}(?:nochmal|noch einmal|erneut|angekommen|gefunden))[^.!?]{0,30}(?:mehr|senden|schicken|schreiben|erhalten|zusenden|wünsche|bekommen|bitte|$)/i,
+  /\b(?:bitte|fordere|verlange|beantrage)\b[^.!?]{0,25}\b(?:löschung|entfernung|abmeldung|austragung)\b[^.!?]{0,30}(?:daten|adresse|mail|verteiler|liste|$)|^\s*stoppen sie (?:das|diese|die (?:e-?mails|mails|werbung|nachrichten))/i,
   /\b(?:schreiben|kontaktieren|mailen|belästigen) sie (?:mich|uns|mir)[^.!?]{0,20}(?:nicht|bitte nicht|nie) ?(?:mehr|wieder|weiter)?/i,
-  /\b(?:bitte )?(?:melden sie mich|mich (?:bitte )?)[^.!?]{0,30}\b(?:ab|abmelden|austragen|abbestellen)\b/i,
+  /\bmelden sie (?:mich|uns)[^.!?]{0,30}\bab\b(?=\s*(?:bitte\s*)?(?:[.!,]|$))|\bmich (?:bitte )?[^.!?]{0,30}\b(?:abmelden|austragen|abbestellen)\b/i,
   /\bwiderspreche[^.!?]{0,60}(?:nutzung|verarbeitung|werb|daten|kontakt)/i,
   /\bunterlassen sie[^.!?]{0,40}(?:mails?|nachrichten|werbung|kontakt|zusendung|zuschriften|anfragen)|\b(?:von|auf) (?:weiteren|zukünftigen|künftigen) (?:e-?mails?|mails|nachrichten|anfragen|kontaktaufnahmen|zusendungen)[^.!?]{0,20}(?:abzusehen|absehen|verzichten|abstand)/i,
   /\b(?:désabonnez|désinscrivez|désinscrire|désabonner|retirez|supprimez|enlevez|rayez|effacez)[- ]?(?:moi|nous|mon|mes|notre|me)?[^.!?]{0,40}(?:de (?:votre|vos|la|cette|ces)|liste|adresse|base|mail|moi|données|$)/i,
@@ -49,6 +50,15 @@ const asks: readonly RegExp[] = [
   /(?:отпишите|удалите (?:меня|мой|нас)|исключите (?:меня|нас|мой)|не (?:пишите|присылайте|беспокойте|отправляйте|звоните)[^.!?]{0,25}(?:больше|мне|нам|писем)|больше не (?:пишите|присылайте|отправляйте)|прекратите (?:рассылку|писать|присылать|спам)|не хочу (?:больше )?получать|уберите (?:меня|мой)|видаліть (?:мене|мою)|не надсилайте|відпишіть)/iu,
   /(?:配信(?:を)?(?:停止|中止|解除)|メール(?:の)?(?:配信|送信)?(?:を)?(?:停止|止めて|やめて|不要)|今後(?:の|は|一切)?[^。]{0,15}(?:不要|送らない|控えて|連絡しない)|登録(?:を)?(?:解除|削除)|リストから(?:削除|外)|请?(?:不要|别)再[^。]{0,6}(?:发|联系|寄)|(?:取消|停止)(?:订阅|訂閱|發送|发送)|(?:將|把|将)我[^。]{0,8}(?:移除|删除|刪除)|수신 ?거부|메일[^.]{0,8}(?:보내지|그만)|구독[^.]{0,4}(?:취소|해지))/u,
   /(?:beni (?:listeden|listenizden) (?:çıkar|sil)|(?:e-?posta|mail) (?:göndermeyin|almak istemiyorum)|abonelikten (?:çık|ayrıl)|töröljenek|iratkozz?on le|ne (?:írjanak|küldjenek) többet|dezabona[țt]i|(?:nu|nu mai) (?:doresc|vreau)[^.!?]{0,15} (?:primesc|mesaje)|διαγράψτε|μην (?:μου )?(?:στέλνετε|ξαναστείλετε)|poistakaa|älkää (?:lähettäkö|ottako)|en halua (?:enää )?(?:vastaanottaa|saada))/iu,
+  // What a second look at letters brought, by the same stems in other forms.
+  /\b(?:discontinue|cease|end|halt) (?:all |any |further |the )*(?:sending|contact|communications?|e-?mails?|e-?mailing|correspondence|mailings?)\b|\b(?:delete|erase|destroy) (?:all )?(?:of )?my (?:personal )?(?:data|details|information|records?)\b|\b(?:do[- ]not[- ](?:contact|e-?mail|call)|suppression|opt-?out|block) ?list\b/i,
+  /(?<!\p{L})(?:veuillez|merci de|prière de|svp,?) cesser|(?<!\p{L})cess(?:ez|er) (?:tout|toute|vos|ces|cet|immédiatement)|(?<!\p{L})ne (?:me|nous|m['’]) ?(?:contact|écri|envoy|sollicit|relanc|démarch|mail|dérang)\p{L}{0,6} plus(?!\p{L})/iu,
+  /(?<!\p{L})(?:(?:borr|elimin|suprim)(?:en|a|e|ar) (?:mis datos|mi (?:correo|e-?mail|dirección|nombre|información))|cancel(?:ar|en|e) (?:mi |la )?(?:suscripci[oó]n|inscripci[oó]n)|no (?:vuelva|vuelvan|vuelvas) a (?:escrib|contact|env|mand|molest)\p{L}{0,8})/iu,
+  /(?<!\p{L})(?:(?:essere|venire) (?:rimoss|cancellat|eliminat|esclus|tolt)[oaie]|(?:chied|richied|esig|desider|vogli)\p{L}{1,4}[^.!?]{0,20}(?:cancellazione|rimozione|eliminazione|disiscrizione))/iu,
+  /(?<!\p{L})(?:wil|wens|willen|wensen|graag)[^.!?]{0,15} geen (?:verder |enkel |meer )?(?:contact|mails?|e-?mails?|berichten|reclame)(?!\p{L})/iu,
+  /(?<!\p{L})(?:favor|agradeço|peço|solicito)[^.!?]{0,15} (?:remover|retirar|excluir|descadastrar|eliminar|apagar)(?!\p{L})[^.!?]{0,40}(?:lista|e-?mail|base|cadastro|mailing|contato|contacto)/iu,
+  /(?<!\p{L})(?:(?:slet|slett|radera|ta bort|fjern|poista|usuńcie|smažte) (?:mine|mina|min|mitt|moje) (?:data|uppgifter|opplysninger|oplysninger|adress|e-?post|mail|mejl|dane)|send (?:mig |meg |oss |os )?ikke (?:flere|mere|mer)|ikke (?:kontakt|skriv|send|mail|maile|kontakte) (?:til )?(?:meg|mig|oss|os)(?!\p{L})(?! før| inden)|(?:skicka|kontakta|mejla|maila|skriv) (?:mig |oss )?inte (?:mig |oss )?(?:fler|mer|igen|längre))/iu,
+  /(?:今後|配信|メール|営業)[^。]{0,14}(?:不要|いりません|要りません)|(?:ご連絡|配信|メール|営業|ご案内)[^。]{0,10}(?:遠慮|お断り|辞退)|прошу (?:\p{L}{1,12} ){0,2}(?:исключить|удалить|убрать|отписать)/iu,
 ]
 
 const negated =
@@ -86,6 +96,18 @@ export function readOptOut(own: string): OptOut | null {
       (line.endsWith('?') && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line))
     )
       continue
+    const words = line
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+      .trim()
+    // "Stop!" and the like alone say too little among other sentences.
+    if (
+      flat.length <= 200 &&
+      words.length <= 60 &&
+      bare.test(words) &&
+      !/^(?:stop|cancel|baja|delete|go away)/.test(words)
+    )
+      return { rule: 'opt_out_word' }
     if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }
   }
   return null
