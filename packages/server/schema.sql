@@ -964,7 +964,7 @@ create table stripe_sessions (
   id text collate "C" not null,
   account_id text collate "C" not null,
   fulfilled_at timestamp with time zone not null,
-  PRIMARY KEY (id),
+  PRIMARY KEY (account_id, id),
   constraint stripe_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
 

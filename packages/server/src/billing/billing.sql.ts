@@ -16,7 +16,7 @@ export async function insertStripeSession(
   session: { id: string; accountId: string; now: Date },
 ): Promise<boolean> {
   const inserted = await db.execute(
-    `insert into stripe_sessions (id, account_id, fulfilled_at) values ($1, $2, $3) on conflict (id) do nothing`,
+    `insert into stripe_sessions (id, account_id, fulfilled_at) values ($1, $2, $3) on conflict (account_id, id) do nothing`,
     [session.id, session.accountId, session.now],
   )
   return inserted === 1
