@@ -23,8 +23,6 @@ const body = `Hi {{ firstName }},\n\n${'I saw what {{ company }} does and though
 export async function benchEngine(stage: Stage): Promise<void> {
   const sink = await startSink()
   try {
-    if (process.env.ANALYZE) await engine(stage, sink.port, 400)
-    if (process.env.ANALYZE) await stage.app.db.execute('analyze')
     await bare(sink.port, 200)
     const loop = await bare(sink.port, messages)
     await engine(stage, sink.port, 400)

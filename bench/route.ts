@@ -48,7 +48,6 @@ export async function benchRoute(stage: Stage): Promise<void> {
     const plain = await load(`${bareUrl}/v2/campaigns/${campaign.id}`, key)
     const whole = await load(`${url}/v2/campaigns/${campaign.id}`, key)
     ratios.push(whole / plain)
-    if (process.env.X) console.log(whole, plain, whole / plain)
     told = `${Math.round(whole)}/s against ${Math.round(plain)}/s`
   }
   line('(b) GET campaign / bare route', median(ratios), told)

@@ -172,12 +172,12 @@ test('a hostile reply stays data: it can close no block, and a model that obeys 
   const [system, user] = messages.map((message) => JSON.stringify(message.content))
   expect(system).not.toContain('ignore all')
   expect(user?.match(/<\/reply>/g)).toHaveLength(1)
-  expect(user?.trimEnd().endsWith('</reply>"') === true || user?.includes('</reply>"')).toBe(true)
+  expect(user?.endsWith('</reply>"')).toBe(true)
 })
 
 test.each([
   ['low confidence', reading('interested', 'other', 0.4), { applied: false, reason: 'low_confidence' }],
-  ['a confidence that is none, then one that is', reading('interested', 'other', 40), { status: 'skipped' }],
+  ['a confidence above one', reading('interested', 'other', 40), { status: 'skipped' }],
   ['unclear', reading('unclear', 'question', 0.9), { applied: false, reason: 'unclear', intent: 'question' }],
 ])('%s labels nothing', async (_name, turn, expected) => {
   const who = await contacted()

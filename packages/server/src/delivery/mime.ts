@@ -167,7 +167,7 @@ function attachmentPart({ filename, contentType, content }: Attachment): string 
 }
 
 /** RFC 2045: lines of at most 76 characters, CRLF kept as line ends, blanks at a line's end encoded. */
-export function quotedPrintable(text: string): string {
+function quotedPrintable(text: string): string {
   return text.split('\r\n').map(quotedLine).join('\r\n')
 }
 

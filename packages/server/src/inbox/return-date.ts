@@ -24,8 +24,8 @@ export function readReturnDate(text: string, time: MailTime): string | null {
     ...afterReturning(flat, reading),
     ...afterBounding(flat, reading),
     ...beforePostposition(flat, reading),
+    ...eastAsianDates(flat, reading),
   ]
-  found.push(...eastAsianDates(flat, reading))
   const ahead = found.filter((at) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs)
   return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
 }

@@ -46,8 +46,9 @@ export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id
   e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data`
 
 /**
- * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running in this database:
- * a writer that commits late always comes after the cursor of whoever read before it. Source: contract 12.
+ * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running
+ * in this database: a writer that commits late always comes after the cursor of whoever read before it. Source:
+ * contract 12.
  */
 export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
   const { where, values } = conditions(tenant, filter)
