@@ -58,7 +58,7 @@ const messages: [string, () => string, string | null][] = [
   ['10 MiB of nested tags', () => `${person}Content-Type: text/html\n\n${'<div><b>'.repeat((10 * mib) / 8)}`, null],
   ['10 MiB of open tags', () => `${person}Content-Type: text/html\n\n${'<a href="x" '.repeat((10 * mib) / 12)}`, null],
   [
-    'a million lines that may begin an attribution',
+    '400,000 lines that may begin an attribution',
     () => `${person}\n${'On 2 March 2026 at 09:00 Ada <ada@there.test>\n'.repeat(400_000)}`,
     null,
   ],

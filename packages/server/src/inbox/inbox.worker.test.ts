@@ -67,7 +67,7 @@ const mailServers: [string, boolean, (user: string) => Promise<MailServer>][] = 
       stops.push(() => dovecot.stop())
       return {
         port: dovecot.port,
-        deliver: (to, raw, { folder, receivedAt } = {}) => dovecot.deliver(to, raw, folder, receivedAt),
+        deliver: (to, raw, at) => dovecot.deliver(to, raw, at),
         renewUidValidity: (of) => dovecot.renewUidValidity(of),
       }
     },

@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
-import { connect, createServer, type AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { freePort, untilItGreets } from './loopback-process.server.ts'
 
 const binary = '/usr/sbin/dovecot'
 const startTimeoutMs = 15_000
@@ -18,7 +18,7 @@ export interface Dovecot {
   /** Logs in any user with this password. */
   password: string
   /** Drops a raw message into a user's folder, as a delivery agent would. */
-  deliver(user: string, raw: string | Buffer, folder?: string, receivedAt?: Date): Promise<void>
+  deliver(user: string, raw: string | Buffer, at?: { folder?: string; receivedAt?: Date }): Promise<void>
   /** Forgets every UID of a user's inbox, as a restored backup does. */
   renewUidValidity(user: string): Promise<void>
   stop(): Promise<void>
@@ -38,7 +38,7 @@ export async function startDovecot(): Promise<Dovecot> {
   const child = spawn(binary, ['-F', '-c', config], { stdio: ['ignore', 'ignore', 'pipe'] })
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()))
-  if (!(await answers(port, child))) {
+  if (!(await untilItGreets(child, { port, greeting: '* OK', waitMsMax: startTimeoutMs }))) {
     await end(child)
     await rm(folder, { recursive: true, force: true })
     throw new Error(`Dovecot did not start: ${errors}`)
@@ -47,7 +47,7 @@ export async function startDovecot(): Promise<Dovecot> {
   return {
     port,
     password,
-    async deliver(user, raw, target, receivedAt) {
+    async deliver(user, raw, { folder: target, receivedAt } = {}) {
       const maildir = target === undefined ? join(folder, 'mail', user) : join(folder, 'mail', user, `.${target}`)
       for (const part of ['new', 'cur', 'tmp']) await mkdir(join(maildir, part), { recursive: true })
       const name = `${port}.${process.pid}.${delivered++}.test`
@@ -127,40 +127,6 @@ service stats {
 }
 mail_max_userip_connections = 2000
 `
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-async function answers(port: number, child: ChildProcess): Promise<boolean> {
-  const deadline = performance.now() + startTimeoutMs
-  while (performance.now() < deadline && child.exitCode === null) {
-    if (await greets(port)) return true
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return false
-}
-
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const finish = (worked: boolean): void => {
-      socket.destroy()
-      resolve(worked)
-    }
-    socket.setTimeout(1_000, () => finish(false))
-    socket.once('error', () => finish(false))
-    socket.once('close', () => finish(false))
-    socket.once('data', (data) => finish(data.toString().startsWith('* OK')))
-  })
 }
 
 async function end(child: ChildProcess): Promise<void> {

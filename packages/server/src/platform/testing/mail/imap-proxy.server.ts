@@ -21,7 +21,6 @@ export async function startImapProxy(target: { port: number }): Promise<ImapProx
   const double = { cut: (() => null) as ImapProxy['cut'] }
   const server = createServer((client) => {
     state.connectionCount++
-    const cut = double.cut(state.connectionCount)
     const upstream = connect(target.port, '127.0.0.1')
     for (const socket of [client, upstream]) {
       sockets.add(socket)
@@ -32,25 +31,7 @@ export async function startImapProxy(target: { port: number }): Promise<ImapProx
         upstream.destroy()
       })
     }
-    let count = 0
-    let cutting = false
-    client.on('data', (chunk: Buffer) => {
-      for (const line of chunk.toString('latin1').split('\r\n').filter(Boolean)) {
-        count++
-        // What follows AUTHENTICATE is a secret of one word.
-        if (/^\w+ \w/.test(line) || line === 'DONE')
-          state.commands.push(/^\S+ (?:LOGIN|AUTHENTICATE)/i.test(line) ? 'LOGIN' : line.replace(/^\w+ /, ''))
-      }
-      if (cut !== null && count >= cut.command) {
-        if (cut.when === 'before') return void client.destroy()
-        cutting = true
-      }
-      upstream.write(chunk)
-    })
-    upstream.on('data', (chunk: Buffer) => {
-      if (cutting) return void client.destroy()
-      client.write(chunk)
-    })
+    relay({ client, upstream, commands: state.commands, cut: double.cut(state.connectionCount) })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
@@ -72,4 +53,33 @@ export async function startImapProxy(target: { port: number }): Promise<ImapProx
         server.close(() => resolve())
       }),
   }
+}
+
+interface Relaying {
+  client: Socket
+  upstream: Socket
+  commands: string[]
+  cut: ReturnType<ImapProxy['cut']>
+}
+
+function relay({ client, upstream, commands, cut }: Relaying): void {
+  let count = 0
+  let cutting = false
+  client.on('data', (chunk: Buffer) => {
+    for (const line of chunk.toString('latin1').split('\r\n').filter(Boolean)) {
+      count++
+      // What follows AUTHENTICATE is a secret of one word.
+      if (/^\w+ \w/.test(line) || line === 'DONE')
+        commands.push(/^\S+ (?:LOGIN|AUTHENTICATE)/i.test(line) ? 'LOGIN' : line.replace(/^\w+ /, ''))
+    }
+    if (cut !== null && count >= cut.command) {
+      if (cut.when === 'before') return void client.destroy()
+      cutting = true
+    }
+    upstream.write(chunk)
+  })
+  upstream.on('data', (chunk: Buffer) => {
+    if (cutting) return void client.destroy()
+    client.write(chunk)
+  })
 }

@@ -1,9 +1,9 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { freePort, untilItGreets } from './loopback-process.server.ts'
 import { mtaSetups, type MtaName, type MtaPorts, type MtaSetup } from './real-mta-setups.ts'
 
 const startTimeoutMs = 20_000
@@ -55,7 +55,7 @@ export async function startMta(name: MtaName, ports: Omit<MtaPorts, 'listen'>): 
     await end(child)
     await rm(root, { recursive: true, force: true })
   }
-  if (!(await answers(listen, child))) {
+  if (!(await untilItGreets(child, { port: listen, greeting: '220', waitMsMax: startTimeoutMs }))) {
     const said = log()
     await stop()
     throw new Error(`${name} did not start: ${said}`)
@@ -99,40 +99,6 @@ function idsOf(owner: string): [uid: number, gid: number] {
 
 function logOf(path: string): string {
   return existsSync(path) ? readFileSync(path, 'utf8').slice(-20_000) : ''
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
-
-async function answers(port: number, child: ChildProcess): Promise<boolean> {
-  const deadline = performance.now() + startTimeoutMs
-  while (performance.now() < deadline && child.exitCode === null) {
-    if (await greets(port)) return true
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  return false
-}
-
-function greets(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const finish = (worked: boolean): void => {
-      socket.destroy()
-      resolve(worked)
-    }
-    socket.setTimeout(2_000, () => finish(false))
-    socket.once('error', () => finish(false))
-    socket.once('close', () => finish(false))
-    socket.once('data', (data) => finish(data.toString().startsWith('220')))
-  })
 }
 
 // The servers are families of processes: the whole group that was started here ends.
