@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { conversationEndpoints, conversationReadOnlyFields } from '@overture/contract/conversations.ts'
 import type { ReplyInput } from '@overture/contract/conversations.ts'
@@ -13,8 +14,9 @@ import type { Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { bothForms, messageToAnswer, presentConversation, replySubject, searchWords } from './conversation.ts'
 import {
-  countConversations,
+  type ConversationFilter,
   type ConversationRow,
+  countConversations,
   findConversation,
   listConversations,
   updateConversation,
@@ -26,16 +28,7 @@ const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)
 export function conversationsRoutes(): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
-      const search = searchWords(asked.q)
-      const filter = {
-        unread: asked.unread ?? null,
-        archived: asked.archived ?? false,
-        interest: asked.interest ?? null,
-        campaignId: asked.campaignId ?? null,
-        sendingAccountId: asked.sendingAccountId ?? null,
-        words: search?.words ?? null,
-        people: search?.people ?? null,
-      }
+      const filter = toFilter(asked)
       return answerList(asked, {
         key: byLastMessage,
         list: (at) => listConversations(app.db, tenant, filter, at),
@@ -68,23 +61,28 @@ export function conversationsRoutes(): Route[] {
         unread: body.read === undefined ? (body.unread ?? null) : !body.read,
         archived: body.archived ?? null,
       })
-      if (
-        body.interest !== undefined &&
-        body.interest !== row.interest &&
-        row.campaignId !== null &&
-        row.leadId !== null
-      ) {
-        await setInterest(tx, tenant, {
-          campaignId: row.campaignId,
-          leadId: row.leadId,
-          interest: body.interest,
-          source: 'person',
-          now,
-        })
-      }
+      const { campaignId, leadId } = row
+      const { interest = row.interest } = body
+      if (interest !== row.interest && campaignId !== null && leadId !== null)
+        await setInterest(tx, tenant, { campaignId, leadId, interest, source: 'person', now })
       return presentConversation((await findConversation(tx, tenant, row.id)) ?? row)
     }),
   ]
+}
+
+type ListQuery = z.output<NonNullable<typeof conversationEndpoints.listConversations.query>>
+
+function toFilter(asked: ListQuery): ConversationFilter {
+  const search = searchWords(asked.q)
+  return {
+    unread: asked.unread ?? null,
+    archived: asked.archived ?? false,
+    interest: asked.interest ?? null,
+    campaignId: asked.campaignId ?? null,
+    sendingAccountId: asked.sendingAccountId ?? null,
+    words: search?.words ?? null,
+    people: search?.people ?? null,
+  }
 }
 
 interface Answer {
@@ -101,30 +99,15 @@ async function answer(
   { messages, body, sendingAccountId, now }: Answer,
 ): Promise<Message> {
   const answered = messageToAnswer(messages, body.replyToMessageId)
-  if (answered === null || answered.rfcMessageId === null) {
-    throw new AppError('CONFLICT', 'There is no message to answer.', {
-      currentStatus: 'nothing_to_answer',
-      allowedActions: [],
-    })
-  }
+  if (answered === null || answered.rfcMessageId === null) throw nothingToAnswer('There is no message to answer.')
   const { text, html } = bothForms(body)
   const threadMessages = messages.filter((message) => message.threadId === answered.threadId)
   const sender =
     threadMessages.findLast((message) => message.direction === 'outbound')?.sendingAccountId ??
     sendingAccountId ??
     answered.sendingAccountId
-  const to =
-    answered.direction === 'outbound'
-      ? answered.toAddresses
-      : answered.fromAddress === null
-        ? []
-        : [answered.fromAddress]
-  if (to.length === 0) {
-    throw new AppError('CONFLICT', 'The message to answer names no sender.', {
-      currentStatus: 'nothing_to_answer',
-      allowedActions: [],
-    })
-  }
+  const to = recipientsOfAnswer(answered)
+  if (to.length === 0) throw nothingToAnswer('The message to answer names no sender.')
   const id = await queueManualMessage(tx, tenant, {
     threadId: answered.threadId,
     campaignId: answered.campaignId,
@@ -153,6 +136,15 @@ async function answer(
   const stored = await findMessage(tx, tenant, id)
   if (stored === undefined) throw new Error(`The queued message ${id} is gone.`)
   return presentMessage(stored)
+}
+
+function nothingToAnswer(message: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus: 'nothing_to_answer', allowedActions: [] })
+}
+
+function recipientsOfAnswer({ direction, toAddresses, fromAddress }: MessageRow) {
+  if (direction === 'outbound') return toAddresses
+  return fromAddress === null ? [] : [fromAddress]
 }
 
 function toAddress(address: { email: string; name: string | null }) {

@@ -57,6 +57,7 @@ export function createInboxWorker(
 
   function start(box: ClaimedMailbox): void {
     const key = keyOf(box)
+    const { sendingAccountId } = box
     const stopping = new AbortController()
     const done = watchMailbox(app, box, {
       token,
@@ -65,11 +66,7 @@ export function createInboxWorker(
       hooks: options.hooks ?? {},
     })
       .catch((error: unknown) =>
-        app.log.error({
-          event: 'inbox.failed',
-          sendingAccountId: box.sendingAccountId,
-          reason: (error as Error).message,
-        }),
+        app.log.error({ event: 'inbox.failed', sendingAccountId, reason: (error as Error).message }),
       )
       .finally(() => watched.delete(key))
     watched.set(key, { box, stopping, done })
@@ -221,32 +218,16 @@ async function readFolder(
   let lastUid = known
   for await (const mail of found.messages) {
     if (signal.aborted) return
+    const { raw, uid, internalDate } = mail
     const now = app.clock.now()
-    const receiving = receiveMessage(
-      app,
-      tenant,
-      {
-        sendingAccountId,
-        raw: mail.raw,
-        folder,
-        uid: mail.uid,
-        receivedAt: mail.internalDate ?? now,
-        now,
-      },
-      hooks,
-    )
-    await receiving.catch((error: unknown) => {
+    const input = { sendingAccountId, raw, folder, uid, receivedAt: internalDate ?? now, now }
+    await receiveMessage(app, tenant, input, hooks).catch((error: unknown) => {
       if (!isFaultOfMessage(error)) throw error
       // One message that cannot be taken must not hold back all that come after it.
-      app.log.error({
-        event: 'inbox.message_failed',
-        sendingAccountId,
-        uid: mail.uid,
-        reason: (error as Error).message,
-      })
+      app.log.error({ event: 'inbox.message_failed', sendingAccountId, uid, reason: (error as Error).message })
     })
     seen?.add(mail.emailId)
-    lastUid = Math.max(lastUid, mail.uid)
+    lastUid = Math.max(lastUid, uid)
     await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
   }
   const last = found.uids.at(-1)

@@ -93,30 +93,16 @@ interface Taking extends Message {
 }
 
 async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hooks }: Taking): Promise<Received> {
+  const { sendingAccountId, now } = input
   const sha256 = createHash('sha256').update(input.raw).digest()
-  await lockReceiving(tx, tenant, `${input.sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
-  if (
-    (await findReceived(tx, tenant, {
-      sendingAccountId: input.sendingAccountId,
-      rfcMessageId: mail.messageId,
-      sha256,
-    })) !== null
-  ) {
-    return { outcome: 'duplicate' }
-  }
+  await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
+  const received = await findReceived(tx, tenant, { sendingAccountId, rfcMessageId: mail.messageId, sha256 })
+  if (received !== null) return { outcome: 'duplicate' }
   const match = await matchMail(tx, tenant, { input, mail, verdict })
-  const senders = await listSenders(tx, tenant)
-  const own = {
-    senders: new Set(senders.map((sender) => normalizeEmail(sender.email).email)),
-    mailbox: normalizeEmail(senders.find((sender) => sender.id === input.sendingAccountId)?.email ?? '').email,
-  }
-  if (
-    verdict.kind !== 'bounce' &&
-    verdict.kind !== 'complaint' &&
-    isOwnCopy(mail.from[0]?.address ?? null, own, match)
-  ) {
-    if (mail.messageId !== null)
-      await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now: input.now })
+  const own = await findOwnAddresses(tx, tenant, sendingAccountId)
+  const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
+  if (!isReport && isOwnCopy(mail.from[0]?.address ?? null, own, match)) {
+    if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
     return { outcome: 'own_copy' }
   }
   if (match === null) return { outcome: 'unmatched' }
@@ -124,32 +110,25 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hoo
   await settleBySeen(tx, tenant, {
     rfcIds: [...outbound, ...referredIds(mail, verdict)],
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
-    now: input.now,
+    now,
   })
   const messageId = await store(tx, tenant, { input, mail, verdict, match, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, {
-    messageId,
-    mail,
-    verdict,
-    match,
-    sendingAccountId: input.sendingAccountId,
-    now: input.now,
-  })
+  await applyConsequences(tx, tenant, { messageId, mail, verdict, match, sendingAccountId, now })
   const { campaignId, leadId } = match
-  if (verdict.kind === 'reply' && campaignId !== null && leadId !== null)
-    await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now: input.now })
-  const parts = calendarParts(mail)
-  if (hooks.calendar !== undefined && parts.length > 0 && match.campaignId !== null && match.leadId !== null) {
-    await hooks.calendar(tx, tenant, { parts, campaignId: match.campaignId, leadId: match.leadId, now: input.now })
+  if (campaignId !== null && leadId !== null) {
+    if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
+    const parts = calendarParts(mail)
+    if (parts.length > 0) await hooks.calendar?.(tx, tenant, { parts, campaignId, leadId, now })
   }
+  return { outcome: 'stored', messageId, kind: verdict.kind, rule: verdict.rule, leadId, campaignId }
+}
+
+async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountId: string) {
+  const senders = await listSenders(tx, tenant)
   return {
-    outcome: 'stored',
-    messageId,
-    kind: verdict.kind,
-    rule: verdict.rule,
-    leadId: match.leadId,
-    campaignId: match.campaignId,
+    senders: new Set(senders.map((sender) => normalizeEmail(sender.email).email)),
+    mailbox: normalizeEmail(senders.find((sender) => sender.id === sendingAccountId)?.email ?? '').email,
   }
 }
 
