@@ -925,11 +925,13 @@ create table step_drafts (
   facts_digest text,
   revision integer default 0 not null,
   generation_id text collate "C",
+  spent boolean default false not null,
   PRIMARY KEY (account_id, environment, id),
   constraint step_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint step_drafts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'waiting'::text, 'approved'::text, 'rejected'::text, 'failed'::text])))
 );
 CREATE UNIQUE INDEX step_drafts_step ON public.step_drafts USING btree (account_id, environment, campaign_id, lead_id, step_id, variant_id);
+CREATE INDEX step_drafts_unspent ON public.step_drafts USING btree (account_id, environment, campaign_id, step_id) WHERE (NOT spent);
 CREATE INDEX step_drafts_waiting ON public.step_drafts USING btree (account_id, environment, campaign_id, id) WHERE (status = 'waiting'::text);
 
 create table steps (

@@ -61,6 +61,8 @@ export const draftTools: DraftTools = {
   },
   async stopRejected(tx, tenant, key) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
+    // There is room for another text.
+    await wakePlanner(tx, tenant, key.now)
   },
   async pauseForCredits(tx, tenant, { campaignId, now }) {
     await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })

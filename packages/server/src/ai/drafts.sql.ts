@@ -65,7 +65,7 @@ export async function insertDraftRequest(db: Executor, tenant: Tenant, row: NewD
        model_id, status, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'requested', $10, $10)
      on conflict (account_id, environment, campaign_id, lead_id, step_id, variant_id)
-       do update set status = 'requested', error = null, edited = false, preset_id = excluded.preset_id,
+       do update set status = 'requested', error = null, edited = false, spent = false, preset_id = excluded.preset_id,
          model_id = excluded.model_id, revision = d.revision + 1, updated_at = excluded.updated_at
        where d.revision = $11 and d.status <> 'rejected'
      returning id`,

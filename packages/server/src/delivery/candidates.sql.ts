@@ -89,6 +89,19 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
   )
 }
 
+/** Due leads by their ids. */
+export async function listCandidatesById(
+  db: Executor,
+  tenant: Tenant,
+  of: { ids: readonly string[]; now: Date },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select ${fields} from leads l where ${queued} and l.id = any($3) and l.attempt_at <= $4`,
+    [tenant.accountId, tenant.environment, of.ids, of.now],
+    'list_candidates_by_id',
+  )
+}
+
 /** The earliest attempt that still lies ahead, over the same groups. */
 export async function findNextAttempt(
   db: Executor,

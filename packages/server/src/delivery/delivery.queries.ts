@@ -23,7 +23,7 @@ import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from './plan-state
 import type { PlanLead } from './plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
 import { listVariants } from './variants.queries.ts'
-import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
+import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
 
 export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 
@@ -198,7 +198,9 @@ async function planOneLead(
     suppressed: suppressed.has(lead.email),
     meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
   })
-  return step === undefined ? { ...planned, awaitingApproval: false } : planned
+  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
+  const unwritten = missingText(variants, texts, key)?.replaces === null
+  return step === undefined ? { ...planned, awaitingApproval: false } : { ...planned, unwritten }
 }
 
 function presentHistory(row: HistoryRow) {

@@ -1,9 +1,7 @@
-import type { Settings, Wait } from '@overture/contract/campaigns.ts'
+import type { Wait } from '@overture/contract/campaigns.ts'
 
 /** How long before it is due a follow-up is written. */
 export const aheadMs = 24 * 3_600_000
-/** First steps that are written ahead at once, whatever the senders could send. */
-const firstMaxEver = 500
 
 const lookEveryMs = { min: 3_600_000, max: 12 * 3_600_000 }
 const unitMs: Record<Wait['unit'], number> = {
@@ -11,15 +9,6 @@ const unitMs: Record<Wait['unit'], number> = {
   hours: 3_600_000,
   days: 86_400_000,
   business_days: 86_400_000,
-}
-
-/** As many first steps as can go out in a day: what lies further ahead may change before its time, and costs credits. */
-export function firstStepsMax(
-  senderLimits: readonly number[],
-  { dailyLimit, dailyNewLeadLimit }: Pick<Settings, 'dailyLimit' | 'dailyNewLeadLimit'>,
-): number {
-  const sendable = senderLimits.reduce((sum, limit) => sum + limit, 0)
-  return Math.min(sendable, dailyLimit ?? Infinity, dailyNewLeadLimit ?? Infinity, firstMaxEver)
 }
 
 /** When to look again: often enough that half of the shortest wait is left for writing and for a person to look. */

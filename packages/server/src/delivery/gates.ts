@@ -119,7 +119,9 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
       ? shut(`No value and no default for ${lead.missingVariables.join(', ')}.`)
       : open('Every variable of the message has a value.'),
   awaiting_approval: ({ lead }) =>
-    lead.awaitingApproval ? shut('The text waits for approval.') : open('No approval is needed.'),
+    lead.awaitingApproval
+      ? shut(lead.unwritten === true ? 'The text is written nearer to its time.' : 'The text waits for approval.')
+      : open('No approval is needed.'),
   campaign_not_active: judgeCampaign,
   sender_unavailable: judgeSender,
   wait_not_over: judgeWait,

@@ -3,19 +3,20 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 import { missingVariables } from '../templates/index.ts'
-import type { DraftRequest } from '../ai/index.ts'
 import {
   findNextAttempt,
   listCandidates,
+  listCandidatesById,
   listStepMessages,
   listWaitingSenders,
   type CandidateRow,
   type StepMessageRow,
 } from './candidates.sql.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
+import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from './first-texts.jobs.ts'
 import { budgetOf } from './pacing.ts'
 import { openCampaign } from './plan-state.ts'
-import type { PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
+import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from './plan.types.ts'
 import {
   listCampaignDays,
   listDomainDays,
@@ -34,17 +35,13 @@ export const sendsMax = 200
 const candidatesMax = 600
 const candidatesPerGroupMin = 20
 
-export interface LoadedPlan {
+export interface LoadedPlan extends ReadLeads {
   campaigns: PlanCampaign[]
   senders: PlanSender[]
-  leads: PlanLead[]
-  rows: Map<string, CandidateRow>
-  /** By `lead step`. */
-  existing: Map<string, StepMessageRow>
-  /** Leads that are past the last step. */
-  finished: CandidateRow[]
-  /** Texts of AI steps that nobody has been asked for yet. */
-  missingTexts: DraftRequest[]
+  /** Campaigns with due leads that are not in `leads`: their text is written nearer to its time. */
+  waitingForTexts: ReadonlySet<string>
+  /** Such leads that others stand behind. */
+  asides: LeadHold[]
   /** Some group had more due leads than were read. */
   truncated: boolean
   /** The first moment after now at which a lead that waits can be due, or a scheduled campaign begins. */
@@ -87,12 +84,18 @@ export async function loadPlan(
     active.map((row) => toPlanCampaign(row, steps)),
     now,
   )
-  const leads = await toPlanLeads(deps, tenant, { candidates, steps })
+  const cutGroups = findCutGroups(candidates, limitPerGroup)
+  const read = await toPlanLeads(deps, tenant, { candidates, steps })
+  const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
+  const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
+  const more = behind.length === 0 ? undefined : await toPlanLeads(deps, tenant, { candidates: behind, steps })
   return {
     campaigns,
     senders,
-    ...leads,
-    truncated: isTruncated(candidates, limitPerGroup),
+    ...joinLeads({ ...read, ...bound }, more),
+    waitingForTexts: bound.waiting,
+    asides: bound.asides,
+    truncated: cutGroups.size > 0,
     nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
   }
 }
@@ -228,6 +231,7 @@ async function toPlanLeads(
     rows: new Map(candidates.map((row) => [row.id, row])),
     finished: candidates.filter((row) => !planned.has(row.id)),
     missingTexts,
+    variants,
   }
 }
 
@@ -273,13 +277,4 @@ function scopeOf(row: CandidateRow, meetingUrl: string | null) {
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },
   }
-}
-
-function isTruncated(candidates: readonly CandidateRow[], limitPerGroup: number): boolean {
-  const counts = new Map<string, number>()
-  for (const row of candidates) {
-    const key = `${row.campaignId} ${row.sendingAccountId}`
-    counts.set(key, (counts.get(key) ?? 0) + 1)
-  }
-  return [...counts.values()].some((count) => count >= limitPerGroup)
 }

@@ -93,6 +93,8 @@ export interface PlanLead {
   /** Names of the variables that the next message needs and the lead lacks; empty: none. */
   missingVariables: readonly string[]
   awaitingApproval: boolean
+  /** Its text is not even asked for yet. */
+  unwritten?: boolean
   /** The last delivery's outcome is not known. */
   uncertain: boolean
 }

@@ -70,13 +70,14 @@ async function planLeased(
   const { db, clock } = deps.app
   const claimToken = randomUUID()
   const loaded = await loadPlan(deps, tenant, now)
-  const result = plan({
+  const planned = plan({
     now,
     campaigns: loaded.campaigns,
     senders: loaded.senders,
     candidates: loaded.leads,
     maxSends: sendsMax,
   })
+  const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
   const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
   const written = await db.transaction((tx) => writePlan(tx, tenant, { loaded, result, now, lease: claimLease }))
   const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
@@ -112,7 +113,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   await updateCampaignHolds(
     tx,
     tenant,
-    loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds)),
+    loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds, loaded.waitingForTexts)),
   )
   const mayBeFinished = finishedCandidates(loaded, result)
   if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
@@ -214,15 +215,16 @@ async function skipSentSteps(
   await advanceLeads(tx, tenant, moves, now)
 }
 
-// The first gate in the contract's order speaks for the campaign.
-function holdOf(campaignId: string, holds: readonly CampaignHold[]) {
+// The first gate in the contract's order speaks for the campaign; where there is none, leads may wait for their texts.
+function holdOf(campaignId: string, holds: readonly CampaignHold[], waitingForTexts: ReadonlySet<string>) {
   const own = holds.filter((hold) => hold.campaignId === campaignId)
   own.sort((a, b) => gateOrder.indexOf(a.reason) - gateOrder.indexOf(b.reason))
-  return { campaignId, reason: own[0]?.reason ?? null, until: own[0]?.until ?? null }
+  const otherwise = waitingForTexts.has(campaignId) ? ('awaiting_approval' as const) : null
+  return { campaignId, reason: own[0]?.reason ?? otherwise, until: own[0]?.until ?? null }
 }
 
 function finishedCandidates(loaded: LoadedPlan, result: PlanResult): string[] {
-  const busy = new Set(loaded.leads.map((lead) => lead.campaignId))
+  const busy = new Set([...loaded.leads.map((lead) => lead.campaignId), ...loaded.waitingForTexts])
   const heldForGood = new Set(result.leadHolds.filter((hold) => hold.attemptAt === null).map((hold) => hold.campaignId))
   return loaded.campaigns
     .filter((campaign) => !busy.has(campaign.id) || heldForGood.has(campaign.id))

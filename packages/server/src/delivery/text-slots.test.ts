@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { openSlots, unsentTextsMax } from './text-slots.ts'
+
+const holder = (leadId: string, emailDomain = 'a.test') => ({ leadId, emailDomain })
+
+test('two days of what the campaign can send, twenty at least', () => {
+  const unlimited = { dailyLimit: null, dailyNewLeadLimit: null }
+  expect(unsentTextsMax([30, 20], unlimited)).toBe(100)
+  expect(unsentTextsMax([30, 20], { dailyLimit: 40, dailyNewLeadLimit: null })).toBe(80)
+  expect(unsentTextsMax([30, 20], { dailyLimit: 40, dailyNewLeadLimit: 15 })).toBe(30)
+  expect(unsentTextsMax([30, 20], { dailyLimit: 40, dailyNewLeadLimit: 5 })).toBe(20)
+  expect(unsentTextsMax([], unlimited)).toBe(20)
+})
+
+test('places are given until they are taken; who has one needs no other', () => {
+  const slots = openSlots({ max: 3, maxPerRecipientDomainPerDay: null }, [holder('a'), holder('a'), holder('b')])
+  expect(['c', 'd', 'a', 'c'].map((id) => slots.take(holder(id)))).toEqual([true, false, true, true])
+})
+
+test('a recipient domain takes two days of its own limit and leaves the rest to others', () => {
+  const slots = openSlots({ max: 5, maxPerRecipientDomainPerDay: 1 }, [holder('a')])
+  expect(['b', 'c', 'd'].map((id) => slots.take(holder(id)))).toEqual([true, false, false])
+  expect(['e', 'f', 'g'].map((id) => slots.take(holder(id, 'b.test')))).toEqual([true, true, false])
+})

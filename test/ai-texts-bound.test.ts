@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
+import { chooseByWeight } from '../packages/server/src/templates/index.ts'
+import { startRunningServer, type RunningProduct } from './running-server.ts'
+
+const modelId = 'openai-compatible/tiny'
+let model: ModelDouble
+let server: RunningProduct
+let db: PoolDatabase
+
+beforeAll(async () => {
+  model = await startModelDouble(() => ({ text: JSON.stringify({ body: 'Should we talk?', subjects: ['An idea'] }) }))
+  server = await startRunningServer({
+    OVERTURE_AI_BASE_URL: model.baseUrl,
+    OVERTURE_AI_MODEL: 'tiny',
+    OVERTURE_AI_IN_TEST: '1',
+    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+    OVERTURE_AI_CONCURRENCY: '2',
+  })
+  db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
+  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+  await db.execute('create table unsent_seen (campaign_id text, unsent integer)')
+  await db.execute(`create function see_unsent() returns trigger language plpgsql as $$ begin
+    insert into unsent_seen select new.campaign_id, count(*) from step_drafts d
+      join leads l on l.campaign_id = d.campaign_id and l.id = d.lead_id
+      where d.campaign_id = new.campaign_id and d.status <> 'rejected' and l.current_step = 0;
+    return null; end $$`)
+  await db.execute('create trigger see_unsent after insert on step_drafts for each row execute function see_unsent()')
+})
+afterAll(async () => {
+  await db.close()
+  await server.stop()
+  await model.stop()
+})
+
+async function toSaturday(): Promise<void> {
+  const day = new Date((await server.test('GET', '/v2/sandbox/clock')).body.now)
+  day.setUTCDate(day.getUTCDate() + 1)
+  day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
+  await server.test('POST', '/v2/sandbox/clock/advance', { to: `${day.toISOString().slice(0, 10)}T12:00:00.000Z` })
+}
+
+interface LaunchOptions {
+  leads: number
+  written: 'all' | 'some' | 'none'
+  aiApproval?: string
+  zoneOf?: (index: number) => string
+}
+
+interface Weighed {
+  weight: number
+  ai: object | null
+}
+
+let number = 0
+
+async function launch({ leads, written, aiApproval = 'none', zoneOf }: LaunchOptions): Promise<string> {
+  number += 1
+  const sender = await server.test('POST', '/v2/sending-accounts', {
+    email: `sender${number}@sender.example.com`,
+    fromName: 'Ada',
+    provider: 'sandbox',
+    minGapSeconds: 60,
+    maxGapSeconds: 60,
+  })
+  const preset = await server.test('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
+  const ai = { ai: { presetId: preset.body.id, modelId } }
+  const plain = { subject: 'Hello', body: 'Hi {{ firstName }}' }
+  const variants = {
+    all: [ai],
+    some: [
+      { ...ai, weight: 90 },
+      { ...plain, weight: 10 },
+    ],
+    none: [plain],
+  }[written]
+  const launched = await server.test('POST', '/v2/campaigns/launch', {
+    name: `c${number}`,
+    sendingAccountIds: [sender.body.id],
+    settings: { aiApproval, dailyNewLeadLimit: 10 },
+    ...(zoneOf && { schedule: { useLeadTimezone: true } }),
+    steps: [{ variants }],
+    leads: Array.from({ length: leads }, (_, index) => ({
+      email: `p${number}x${index}@d${index}.test`,
+      firstName: `N${index}`,
+      ...(zoneOf && { timezone: zoneOf(index) }),
+    })),
+  })
+  expect(launched.status).toBe(201)
+  return launched.body.id as string
+}
+
+const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
+const campaign = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}`)).body
+const textsOf = async (id: string, status: string) =>
+  (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}&limit=100`)).body.results
+
+async function sentByDay(id: string): Promise<Record<string, number>> {
+  const rows = await db.query<{ day: string; count: number }>(
+    `select to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as count from messages
+     where campaign_id = $1 and status = 'sent' group by 1 order by 1`,
+    [id],
+  )
+  return Object.fromEntries(rows.map((row) => [row.day, row.count]))
+}
+
+/** The most texts that were ever asked for and not sent, counted by the database at each request. */
+async function mostUnsent(id: string): Promise<number> {
+  const [row] = await db.query<{ most: number }>('select max(unsent) as most from unsent_seen where campaign_id = $1', [
+    id,
+  ])
+  return row?.most ?? 0
+}
+
+async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const value = await look()
+    if (holds(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`never came true: ${JSON.stringify(await look())}`)
+}
+
+test('never more than two days of texts lie unsent, and all leads are sent to on the days they would be without', async () => {
+  await toSaturday()
+  const written = await launch({ leads: 65, written: 'all' })
+  const plain = await launch({ leads: 65, written: 'none' })
+  const forecast = async (id: string) =>
+    (await server.test('GET', `/v2/campaigns/${id}/forecast`)).body.days.map(
+      ({ date, first }: { date: string; first: number }) => ({ date, first }),
+    )
+  const foreseen = await forecast(plain)
+  expect(foreseen).toHaveLength(7)
+  expect(await forecast(written)).toEqual(foreseen)
+  await until(
+    () => textsOf(written, 'approved'),
+    (texts) => texts.length === 20,
+  )
+  await advance('4d')
+  expect(await forecast(written)).toEqual(await forecast(plain))
+  await advance('8d')
+  expect(Object.values(await sentByDay(plain))).toEqual([10, 10, 10, 10, 10, 10, 5])
+  expect(await sentByDay(written)).toEqual(await sentByDay(plain))
+  expect(await mostUnsent(written)).toBe(20)
+  expect(model.calls).toHaveLength(65)
+  expect((await campaign(written)).status).toBe('completed')
+})
+
+test('texts that nobody approves hold back the others; a text that is refused makes room for another at once', async () => {
+  await toSaturday()
+  model.reset()
+  const id = await launch({ leads: 45, written: 'all', aiApproval: 'all' })
+  await advance('5d')
+  const first = await textsOf(id, 'waiting')
+  expect(first).toHaveLength(20)
+  expect(model.calls).toHaveLength(20)
+  expect((await campaign(id)).status).toBe('active')
+  const shown = new Set(first.map((text: { leadId: string }) => text.leadId))
+  const leads = (await server.test('GET', `/v2/campaigns/${id}/leads?limit=100`)).body.results
+  const later = leads.find((lead: { id: string }) => !shown.has(lead.id))
+  expect(later).toMatchObject({ status: 'pending', blockedReason: 'awaiting_approval' })
+  const told = (await server.test('GET', `/v2/campaigns/${id}/leads/${later.id}/explain`)).body
+  expect(told.blockedReason).toBe('awaiting_approval')
+  expect(told.gates.find((gate: { gate: string }) => gate.gate === 'awaiting_approval').detail).toContain('nearer')
+
+  const decide = (text: { id: string }, how: string) =>
+    server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/${how}`)
+  for (const text of first.slice(0, 15)) await decide(text, 'reject')
+  const next = await until(
+    () => textsOf(id, 'waiting'),
+    (texts) => texts.length === 20,
+  )
+  for (const text of next) await decide(text, 'approve')
+  await advance('4d')
+  expect(Object.values(await sentByDay(id)).reduce((sum, count) => sum + count, 0)).toBe(20)
+  const last = await textsOf(id, 'waiting')
+  expect(last).toHaveLength(10)
+  for (const text of last) await decide(text, 'approve')
+  await advance('4d')
+  expect((await campaign(id)).status).toBe('completed')
+  expect(await mostUnsent(id)).toBeLessThanOrEqual(20)
+})
+
+test('leads without a text stand in nobody’s way: neither of those that need none', async () => {
+  await toSaturday()
+  const id = await launch({ leads: 400, written: 'some', aiApproval: 'all' })
+  await advance('14d')
+  const [step] = (await server.test('GET', `/v2/campaigns/${id}`)).body.steps
+  const leads = await db.query<{ id: string; sent: boolean }>(
+    'select id, current_step > 0 as sent from leads where campaign_id = $1 order by id',
+    [id],
+  )
+  const isPlain = (lead: { id: string }) =>
+    chooseByWeight(step.variants as Weighed[], `${lead.id} ${step.id}`)?.ai === null
+  const plain = leads.filter(isPlain)
+  expect(plain.length).toBeGreaterThan(15)
+  expect(leads.filter((lead) => lead.sent)).toEqual(plain)
+  expect(await textsOf(id, 'waiting')).toHaveLength(20)
+  expect((await campaign(id)).status).toBe('active')
+})
+
+test('nor of those that have theirs and were asleep', async () => {
+  await toSaturday()
+  const zoneOf = (index: number) => (index < 20 ? 'America/Los_Angeles' : 'UTC')
+  const id = await launch({ leads: 240, written: 'all', zoneOf })
+  await advance('6d')
+  expect(Object.values(await sentByDay(id))).toEqual([10, 10, 10, 10, 10])
+  expect(await mostUnsent(id)).toBeLessThanOrEqual(20)
+})
