@@ -94,7 +94,7 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const deps: DeliveryDeps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   const measured = await measure(async () => {
-    const delivery = openDelivery(deps, tenant, now, { currentTime: () => app.clock.now() })
+    const delivery = openDelivery(deps, tenant, { now, currentTime: () => app.clock.now() })
     const batches: Promise<number>[] = []
     for (;;) {
       const planned = await runPlanning(deps, tenant, app.clock.now())

@@ -13,17 +13,18 @@ export interface BatcherOptions {
   gatherMs?: number
 }
 
+interface Waiting<Item, Result> {
+  item: Item
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+}
+
 /** `run` answers one result an item, in order. A throw fails every item of that batch, and none of the next. */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { batchMax, coming = () => 0, gatherMs = 0 }: BatcherOptions,
 ): Batcher<Item, Result> {
-  interface Waiting {
-    item: Item
-    resolve: (result: Result) => void
-    reject: (error: unknown) => void
-  }
-  const waiting: Waiting[] = []
+  const waiting: Waiting<Item, Result>[] = []
   let running = false
   let complete: (() => void) | null = null
 

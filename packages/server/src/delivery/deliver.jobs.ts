@@ -20,6 +20,7 @@ const leaseMarginMs = 2_000
 const recordPauseMs = { min: 200, max: 10_000 }
 
 export interface DeliverOptions {
+  now: Date
   /** The tenant's time as it goes on; without it `now` stands still (the test environment's advance). */
   currentTime?: () => Date
   concurrency?: number | undefined
@@ -30,10 +31,9 @@ export interface DeliverOptions {
 export async function deliverClaimed(
   deps: DeliveryDeps,
   tenant: Tenant,
-  now: Date,
-  options: DeliverOptions & { token?: string } = {},
+  options: DeliverOptions & { token?: string },
 ): Promise<number> {
-  const delivery = openDelivery(deps, tenant, now, options)
+  const delivery = openDelivery(deps, tenant, options)
   const tokens = options.token === undefined ? await listClaimTokens(deps.app.db, tenant) : [options.token]
   let delivered = 0
   for (const token of tokens) delivered += await delivery.deliver(token)
@@ -45,13 +45,13 @@ export interface Delivery {
   deliver(token: string): Promise<number>
 }
 
-export function openDelivery(deps: DeliveryDeps, tenant: Tenant, now: Date, options: DeliverOptions = {}): Delivery {
-  const lane = openLane(deps, tenant, { now, options })
-  return { deliver: (token) => deliverToken(lane, token, options.concurrency ?? concurrencyDefault) }
+export function openDelivery(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): Delivery {
+  const context = createContext(deps, tenant, options)
+  return { deliver: (token) => deliverToken(context, token, options.concurrency ?? concurrencyDefault) }
 }
 
 /** What all messages of a tenant on their way share. */
-interface Lane {
+interface DeliveryContext {
   deps: DeliveryDeps
   tenant: Tenant
   time: () => Date
@@ -64,15 +64,15 @@ interface Lane {
 }
 
 interface Run {
-  lane: Lane
+  context: DeliveryContext
   token: string
   /** On the monotonic clock. */
   leaseEndMs: number
 }
 
-async function deliverToken(lane: Lane, token: string, concurrency: number): Promise<number> {
-  const { deps, tenant, time } = lane
-  const run: Run = { lane, token, leaseEndMs: monotonicMs() + leaseMs }
+async function deliverToken(context: DeliveryContext, token: string, concurrency: number): Promise<number> {
+  const { deps, tenant, time } = context
+  const run: Run = { context, token, leaseEndMs: monotonicMs() + leaseMs }
   await deps.faults.hit('F1')
   const renewing = setInterval(() => void renew(run), renewEveryMs)
   try {
@@ -87,11 +87,11 @@ async function deliverToken(lane: Lane, token: string, concurrency: number): Pro
   }
 }
 
-function openLane(deps: DeliveryDeps, tenant: Tenant, { now, options }: { now: Date; options: DeliverOptions }): Lane {
-  const time = options.currentTime ?? (() => now)
+function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): DeliveryContext {
+  const time = options.currentTime ?? (() => options.now)
   const signal = options.signal ?? new AbortController().signal
   const { db, clock } = deps.app
-  const lane: Lane = {
+  const context: DeliveryContext = {
     deps,
     tenant,
     time,
@@ -103,28 +103,28 @@ function openLane(deps: DeliveryDeps, tenant: Tenant, { now, options }: { now: D
         const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
         return requests.map((request) => passed.has(request.id))
       },
-      { batchMax, gatherMs, coming: () => lane.approaching },
+      { batchMax, gatherMs, coming: () => context.approaching },
     ),
     record: createBatcher(
       async (finished) => {
-        await recordPatiently(deps, tenant, finished, signal)
+        await recordPatiently(context, finished)
         return finished.map(() => undefined)
       },
-      { batchMax, gatherMs, coming: () => lane.answering },
+      { batchMax, gatherMs, coming: () => context.answering },
     ),
   }
-  return lane
+  return context
 }
 
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
-  const { lane } = run
-  const { deps, tenant } = lane
+  const { context } = run
+  const { deps, tenant } = context
   const result = await attempt(run, message)
   if (result.kind === 'accepted') await deps.faults.hit('F15')
-  const at = lane.time()
+  const at = context.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
-  await lane.record.add({ message, outcome, at })
+  await context.record.add({ message, outcome, at })
   if (outcome.kind !== 'sent') return
   await deps.faults.hit('F17')
   await deps.faults.hit('F18')
@@ -132,13 +132,13 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
 }
 
 async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
-  const { lane } = run
-  const { deps, tenant } = lane
+  const { context } = run
+  const { deps, tenant } = context
   const { row, sender } = message
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
   let stage: 'approaching' | 'answering' = 'approaching'
   let inDoubt = false
-  lane.approaching++
+  context.approaching++
   try {
     const result = await deps.transportFor(tenant, sender.provider).send({
       tenant,
@@ -146,15 +146,15 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
       messageId: row.id,
       envelope: { from: sender.email, to: recipients },
       bytes: message.raw,
-      signal: lane.signal,
+      signal: context.signal,
       hit: (point) => deps.faults.hit(point),
       async gate() {
         await deps.faults.hit('F19')
         if (deps.faults.armed) await deps.faults.hit('F11')
-        lane[stage]--
+        context[stage]--
         stage = 'answering'
-        lane.answering++
-        const passed = await lane.gate.add({ id: row.id, token: message.token })
+        context.answering++
+        const passed = await context.gate.add({ id: row.id, token: message.token })
         // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
         if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
         inDoubt = passed
@@ -164,17 +164,13 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
     // Only where the gate was passed can the end of the message have left.
     return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
   } finally {
-    lane[stage]--
+    context[stage]--
   }
 }
 
 /** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
-async function recordPatiently(
-  deps: DeliveryDeps,
-  tenant: Tenant,
-  finished: readonly Finished[],
-  signal: AbortSignal,
-): Promise<void> {
+async function recordPatiently(context: DeliveryContext, finished: readonly Finished[]): Promise<void> {
+  const { deps, tenant, signal } = context
   let pauseMs = recordPauseMs.min
   for (;;) {
     try {
@@ -185,7 +181,7 @@ async function recordPatiently(
       deps.app.log.warn({ event: 'delivery.record_failed', count: finished.length, reason: (error as Error).message })
       // One message that can't be recorded must not keep the others from it.
       if (finished.length > 1 && (error as { code?: string }).code?.startsWith('2')) {
-        for (const item of finished) await recordPatiently(deps, tenant, [item], signal)
+        for (const item of finished) await recordPatiently(context, [item])
         return
       }
       if (!(await sleep(pauseMs, signal))) throw error
@@ -195,7 +191,7 @@ async function recordPatiently(
 }
 
 async function renew(run: Run): Promise<void> {
-  const { deps, tenant } = run.lane
+  const { deps, tenant } = run.context
   const realNow = deps.app.clock.now()
   const endMs = monotonicMs() + leaseMs
   try {
@@ -227,12 +223,12 @@ async function forEachConcurrently<Item>(
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  async function lane(): Promise<void> {
+  async function context(): Promise<void> {
     for (;;) {
       const item = items[next++]
       if (item === undefined) return
       await run(item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, lane))
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, context))
 }

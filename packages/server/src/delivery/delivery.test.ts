@@ -74,7 +74,7 @@ async function launch(count: number, change: Parameters<typeof insertTestCampaig
 
 async function work(now: Date): Promise<number> {
   const { claimed, token } = await runPlanning(deps, tenant, now)
-  if (claimed > 0) await deliverClaimed(deps, tenant, now, { token })
+  if (claimed > 0) await deliverClaimed(deps, tenant, { now, token })
   return claimed
 }
 
@@ -228,7 +228,7 @@ describe('the gate', () => {
       }),
     )
     await stopped
-    await deliverClaimed(deps, tenant, start, { token })
+    await deliverClaimed(deps, tenant, { now: start, token })
     expect(double.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
   })
 
@@ -261,7 +261,7 @@ describe('the gate', () => {
     await app.db.execute(`update messages set lease_until = now() - interval '1 second' where account_id = $1`, [
       tenant.accountId,
     ])
-    await deliverClaimed(deps, tenant, start, { token })
+    await deliverClaimed(deps, tenant, { now: start, token })
     expect(double.accepted).toHaveLength(0)
     await launch(1, {}).catch(() => undefined)
     await recoverExpired(app)

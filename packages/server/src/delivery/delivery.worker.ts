@@ -51,12 +51,8 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     try {
       await planAndDeliver(deps, tenant, { signal, concurrency: options.concurrency })
     } catch (error) {
-      deps.app.log.error({
-        event: 'delivery.failed',
-        accountId: tenant.accountId,
-        reason: (error as Error).message,
-        stack: (error as Error).stack,
-      })
+      const { message: reason, stack } = error as Error
+      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, reason, stack })
     }
   }
 
@@ -89,7 +85,7 @@ async function planAndDeliver(
     tenant.environment === 'live'
       ? () => app.clock.now()
       : () => new Date(tenant.now.getTime() + (monotonicMs() - startedMs))
-  const delivery = openDelivery(deps, tenant, tenant.now, { currentTime, signal: neverAborted, concurrency })
+  const delivery = openDelivery(deps, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
   const batches: Promise<number>[] = []
   try {
     while (!signal.aborted) {

@@ -49,7 +49,7 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
 }
 
 /** Should the process of a run die, the job takes it over as soon as its lease has ended. */
-export async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void> {
+async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void> {
   const runAt = new Date(run.leaseUntil.getTime() + watchMarginMs)
   // A key of its own: what watched the run before may be what died.
   await enqueueJob(db, { kind: 'sandbox.resume', tenant, runAt, clock: 'real', key: `resume ${run.leaseToken}` })

@@ -5,10 +5,10 @@ import type { Engine } from './virtual-world.ts'
 /** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */
 export function createEngine(delivery: DeliveryDeps, jobs: () => readonly JobHandler[]): Engine {
   return {
-    async send(tenant, now, leaseToken, failed) {
+    async send(tenant, { now, leaseToken, failed }) {
       const { claimed, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
       if (claimed > 0)
-        await deliverClaimed(delivery, tenant, now, failed === undefined ? { token } : { token, signal: failed })
+        await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
       return claimed
     },
     jobs,

@@ -8,7 +8,7 @@ export interface Engine {
    * Plans what is due, claims it and delivers the claims to their end; answers how many there were. `leaseToken` is
    * that of the planning lease, which the caller keeps; `failed` ends trying again.
    */
-  send(tenant: Tenant, now: Date, leaseToken: string, failed?: AbortSignal): Promise<number>
+  send(tenant: Tenant, at: { now: Date; leaseToken: string; failed?: AbortSignal }): Promise<number>
   /** Every kind of job; asked for late, because the list holds the test environment's own. */
   jobs(): readonly JobHandler[]
 }

@@ -73,8 +73,8 @@ async function goOn(walk: Walk): Promise<boolean> {
   return ended === 'arrived'
 }
 
-/** `step`: what comes next is not for a stride. `planner`: another planner came between. */
-type StrideEnd = 'arrived' | 'step' | 'planner' | 'long enough'
+/** `step`: what comes next is not for a stride. `planner`: another planner came between. `full`: others may want what it holds. */
+type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
 
 /**
  * Many instants in one transaction: a process that is killed leaves the clock and all that happened at the same
@@ -100,51 +100,52 @@ async function stride(walk: Walk): Promise<StrideEnd> {
   }
 }
 
-interface Stridden {
+interface StrideResult {
   ended: StrideEnd
   sent: number
   progress: boolean
 }
 
-interface Striding {
+interface StrideScope {
   world: World
   failed: AbortSignal
   time: { now: Date }
 }
 
-async function strideIn({ tenant, run }: Walk, { world, failed, time }: Striding): Promise<Stridden> {
+async function strideIn({ tenant, run }: Walk, { world, failed, time }: StrideScope): Promise<StrideResult> {
   const { app, engine } = world
+  const { leaseToken } = run
   const beganMs = monotonicMs()
-  const done: Stridden = { ended: 'step', sent: 0, progress: false }
-  const { held, planning } = await mark(app, { tenant, run, at: time.now })
+  const done: StrideResult = { ended: 'step', sent: 0, progress: false }
+  const { held, planning } = await moveRun(app, { tenant, run, at: time.now })
   if (!held) throw runsAlready()
   if (!planning) return { ...done, ended: 'planner' }
   let idleAtMs = -Infinity
   for (;;) {
-    const next = await findNextInstants(app.db, tenant, run.leaseToken)
+    const next = await findNextInstants(app.db, tenant, leaseToken)
     const nowMs = Math.max(time.now.getTime(), earliestMs(next))
     if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
-    const reacts = isDue(next.jobAt, nowMs)
-    if (done.ended === 'arrived' || next.othersWork || (reacts && next.jobKind !== reactionKind)) break
+    const jobDue = isDue(next.jobAt, nowMs)
+    if (done.ended === 'arrived' || next.othersWork || (jobDue && next.jobKind !== reactionKind)) break
     // Due again in an instant that brought nothing: a step gets out of it.
     if (nowMs === idleAtMs) break
     if (nowMs > time.now.getTime()) done.progress = true
     time.now = new Date(nowMs)
-    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, time.now, run.leaseToken, failed) : 0
-    const acted = reacts && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
+    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
+    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
     done.sent += sent
     if (sent > 0 || acted) done.progress = true
     else idleAtMs = nowMs
     if (done.sent >= strideSendsMax || monotonicMs() - beganMs > strideMsMax) {
-      done.ended = 'long enough'
+      done.ended = 'full'
       break
     }
   }
-  await mark(app, { tenant, run, at: time.now })
+  await moveRun(app, { tenant, run, at: time.now })
   return done
 }
 
-function mark(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
+function moveRun(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
   return moveClock(app.db, tenant, { ...leaseOf(run.leaseToken, app.clock.now()), at })
 }
 
@@ -202,7 +203,7 @@ async function restOrStepAside(walk: Walk, othersWork: boolean): Promise<boolean
 }
 
 async function moveTo(walk: Walk, atMs: number): Promise<void> {
-  const { held, planning } = await mark(walk.app, { ...walk, at: new Date(atMs) })
+  const { held, planning } = await moveRun(walk.app, { ...walk, at: new Date(atMs) })
   if (!held) throw runsAlready()
   if (!planning) await keepPlannersOut(walk.app, walk.tenant, walk.run)
   walk.atMs = atMs
@@ -214,7 +215,7 @@ async function runInstant(walk: Walk, next: NextInstants): Promise<number> {
   const now = new Date(atMs)
   let done = 0
   if (isDue(next.planAt, atMs)) {
-    const sent = await engine.send(tenant, now, run.leaseToken)
+    const sent = await engine.send(tenant, { now, leaseToken: run.leaseToken })
     walk.sent += sent
     done += sent
   }
