@@ -86,10 +86,17 @@ function createIndex({ app, databaseUrl, ...options }: LeadFinderOptions): Index
   })
 }
 
-/** Runs one provider call inside the month's budget; every failure is 503 and gives the budget back. */
+interface ProviderUse<Result> {
+  provider: LeadProvider
+  call: ProviderCall
+  /** Answers that no provider charges for: they give the budget back. */
+  isUncharged?: (result: Result) => boolean
+}
+
+/** Runs one provider call inside the month's budget; the provider's every failure is 503 and gives the budget back. */
 export async function withinBudget<Result>(
   app: App,
-  use: { provider: LeadProvider; call: ProviderCall },
+  use: ProviderUse<Result>,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const units = use.provider.unitsOf(use.call)
@@ -99,7 +106,9 @@ export async function withinBudget<Result>(
     throw new AppError('SERVICE_UNAVAILABLE', 'The monthly provider budget for lead search is exhausted.')
   }
   try {
-    return await run()
+    const result = await run()
+    if (use.isUncharged?.(result)) await returnProviderUnits(app.db, taken)
+    return result
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     await returnProviderUnits(app.db, taken)

@@ -37,6 +37,9 @@ export async function deleteOldSearchesAcrossAccounts(db: Executor, before: Date
 export interface RevealRow {
   personId: string
   value: Buffer | null
+  /** 0: the provider was asked and had nothing. */
+  creditsCharged: number
+  revealedAt: Date
 }
 
 export async function findReveals(
@@ -45,23 +48,25 @@ export async function findReveals(
   wanted: { personIds: readonly string[]; field: RevealField },
 ): Promise<RevealRow[]> {
   return db.query<RevealRow>(
-    `select person_id, value from finder_reveals
+    `select person_id, value, credits_charged, revealed_at from finder_reveals
      where account_id = $1 and environment = $2 and person_id = any($3::text[]) and field = $4`,
     [tenant.accountId, tenant.environment, wanted.personIds, wanted.field],
     'find_finder_reveals',
   )
 }
 
-/** False when it was revealed before: of two at once, one is new. */
+/** False when it was paid for before: of two at once, one is new. What was looked for in vain (0 credits) is replaced. */
 export async function insertReveal(
   db: Executor,
   tenant: Tenant,
   reveal: { personId: string; field: RevealField; value: Buffer | null; credits: number; now: Date },
 ): Promise<boolean> {
   const inserted = await db.execute(
-    `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
+    `insert into finder_reveals as r (account_id, environment, person_id, field, value, credits_charged, revealed_at)
      values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (account_id, environment, person_id, field) do nothing`,
+     on conflict (account_id, environment, person_id, field) do update set
+       value = excluded.value, credits_charged = excluded.credits_charged, revealed_at = excluded.revealed_at
+     where r.credits_charged = 0`,
     [tenant.accountId, tenant.environment, reveal.personId, reveal.field, reveal.value, reveal.credits, reveal.now],
     'insert_finder_reveal',
   )

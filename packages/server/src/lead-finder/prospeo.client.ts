@@ -34,7 +34,8 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
     const code = textAt(answer.body, 'error_code')
     if (answer.body['error'] !== true) return answer.body
     if (code === 'NO_RESULTS' || code === 'NO_MATCH') return null
-    throw new ProviderError(code || `status ${answer.status}`, answer.status)
+    // Their code reaches our log, so it has to be one: never text that quotes a person.
+    throw new ProviderError(/^[A-Z_]{1,40}$/.test(code) ? code : `status ${answer.status}`, answer.status)
   }
   return {
     name,
@@ -47,6 +48,7 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
     },
     async reveal(personId, field) {
       const body = await post('/enrich-person', { enrich_mobile: field === 'mobile', data: { person_id: personId } })
+      if (body === null) return { outcome: 'unknown_person' }
       const person = objectAt(body, 'person')
       const value =
         field === 'email'

@@ -24,6 +24,10 @@ export class ProviderStub {
     await new Promise<void>((resolve) => this.http.listen(0, '127.0.0.1', resolve))
   }
 
+  get url(): string {
+    return `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`
+  }
+
   async start(provider: 'prospeo' | 'pdl' | 'apollo', budget = 1000): Promise<TestServer> {
     let finder: LeadFinder | undefined
     const name = provider.toUpperCase()
@@ -32,7 +36,7 @@ export class ProviderStub {
         OVERTURE_FINDER_PROVIDER: provider,
         OVERTURE_FINDER_MONTHLY_BUDGET: String(budget),
         [`${name}_API_KEY`]: 'provider key',
-        [`${name}_BASE_URL`]: `http://127.0.0.1:${(this.http.address() as AddressInfo).port}`,
+        [`${name}_BASE_URL`]: this.url,
       },
       routes: ({ app }) => leadFinderRoutes((finder = createLeadFinder({ app, databaseUrl: '', dataFolder: '/tmp' }))),
     })

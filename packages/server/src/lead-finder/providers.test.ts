@@ -170,4 +170,42 @@ describe('the monthly provider budget', () => {
     const refused = await post('c')
     expect([refused.status, refused.body.error.code, stub.asked.length]).toEqual([503, 'SERVICE_UNAVAILABLE', 0])
   })
+
+  const unitsOf = async (server: TestServer) =>
+    (await server.app.db.query<{ units: number }>('select units from finder_provider_usage'))[0]!.units
+
+  it('is not spent on people whom the provider does not know: 404, any number of times', async () => {
+    const server = await stub.start('prospeo', 10)
+    stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_MATCH' } })
+    for (const personId of ['prospeo:a', 'prospeo:b', 'prospeo:b']) {
+      const answer = await server.call('POST', revealPath, {
+        key: server.keys.live,
+        body: { personId, field: 'mobile' },
+      })
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND'])
+    }
+    expect(await unitsOf(server)).toBe(0)
+  })
+
+  it('is spent once on a value that is not there: the same question is answered for 30 days without the provider', async () => {
+    const server = await stub.start('prospeo', 1000)
+    const reveal = () =>
+      server.call('POST', revealPath, { key: server.keys.live, body: { personId: 'prospeo:p9', field: 'mobile' } })
+    const age = (days: number) =>
+      server.app.db.execute(`update finder_reveals set revealed_at = now() - make_interval(days => $1)`, [days])
+    stub.respond = () => ({ status: 200, body: { error: false, person: { mobile: {} } } })
+    for (const days of [0, 29]) {
+      await age(days)
+      const missed = await reveal()
+      expect(missed.body).toMatchObject({ found: false, value: null, creditsCharged: 0, alreadyRevealed: false })
+      expect(creditsOf(missed)).toEqual(['0', '10000'])
+      expect([stub.asked.length, await unitsOf(server)]).toEqual([1, 10])
+    }
+    await age(31)
+    stub.respond = () => ({ status: 200, body: { error: false, person: { mobile: { mobile: '+4915112345678' } } } })
+    const found = await reveal()
+    expect(found.body).toMatchObject({ value: '+4915112345678', creditsCharged: 10, alreadyRevealed: false })
+    expect((await reveal()).body).toMatchObject({ value: '+4915112345678', creditsCharged: 0, alreadyRevealed: true })
+    expect([stub.asked.length, await unitsOf(server)]).toEqual([2, 20])
+  })
 })

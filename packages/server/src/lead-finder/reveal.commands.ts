@@ -7,8 +7,11 @@ import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findContacts, type Dataset } from './finder-store.sql.ts'
 import { notConfigured, withinBudget, type LeadFinder } from './finder.shell.ts'
-import { findReveals, insertReveal } from './lead-finder.sql.ts'
-import { providerId, type LeadProvider } from './provider.ts'
+import { findReveals, insertReveal, type RevealRow } from './lead-finder.sql.ts'
+import { providerId, type LeadProvider, type ProviderReveal } from './provider.ts'
+
+/** So long a provider that had nothing is not asked again: its answer is free to the caller, but not to the operator. */
+const missKeptMs = 30 * 86_400_000
 
 export interface RevealRequest {
   personId: string
@@ -109,7 +112,11 @@ export async function estimateReveal(
 async function findUnpaid(finder: LeadFinder, tenant: Tenant, personIds: readonly string[]): Promise<Set<string>> {
   const source = await finder.source(tenant)
   const { db } = finder.app
-  const paid = new Set((await findReveals(db, tenant, { personIds, field: 'email' })).map((row) => row.personId))
+  const known = await findReveals(db, tenant, { personIds, field: 'email' })
+  const now = finder.app.clock.now()
+  const paid = new Set(
+    known.filter((row) => row.creditsCharged > 0 || isRecentMiss(row, now)).map((row) => row.personId),
+  )
   switch (source.kind) {
     case 'local': {
       const contacts = await findContacts(db, source.dataset, personIds)
@@ -142,6 +149,7 @@ async function revealLocal(
   return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
 }
 
+/** What a revealed value is sealed with, so that it opens for its account, person and field alone. */
 export function revealContext(tenant: Tenant, personId: string, field: string): string {
   return `finder_reveals ${tenant.accountId} ${personId} ${field}`
 }
@@ -161,10 +169,17 @@ async function revealRemote<Result>(
     const value = app.secrets.decrypt(known.value, context)
     return inTransaction((tx) => free(tx, tenant, { ...request, value, alreadyRevealed: true }))
   }
+  if (known && isRecentMiss(known, app.clock.now())) {
+    return inTransaction((tx) => free(tx, tenant, { ...request, value: null, alreadyRevealed: false }))
+  }
   const price = priceOf(request)
   const reservation = await app.db.transaction((tx) => reserve(tx, tenant, price))
   const giveBack = () => app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
-  const use = { provider, call: field === 'email' ? 'reveal_email' : 'reveal_mobile' } as const
+  const use = {
+    provider,
+    call: field === 'email' ? ('reveal_email' as const) : ('reveal_mobile' as const),
+    isUncharged: ({ outcome }: ProviderReveal) => outcome === 'unknown_person',
+  }
   const answer = await withinBudget(app, use, () => provider.reveal(theirId, field)).catch(async (error: unknown) => {
     await giveBack()
     throw error
@@ -173,23 +188,41 @@ async function revealRemote<Result>(
     await giveBack()
     throw notFound()
   }
-  const settling = inTransaction(async (tx) => {
-    const value = answer.outcome === 'found' ? answer.value : null
-    const sealed = value === null ? null : app.secrets.encrypt(value, context)
-    const isNew =
-      sealed &&
-      (await insertReveal(tx, tenant, { personId, field, value: sealed, credits: price.amount, now: app.clock.now() }))
-    if (!isNew) {
-      await releaseReservation(tx, tenant, reservation)
-      return free(tx, tenant, { ...request, value, alreadyRevealed: value !== null })
-    }
-    const cost = await settleReservation(tx, tenant, reservation, { ...price, now: request.now })
-    return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
-  })
+  const settling = inTransaction((tx) => settleReveal(app, tx, tenant, { request, answer, reservation, context }))
   return settling.catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
+}
+
+interface Settlement {
+  request: RevealRequest
+  answer: Exclude<ProviderReveal, { outcome: 'unknown_person' }>
+  reservation: string
+  context: string
+}
+
+/** Keeps what the provider answered, sealed, and turns the reservation into a charge, or frees it. */
+async function settleReveal(app: App, tx: Transaction, tenant: Tenant, settlement: Settlement): Promise<RevealOutcome> {
+  const { request, answer, reservation } = settlement
+  const price = priceOf(request)
+  const value = answer.outcome === 'found' ? answer.value : null
+  const isNew = await insertReveal(tx, tenant, {
+    ...request,
+    value: value === null ? null : app.secrets.encrypt(value, settlement.context),
+    credits: value === null ? 0 : price.amount,
+    now: app.clock.now(),
+  })
+  if (value === null || !isNew) {
+    await releaseReservation(tx, tenant, reservation)
+    return free(tx, tenant, { ...request, value, alreadyRevealed: value !== null })
+  }
+  const cost = await settleReservation(tx, tenant, reservation, { ...price, now: request.now })
+  return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
+}
+
+function isRecentMiss(row: RevealRow, now: Date): boolean {
+  return row.creditsCharged === 0 && now.getTime() - row.revealedAt.getTime() < missKeptMs
 }
 
 async function free(
