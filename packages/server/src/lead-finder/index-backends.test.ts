@@ -221,6 +221,23 @@ describe('a search cluster', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBe((await world()).people.length)
   })
 
+  it.each([
+    ['red', 503],
+    ['', 503],
+    ['yellow', 200],
+    ['green', 200],
+  ])('whose worse index is "%s" answers its status as %i', async (colour, status) => {
+    const index = cluster({})
+    const both = '/_cluster/health/test-live-people,test-live-companies'
+    stub.fail = ({ path }) => (path === both ? { status: 200, body: { status: colour } } : undefined)
+    const asked = index.status('live', await state())
+    if (status === 503) await expect(asked).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    else expect((await asked).people).toBe((await world()).people.length)
+    expect(stub.calls.map(({ path }) => path)).toContain(both)
+    stub.fail = () => undefined
+    stub.calls.splice(0)
+  })
+
   it('serves the published search by configuration, and costs nothing while it is down', async () => {
     let finder: LeadFinder | undefined
     const server = await startTestServer({

@@ -71,8 +71,11 @@ export class OpenSearchIndex implements IndexBackend {
   status(dataset: Dataset, state: DatasetState): Promise<IndexStatus> {
     return this.answer(async () => {
       await this.follow(dataset, state)
-      const health = await this.client.request('GET', `/_cluster/health/${this.name(dataset, 'people')}`)
-      if (textAt(health, 'status') === 'red') throw new ProviderError('the index is red', null)
+      const names = kinds.map((kind) => this.name(dataset, kind))
+      const health = await this.client.request('GET', `/_cluster/health/${names.join(',')}`)
+      const colour = textAt(health, 'status')
+      // Yellow lacks replicas only; anything but these two may lack documents.
+      if (colour !== 'green' && colour !== 'yellow') throw new ProviderError(`the index is ${colour || 'gone'}`, null)
       const counts = await Promise.all(
         kinds.map((kind) => this.client.request('POST', `/${this.name(dataset, kind)}/_count`, {})),
       )
