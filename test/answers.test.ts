@@ -9,7 +9,7 @@ let resources: Resources
 
 beforeAll(async () => {
   server = await startWholeServer()
-  resources = await makeResources(server, server.keys.test, allEndpoints)
+  resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints })
 })
 afterAll(() => server.stop())
 

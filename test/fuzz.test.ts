@@ -85,7 +85,7 @@ function deletes(endpoint: Endpoint): boolean {
 }
 
 async function renewResources(): Promise<void> {
-  resources = await makeResources(server, server.keys.test, allEndpoints, resources)
+  resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints, before: resources })
 }
 
 function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {

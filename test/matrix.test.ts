@@ -51,7 +51,7 @@ let noKeys: { name: string; authorization: string | undefined }[]
 
 beforeAll(async () => {
   server = await startWholeServer()
-  resources = await makeResources(server, server.keys.test, allEndpoints)
+  resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints })
   const revoked = await server.newKey()
   await server.call('DELETE', `/v2/account/api-keys/${revoked.id}`, { key: server.keys.live })
   const expired = await server.newKey({ expiresAt: new Date(server.app.clock.now().getTime() + 500) })

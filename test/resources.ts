@@ -15,9 +15,7 @@ let made = 0
  */
 export async function makeResources(
   server: TestServer,
-  key: string,
-  mounted: readonly Endpoint[],
-  before: Resources = new Map(),
+  { key, mounted, before = new Map() }: { key: string; mounted: readonly Endpoint[]; before?: Resources },
 ): Promise<Resources> {
   const resources: Resources = new Map()
   const make = async (path: string, body: unknown, read: (answer: Answered) => string | undefined) => {

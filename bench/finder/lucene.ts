@@ -49,9 +49,7 @@ export function luceneMissing(): string | null {
 /** Builds the same people in Lucene 8 and runs the same searches. `people` are in result order. */
 export async function measureLucene(
   folder: string,
-  data: Data,
-  people: readonly PersonDoc[],
-  searches: readonly LuceneSearch[],
+  { data, people, searches }: { data: Data; people: readonly PersonDoc[]; searches: readonly LuceneSearch[] },
 ): Promise<LuceneResult> {
   const classes = join(folder, 'classes')
   await mkdir(classes, { recursive: true })

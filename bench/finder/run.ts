@@ -49,7 +49,7 @@ try {
   const ours = measureIndex(index, searches)
   const ranked = people.toSorted((left, right) => right.rank - left.rank || left.number - right.number)
   const missing = values.lucene ? luceneMissing() : 'not asked for (--lucene)'
-  const lucene = missing === null ? await measureLucene(folder, data, ranked, searches) : null
+  const lucene = missing === null ? await measureLucene(folder, { data, people: ranked, searches }) : null
   if (missing !== null) console.log(`Lucene skipped: ${missing}`)
   const postgres = values.postgres ? await measurePostgres(values.postgres) : null
   print(ours, lucene, postgres)

@@ -10,8 +10,8 @@ import { sendingAccountsRoutes } from '../../packages/server/src/sending-account
 
 const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)
 const patient = { timeout: 60_000, interval: 50 }
-/** A minute of the workers passes in three seconds of the test. */
-const speed = 20
+/** A minute of the workers passes in seven and a half seconds of the test. */
+const speed = 8
 let server: TestServer
 let imap: ImapDouble
 let epochMs = 0

@@ -4,7 +4,7 @@ import type { App } from './platform/app.ts'
 import { SecretError } from './platform/crypto/secrets.ts'
 import type { Tenant } from './platform/tenant.ts'
 import {
-  listSealedOtherwiseAcrossAccounts,
+  listSealedWithOtherKeysAcrossAccounts,
   type SealedColumn,
   type SealedRow,
   updateKeyId,
@@ -71,13 +71,17 @@ export async function rotateSecrets(app: App): Promise<Rotation> {
 async function rotateColumn(app: App, column: Sealed, rotation: Rotation): Promise<void> {
   const keyId = Buffer.from(app.secrets.keyId, 'hex')
   for (let after: SealedRow | null = null; ;) {
-    const rows: SealedRow[] = await listSealedOtherwiseAcrossAccounts(app.db, column, { keyId, after, limit: batch })
+    const rows: SealedRow[] = await listSealedWithOtherKeysAcrossAccounts(app.db, column, {
+      keyId,
+      after,
+      limit: batch,
+    })
     for (const row of rows) {
       const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
       const sealed = sealAgain(app, row.sealed, column.contextOf(tenant, row.key))
       if (sealed === null) rotation.unreadable++
       else {
-        await updateSealed(app.db, tenant, column, { row, sealed })
+        await updateSealed(app.db, tenant, { column, row, sealed })
         rotation.resealed++
       }
     }

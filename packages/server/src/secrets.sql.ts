@@ -16,7 +16,7 @@ export interface SealedRow {
 }
 
 /** What was sealed with another key than this one (bytes 2 to 5 of a seal name it), in order, behind `after`. */
-export async function listSealedOtherwiseAcrossAccounts(
+export async function listSealedWithOtherKeysAcrossAccounts(
   db: Executor,
   { table, column, key }: SealedColumn,
   page: { keyId: Buffer; after: SealedRow | null; limit: number },
@@ -37,9 +37,9 @@ export async function listSealedOtherwiseAcrossAccounts(
 export async function updateSealed(
   db: Executor,
   tenant: Tenant,
-  { table, column, key }: SealedColumn,
-  change: { row: SealedRow; sealed: Buffer },
+  change: { column: SealedColumn; row: SealedRow; sealed: Buffer },
 ): Promise<void> {
+  const { table, column, key } = change.column
   const named = key.map((name, index) => ` and ${name} = $${index + 5}`).join('')
   await db.execute(
     `update ${table} set ${column} = $4 where account_id = $1 and environment = $2 and ${column} = $3${named}`,

@@ -15,7 +15,7 @@ import { replied, senderChanges } from './subscriptions.ts'
 import { createWebhookWorker } from './webhooks/index.ts'
 
 const hourMs = 3_600_000
-const sealAgainEveryMs = 10 * 60_000
+const rotateSecretsEveryMs = 10 * 60_000
 const expiredAnswersMax = 10_000
 
 /** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
@@ -25,7 +25,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
     ...leadFinderPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
     forgetAnswers,
-    sealAgain,
+    secretRotation,
   ]
   return [
     createDeliveryWorker(services.delivery),
@@ -45,9 +45,9 @@ const forgetAnswers: PeriodicTask = {
 }
 
 /** After a change of the encryption key; finds nothing to do at any other time. */
-const sealAgain: PeriodicTask = {
-  name: 'secrets.seal_again',
-  everyMs: sealAgainEveryMs,
+const secretRotation: PeriodicTask = {
+  name: 'secrets.rotate',
+  everyMs: rotateSecretsEveryMs,
   async run(app) {
     const { unreadable } = await rotateSecrets(app)
     if (unreadable > 0) app.log.error({ event: 'secrets.unreadable', count: unreadable })

@@ -53,7 +53,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, { input, n
   }
   const content = mergeContent(empty, input)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = await sequenceOf(tx, tenant, input.steps ?? [], [])
+  const steps = await sequenceOf(tx, tenant, { sent: input.steps ?? [], current: [] })
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
@@ -76,7 +76,9 @@ export async function updateCampaign(
   if (issues.length > 0) throw invalid(...issues)
   const content = mergeContent(row, change.input)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = change.input.steps ? await sequenceOf(tx, tenant, change.input.steps, before) : before
+  const steps = change.input.steps
+    ? await sequenceOf(tx, tenant, { sent: change.input.steps, current: before })
+    : before
   assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
   if (change.input.steps) {
@@ -91,8 +93,7 @@ export async function updateCampaign(
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  sent: readonly StepInput[],
-  current: readonly Step[],
+  { sent, current }: { sent: readonly StepInput[]; current: readonly Step[] },
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
