@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { readHolder } from '../packages/server/src/platform/db/embedded/hold.ts'
 import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
 import { parseConfig } from '../packages/server/src/platform/config.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createLogger, type Logger } from '../packages/server/src/platform/log.ts'
 import { createTestDatabase } from '../packages/server/src/platform/testing/database.ts'
 import { startOverture } from '../packages/server/src/start.ts'
 
@@ -28,9 +28,12 @@ export interface RunningProduct {
 }
 
 /** The product as `npm start` composes it, workers included, on a database of its own. */
-export async function startRunningServer(environment: Record<string, string> = {}): Promise<RunningProduct> {
+export async function startRunningServer(
+  environment: Record<string, string> = {},
+  log?: Logger,
+): Promise<RunningProduct> {
   const database = await createTestDatabase()
-  const server = await startIn({ DATABASE_URL: database.url, ...environment })
+  const server = await startIn({ DATABASE_URL: database.url, ...environment }, log)
   await liftLimits(database.url)
   return {
     ...server,
@@ -51,11 +54,11 @@ export async function startEmbeddedServer(environment: Record<string, string> = 
   return { ...server, databaseUrl, postgresPid }
 }
 
-async function startIn(environment: Record<string, string>) {
+async function startIn(environment: Record<string, string>, log = createLogger('error')) {
   const folder = await mkdtemp(join(tmpdir(), 'overture-'))
   const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment }, folder)
   const lines: string[] = []
-  const server = await startOverture({ config, log: createLogger('error'), print: (line) => lines.push(line) })
+  const server = await startOverture({ config, log, print: (line) => lines.push(line) })
   const keyOf = (name: string) => lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
   return {
     folder,

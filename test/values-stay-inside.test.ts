@@ -1,0 +1,230 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setBalance } from '../packages/server/src/credits/index.ts'
+import { ProviderStub } from '../packages/server/src/lead-finder/provider-stub.server.ts'
+import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
+import { createLogger } from '../packages/server/src/platform/log.ts'
+import { startRunningServer, type Answer, type RunningProduct } from './running-server.ts'
+
+/**
+ * The whole product, every log line of it, two sources of people: contract 10 says that a real value leaves the server
+ * in the answer of its reveal and nowhere else, above all not when something fails.
+ */
+const lines: string[] = []
+const told: string[] = []
+const answers: { status: number; text: string }[] = []
+const provider = new ProviderStub()
+const hidden = { email: 'grace.hopper@hidden.example', mobile: '+4915198765432' }
+const shown = { email: 'ada.lovelace@shown.example', mobile: '+4915112345678' }
+let product: RunningProduct
+let db: PoolDatabase
+let receiver: Server
+let demo: { id: string; email: string | null; mobile: string | null }[]
+let revealed: string
+
+beforeAll(async () => {
+  await provider.listen()
+  receiver = createServer((request, response) => {
+    void text(request).then((body) => {
+      told.push(body)
+      response.end()
+    })
+  })
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+  product = await startRunningServer(
+    {
+      LOG_LEVEL: 'trace',
+      OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+      OVERTURE_FINDER_PROVIDER: 'prospeo',
+      PROSPEO_API_KEY: 'provider key',
+      PROSPEO_BASE_URL: provider.url,
+    },
+    pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) }),
+  )
+  db = createDatabase({ url: product.databaseUrl, log: createLogger('silent'), connectionsMax: 2 })
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  const hook = await product.test('POST', '/v2/webhooks', { url, events: ['credits.low', 'credits.exhausted'] })
+  expect(hook.status).toBe(201)
+  await demoPost('search', {})
+  demo = await db.query(`select id, email, mobile from finder_people where dataset = 'demo'`)
+}, 120_000)
+
+afterAll(async () => {
+  await db?.close()
+  await product?.stop()
+  await provider.stop()
+  receiver.closeAllConnections()
+  await new Promise((resolve) => receiver.close(resolve))
+})
+
+type Caller = 'test' | 'live'
+
+async function ask(key: Caller, method: string, path: string, body?: unknown): Promise<Answer> {
+  const answer = await product[key](method, `/v2/campaigns/lead-finder/${path}`, body)
+  answers.push({ status: answer.status, text: JSON.stringify(answer.body) })
+  return answer
+}
+const demoPost = (path: string, body: unknown) => ask('test', 'POST', path, body)
+const live = (path: string, body: unknown) => ask('live', 'POST', path, body)
+
+/** Real values of the demo people and of the provider's, without those of which `isTold` says that they may be told. */
+function secrets(isTold: (value: string) => boolean = () => false): string[] {
+  const values = demo.flatMap((person) => [person.email, person.mobile]).filter((value) => value !== null)
+  return [...values, ...Object.values(hidden), ...Object.values(shown)].filter((value) => !isTold(value))
+}
+
+/** Values that the text holds, telephone numbers also written without their plus. */
+function found(values: readonly string[], where: string): string[] {
+  return values.filter((value) => where.includes(value.replace(/^\+/, '')))
+}
+
+async function refusing<Result>(table: string, run: () => Promise<Result>): Promise<Result> {
+  await db.execute(`create or replace function refuse() returns trigger language plpgsql as $$ begin
+    raise exception 'refused: % %', new, (select string_agg(email || mobile, ' ') from finder_people p
+      where p.id = new.person_id) using errcode = '23514', detail = '${shown.email} ${hidden.mobile}'; end $$`)
+  await db.execute(`create trigger refuse before insert on ${table} for each row execute function refuse()`)
+  try {
+    return await run()
+  } finally {
+    await db.execute(`drop trigger refuse on ${table}`)
+  }
+}
+
+/** Nothing can reach the database while `run` runs; it is there again afterwards. */
+async function withoutDatabase<Result>(run: () => Promise<Result>): Promise<Result> {
+  const url = new URL(product.databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const outside = createDatabase({ url: url.toString(), log: createLogger('silent'), connectionsMax: 1 })
+  try {
+    await outside.execute(`alter database ${name} allow_connections false`)
+    await outside.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [name])
+    return await run()
+  } finally {
+    await outside.execute(`alter database ${name} allow_connections true`)
+    await outside.close()
+  }
+}
+
+const answerOf = (person: object) => ({ error: false, person })
+const row = (id: string, { email, mobile }: typeof shown) => ({
+  person: { person_id: id, first_name: 'A', last_name: 'B', email: { email }, mobile: { mobile } },
+  company: { company_id: 'c', name: 'C' },
+})
+
+describe('real values', () => {
+  test('are masked in every search and suggestion of the demo people, and one is shown by its reveal', async () => {
+    for (const body of [
+      { page: 2 },
+      { seniority: ['vp'] },
+      { jobTitle: 'head of sales' },
+      { domain: 'none.example' },
+    ]) {
+      expect((await demoPost('search', body)).status).toBe(200)
+    }
+    expect((await demoPost('search-company', {})).status).toBe(200)
+    for (const field of ['industry', 'technology', 'jobTitle', 'location', 'companyName']) {
+      for (const q of ['', 'a', '@'])
+        expect((await ask('test', 'GET', `suggest?field=${field}&q=${q}`)).status).toBe(200)
+    }
+    expect(found(secrets(), answers.map((answer) => answer.text).join('\n'))).toEqual([])
+    const person = demo.find(({ email, mobile }) => email !== null && mobile !== null)!
+    const none = demo.find(({ email }) => email === null)!
+    expect((await demoPost('reveal', { personId: none.id, field: 'email' })).body.found).toBe(false)
+    revealed = (await demoPost('reveal', { personId: person.id, field: 'email' })).body.value
+    expect(revealed).toBe(person.email)
+  })
+
+  test('are told by no refusal and no failure of the demo people', async () => {
+    const next = demo.filter(({ email, mobile }) => email !== null && mobile !== null)[7]!
+    const reveal = { personId: next.id, field: 'email' }
+    for (const body of [
+      { ...reveal, field: 'mail' },
+      { ...reveal, extra: 1 },
+      { personId: 5 },
+      { personId: 'x'.repeat(201), field: 'email' },
+    ]) {
+      expect((await demoPost('reveal', body)).status).toBe(400)
+    }
+    expect((await demoPost('reveal', { ...reveal, personId: 'per_nobody' })).status).toBe(404)
+    expect((await refusing('finder_reveals', () => demoPost('reveal', reveal))).status).toBe(500)
+    const account = (await db.query<{ accountId: string }>('select account_id from accounts'))[0]!.accountId
+    const tenant = { accountId: account, environment: 'test' } as const
+    await db.transaction((tx) => setBalance(tx, tenant, { balance: 1 }))
+    expect((await demoPost('search', { seniority: ['head'] })).status).toBe(200)
+    expect((await demoPost('reveal', reveal)).status).toBe(402)
+    await expect.poll(() => told.join('\n'), { timeout: 30_000 }).toContain('credits.exhausted')
+  })
+
+  test("are masked in a provider's searches, and told by none of its refusals and failures", async () => {
+    provider.respond = () => ({
+      status: 200,
+      body: { error: false, results: [row('p1', shown), row('p2', hidden)], pagination: { total_count: 2 } },
+    })
+    const page = await live('search', { jobTitle: 'x' })
+    expect(page.body.results.map(({ emailMasked }: { emailMasked: string }) => emailMasked)).toEqual([
+      'a*****@shown.example',
+      'g*****@hidden.example',
+    ])
+    const quoting = `${hidden.email} and ${hidden.mobile} are locked`
+    for (const [status, body, expected] of [
+      [400, { error: true, error_code: quoting, message: quoting }, 503],
+      [500, { error: true, error_code: quoting }, 503],
+      [429, { error: true, message: quoting }, 503],
+      [400, { error: true, error_code: 'NO_MATCH', message: quoting }, 404],
+      [200, answerOf({ email: { email: 'g*****@hidden.example' }, note: quoting }), 200],
+    ] as const) {
+      provider.respond = () => ({ status, body, headers: { 'retry-after': '60' } })
+      expect((await live('reveal', { personId: 'prospeo:p2', field: 'email' })).status).toBe(expected)
+      expect((await live('search', { jobTitle: `y ${status}` })).status).toBe(expected === 503 ? 503 : 200)
+    }
+  })
+
+  test('of a provider are shown by their reveal, and by none that the database refuses', async () => {
+    provider.respond = () => ({
+      status: 200,
+      body: answerOf({ email: { email: hidden.email }, mobile: { mobile: hidden.mobile } }),
+    })
+    const refused = () => live('reveal', { personId: 'prospeo:p3', field: 'mobile' })
+    expect((await refusing('finder_reveals', refused)).status).toBe(500)
+    provider.respond = () => ({
+      status: 200,
+      body: answerOf({ email: { email: shown.email }, mobile: { mobile: shown.mobile } }),
+    })
+    for (const field of ['email', 'mobile'] as const) {
+      expect((await live('reveal', { personId: 'prospeo:p1', field })).body.value).toBe(shown[field])
+      expect((await live('reveal', { personId: 'prospeo:p1', field })).body.alreadyRevealed).toBe(true)
+    }
+  })
+
+  test('are told by no failure of a database that is not there', async () => {
+    const statuses = await withoutDatabase(async () => [
+      (await demoPost('search', { seniority: ['entry'] })).status,
+      (await demoPost('reveal', { personId: demo[3]!.id, field: 'mobile' })).status,
+      (await live('reveal', { personId: 'prospeo:p1', field: 'email' })).status,
+    ])
+    expect(statuses).toEqual([500, 500, 500])
+  })
+
+  test('stand in no log line, no error, no event, no webhook, and in no table but the people themselves', async () => {
+    const log = lines.join('')
+    for (const event of ['request_failed', 'lead_provider_failed']) expect(log).toContain(`"${event}"`)
+    expect(found(secrets(), log)).toEqual([])
+    const errors = answers.filter(({ status }) => status >= 400)
+    expect(new Set(errors.map(({ status }) => status))).toEqual(new Set([400, 402, 404, 500, 503]))
+    expect(found(secrets(), errors.map((answer) => answer.text).join('\n'))).toEqual([])
+    expect(found(secrets(), told.join('\n'))).toEqual([])
+    const isShown = (value: string) => value === revealed || Object.values(shown).includes(value)
+    expect(found(secrets(isShown), answers.map((answer) => answer.text).join('\n'))).toEqual([])
+    const tables = await db.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'finder_people'`,
+    )
+    for (const { name } of tables) {
+      const rows = await db.query<{ row: string }>(`select t::text as row from "${name}" t`)
+      expect([name, found(secrets(), rows.map((each) => each.row).join('\n'))]).toEqual([name, []])
+    }
+  })
+})
