@@ -7,6 +7,7 @@ import type { LanguageModel } from 'ai'
 import { z } from 'zod'
 import type { AiConfig, Config } from '../platform/config.ts'
 import { checkTarget } from '../platform/mail/network-guard.client.ts'
+import { responseText } from '../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
 
 const probeTimeoutMs = 3000
@@ -32,7 +33,7 @@ export async function probeProvider(config: Config, provider: RealProvider): Pro
     // Some servers have no list; they are taken at their word that they are up.
     if (response.status === 404) return { reason: null, listed: null }
     if (!response.ok) return { reason: `The server answers ${response.status}.` }
-    return { reason: null, listed: namesIn((await response.text()).slice(0, probeBytesMax)) }
+    return { reason: null, listed: namesIn((await responseText(response, probeBytesMax)) ?? '') }
   } catch (error) {
     return { reason: error instanceof PrivateTargetError ? error.message : 'The server does not answer.' }
   }

@@ -1,3 +1,4 @@
+import { responseText } from '../platform/response-text.client.ts'
 import { isObject, ProviderError } from './provider.ts'
 
 export interface OpenSearchOptions {
@@ -76,10 +77,10 @@ export class OpenSearchClient {
         redirect: 'error',
         signal: AbortSignal.timeout(this.options.timeoutMs ?? timeoutMsDefault),
       })
-      const text = await response.text()
+      const text = await responseText(response, answerBytesMax)
       if (response.status === 404) return null
       if (!response.ok) throw new ProviderError(`status ${response.status}`, response.status)
-      if (text.length > answerBytesMax) throw new ProviderError('answer too large', response.status)
+      if (text === null) throw new ProviderError('answer too large', response.status)
       const answer: unknown = JSON.parse(text)
       if (!isObject(answer)) throw new ProviderError('not an object', response.status)
       return answer

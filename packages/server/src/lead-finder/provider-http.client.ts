@@ -1,4 +1,5 @@
 import { sleep } from '../platform/clock.ts'
+import { responseText } from '../platform/response-text.client.ts'
 import { isObject, ProviderError } from './provider.ts'
 
 const timeoutMs = 20_000
@@ -36,8 +37,8 @@ async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryA
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await response.text()
-    if (text.length > answerBytesMax) throw new ProviderError('answer too large', response.status)
+    const text = await responseText(response, answerBytesMax)
+    if (text === null) throw new ProviderError('answer too large', response.status)
     const seconds = Number(response.headers.get('retry-after') ?? 1)
     return {
       status: response.status,
