@@ -8,17 +8,12 @@ import { type DraftTools, enqueueDraft } from './drafts.commands.ts'
 import { countDraftsShown, type DraftRow, findDraft, lockDraft, updateDraft } from './drafts.sql.ts'
 import { type Prepared, prepareWriting } from './generate.commands.ts'
 import { insertGeneration } from './generations.sql.ts'
-import { ProviderBusyError } from './provider-gate.shell.ts'
+import { comesBackAt, jobPatience } from './provider-gate.shell.ts'
 import type { ModelAnswer } from './providers.client.ts'
 import { factsDigest } from './stale.ts'
 import { asUnavailable, write } from './write.commands.ts'
 
 const lastAttempt = 8
-/** How long a job stands in line for a busy provider before it lets other jobs have its place. */
-const patienceMs = 2_000
-/** A text that a provider was too busy for all this time has failed; it is asked for again later. */
-const giveUpAfterMs = 24 * 3_600_000
-const busyWaitMs = { min: 5_000, max: 3_600_000 }
 
 export function draftJobs(tools: DraftTools): JobHandler[] {
   return [
@@ -38,18 +33,13 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
   try {
     await writeCharged(context, tools, { draft, mode })
   } catch (error) {
-    const late = now.getTime() - draft.updatedAt.getTime() > giveUpAfterMs
-    if (error instanceof ProviderBusyError && tenant.environment === 'live' && !late)
-      return enqueueDraft(app.db, tenant, { id, at: new Date(now.getTime() + busyWait(error)) })
+    const at = comesBackAt(error, { tenant, since: draft.updatedAt, now })
+    if (at !== null) return enqueueDraft(app.db, tenant, { id, at })
     if (!(error instanceof AppError)) throw error
     // What the request asks for is gone; trying again would find the same.
     if (error.code !== 'NOT_FOUND' && context.attempt < lastAttempt) throw error
     await failDraft(context, draft, error.code === 'NOT_FOUND' ? 'The model or the preset is gone.' : error.message)
   }
-}
-
-function busyWait({ retryAfterMs }: ProviderBusyError): number {
-  return Math.min(busyWaitMs.max, Math.max(busyWaitMs.min, retryAfterMs))
 }
 
 type Mode = 'none' | 'first_n' | 'all'
@@ -70,9 +60,7 @@ async function writeCharged(context: JobContext, tools: DraftTools, { draft, mod
   const reservation = await reserveOrPause(context, tools, draft, charge)
   if (reservation === 'no_credits') return
   try {
-    // The test environment's clock does not move while a provider is waited for.
-    const patience = tenant.environment === 'live' ? { patienceMs } : {}
-    const answer = await write(app, tenant, { entry, task: prepared.task, signal, ...patience }).catch(
+    const answer = await write(app, tenant, { entry, task: prepared.task, signal, ...jobPatience(tenant) }).catch(
       (error: unknown) => {
         throw tenant.environment === 'live' ? error : asUnavailable(error, entry)
       },

@@ -1,8 +1,9 @@
 import type { GenerationRecord } from '@overture/contract/ai.ts'
+import type { AiCost } from '@overture/contract/analytics.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { type GenerationFilter, type GenerationSum, listGenerationRows, sumGenerations } from './generations.sql.ts'
+import { type GenerationFilter, listGenerationRows, sumGenerations } from './generations.sql.ts'
 
 /** Every charged or free call of a model, newest first: the rows behind a campaign's AI costs and the ledger's entries. */
 export async function listGenerations(db: Executor, tenant: Tenant, query: GenerationFilter & PageQuery) {
@@ -16,6 +17,6 @@ export async function listGenerations(db: Executor, tenant: Tenant, query: Gener
 }
 
 /** What AI has cost a campaign: the sum of its generations. */
-export async function aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<GenerationSum> {
+export async function aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost> {
   return sumGenerations(db, tenant, { campaignId })
 }

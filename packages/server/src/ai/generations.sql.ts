@@ -1,4 +1,5 @@
 import type { GenerationRecord } from '@overture/contract/ai.ts'
+import type { AiCost } from '@overture/contract/analytics.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -76,16 +77,9 @@ export async function listGenerationRows(
   )
 }
 
-export interface GenerationSum {
-  generations: number
-  credits: number
-  promptTokens: number
-  completionTokens: number
-}
-
 /** What some generations were and cost. */
-export async function sumGenerations(db: Executor, tenant: Tenant, filter: GenerationFilter): Promise<GenerationSum> {
-  const [row] = await db.query<GenerationSum>(
+export async function sumGenerations(db: Executor, tenant: Tenant, filter: GenerationFilter): Promise<AiCost> {
+  const [row] = await db.query<AiCost>(
     `select count(*) as generations, coalesce(sum(credits_charged), 0) as credits,
        coalesce(sum(prompt_tokens), 0) as prompt_tokens, coalesce(sum(completion_tokens), 0) as completion_tokens
      from generations where ${filtered}`,

@@ -65,7 +65,7 @@ const lettersMin = 20
 const siblings = new Set(['da no', 'no da'])
 
 /** The code of a language as people name it: `German`, `deutsch`, `de`, `pt-BR`. Null where it is not known here. */
-export function languageCode(name: string): string | null {
+function languageCode(name: string): string | null {
   const plain = name.trim().toLowerCase()
   const first = plain.split(/[\s(,;_-]/)[0] ?? ''
   return Object.keys(names).find((code) => code === first || names[code]?.includes(first)) ?? null

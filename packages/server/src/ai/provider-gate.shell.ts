@@ -1,11 +1,17 @@
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { AiConfig } from '../platform/config.ts'
+import type { Tenant } from '../platform/tenant.ts'
 import type { ProviderName } from './models.ts'
 import { begun, ended, type Pace, paused, restingPace, waitOf } from './provider-pace.ts'
 
 /** Calls that may stand in line for one provider; the next is told at once to come back. */
 const lineMax = 200
 const lookEveryMs = 20
+/** How long a job stands in line for a busy provider before it lets other jobs have its place. */
+const jobPatienceMs = 2_000
+const jobWaitMs = { min: 5_000, max: 3_600_000 }
+/** What a provider was too busy for all this time is given up. */
+const jobGivesUpAfterMs = 24 * 3_600_000
 
 /** The provider can't be asked within the caller's patience; nothing was sent. */
 export class ProviderBusyError extends Error {
@@ -15,6 +21,29 @@ export class ProviderBusyError extends Error {
     this.name = 'ProviderBusyError'
     this.retryAfterMs = retryAfterMs
   }
+}
+
+/** What a job has asked of a provider since some moment. */
+interface Waiting {
+  tenant: Tenant
+  since: Date
+  now: Date
+}
+
+/** The patience of a job; in the test environment, whose clock does not move meanwhile, the whole time of a call. */
+export function jobPatience({ environment }: Tenant): { patienceMs?: number } {
+  return environment === 'live' ? { patienceMs: jobPatienceMs } : {}
+}
+
+/** When a job that found its provider busy comes back; null where it does not: another error, a day, the test environment. */
+export function comesBackAt(error: unknown, waiting: Waiting): Date | null {
+  if (!(error instanceof ProviderBusyError) || waiting.tenant.environment !== 'live' || isOverdue(waiting)) return null
+  const waitMs = Math.min(jobWaitMs.max, Math.max(jobWaitMs.min, error.retryAfterMs))
+  return new Date(waiting.now.getTime() + waitMs)
+}
+
+export function isOverdue({ since, now }: Pick<Waiting, 'since' | 'now'>): boolean {
+  return now.getTime() - since.getTime() > jobGivesUpAfterMs
 }
 
 export interface Gate {

@@ -9,7 +9,7 @@ import { enqueueJob, type JobContext, type JobHandler } from '../platform/jobs/j
 import type { Tenant } from '../platform/tenant.ts'
 import { insertGeneration } from './generations.sql.ts'
 import type { ModelEntry } from './models.ts'
-import { ProviderBusyError } from './provider-gate.shell.ts'
+import { comesBackAt, isOverdue, jobPatience } from './provider-gate.shell.ts'
 import { askForObject, NotTheFormError, type Usage } from './providers.client.ts'
 import {
   type LabelledLead,
@@ -23,10 +23,6 @@ import { askingOf, asUnavailable, assertUsable, offeredModels, providerTrouble }
 
 const lastAttempt = 5
 const tries = 2
-const patienceMs = 2_000
-const busyWaitMs = { min: 5_000, max: 3_600_000 }
-/** A reply that nobody could read for so long is left to people. */
-const giveUpAfterMs = 24 * 3_600_000
 
 const readingSchema = z.object({
   interest: z.enum(triageInterests),
@@ -79,11 +75,9 @@ export function triageJobs(tools: TriageTools): JobHandler[] {
       kind: 'ai.triage',
       maxAttempts: lastAttempt,
       run: (context, payload) => {
-        const [campaignId, leadId, messageId] = [payload['campaignId'], payload['leadId'], payload['messageId']].map(
-          String,
-        )
-        const key = { campaignId: campaignId ?? '', leadId: leadId ?? '', messageId: messageId ?? '' }
-        return readReply(context, tools, { key, since: new Date(String(payload['since'])) })
+        const text = (name: string) => String(payload[name])
+        const key = { campaignId: text('campaignId'), leadId: text('leadId'), messageId: text('messageId') }
+        return readReply(context, tools, { key, since: new Date(text('since')) })
       },
     },
   ]
@@ -100,15 +94,13 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
   try {
     await readCharged(context, tools, { key, entry, reply })
   } catch (error) {
-    const late = now.getTime() - since.getTime() > giveUpAfterMs
-    if (error instanceof ProviderBusyError && tenant.environment === 'live' && !late) {
-      const waitMs = Math.min(busyWaitMs.max, Math.max(busyWaitMs.min, error.retryAfterMs))
-      return enqueueTriage(app.db, tenant, { key, since, at: new Date(now.getTime() + waitMs) })
-    }
+    const at = comesBackAt(error, { tenant, since, now })
+    if (at !== null) return enqueueTriage(app.db, tenant, { key, since, at })
     const refusal = asUnavailable(error, entry)
     if (!(refusal instanceof AppError)) throw error
     if (refusal.code === 'INSUFFICIENT_CREDITS') return skip('insufficient_credits')
-    if (context.attempt < lastAttempt && !late) throw refusal
+    // What nobody could read for a day is left to people.
+    if (context.attempt < lastAttempt && !isOverdue({ since, now })) throw refusal
     return skip('model_unavailable')
   }
 }
@@ -149,7 +141,7 @@ async function read(
 ): Promise<Reading & Usage> {
   assertUsable(app, tenant, entry)
   if (entry.provider === 'builtin') return { ...readByRules(reply), promptTokens: 0, completionTokens: 0 }
-  const asking = askingOf(app, { signal, ...(tenant.environment === 'live' && { patienceMs }) })
+  const asking = askingOf(app, { signal, ...jobPatience(tenant) })
   const { system, user } = triageInstructions(reply)
   const spent = { promptTokens: 0, completionTokens: 0 }
   for (let attempt = 1; attempt <= tries; attempt++) {

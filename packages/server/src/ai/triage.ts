@@ -20,7 +20,7 @@ export interface ReplyText {
 }
 
 /** Below this a label stays with the message. */
-export const confidenceMin = 0.7
+const confidenceMin = 0.7
 const replyLengthMax = 4000
 
 /**

@@ -50,7 +50,7 @@ const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff
 
 // Domains that are written without a scheme are recognised by the endings that people use.
 const bareDomain =
-  /\b(?:[a-z0-9-]{1,63}\.)+(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|eu|uk|de|fr|es|it|nl|ch|at|us|ca|au|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
+  /\b(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|eu|uk|de|fr|es|it|nl|ch|at|us|ca|au|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
 
 function linksOf(text: string): string[] {
   const urls = text.match(/\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|tel:)[^\s<>"')\]]{1,500}/gi) ?? []
