@@ -1,6 +1,7 @@
 import type { Step } from '@overture/contract/campaigns.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import type { Names, VariantName } from './breakdown.ts'
 
 export interface CampaignFacts {
   id: string
@@ -49,17 +50,8 @@ export async function countUncertain(db: Executor, tenant: Tenant, campaignId: s
   return rows[0]?.count ?? 0
 }
 
-export interface CampaignNames {
-  steps: { id: string; position: number }[]
-  variants: {
-    id: string
-    stepId: string
-    label: string
-    weight: number
-    enabled: boolean
-    variantSelection: Step['variantSelection']
-  }[]
-  senders: { id: string; email: string }[]
+export interface CampaignNames extends Pick<Names, 'steps' | 'senders'> {
+  variants: (VariantName & { variantSelection: Step['variantSelection'] })[]
 }
 
 /** Names of everything that a breakdown can mention; what was removed since has none. */

@@ -11,17 +11,17 @@ export interface Line extends Counts {
   variantId: string | null
   sendingAccountId: string | null
 }
+export interface VariantName {
+  id: string
+  stepId: string
+  label: string
+  weight: number
+  enabled: boolean
+}
 export interface Names {
   steps: { id: string; position: number }[]
-  variants: {
-    id: string
-    stepId: string
-    label: string
-    weight: number
-    enabled: boolean
-    /** All that it has brought so far, whatever the range; null where the step chooses by weights. */
-    evidence: Evidence | null
-  }[]
+  /** `evidence`: all that it has brought so far, whatever the range; null where the step chooses by weights. */
+  variants: (VariantName & { evidence: Evidence | null })[]
   senders: { id: string; email: string }[]
 }
 

@@ -55,9 +55,7 @@ const definitions: Record<CounterColumn, string> = {
 }
 
 /** Select list that counts rows of `events e`, one aggregate a column. */
-export const countOfEvents = counterColumns
-  .map((column) => `(${definitions[column]})::bigint as ${column}`)
-  .join(',\n  ')
+export const countOfEvents = counterColumns.map((column) => `${countOf(column)} as ${column}`).join(',\n  ')
 
 /** What counts one column of `events e`. */
 export function countOf(column: CounterColumn): string {
