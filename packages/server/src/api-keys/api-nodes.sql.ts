@@ -1,4 +1,7 @@
-import type { Database, Executor } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+
+/** Of the lock that lets one node at a time say that it lives. */
+const nodesLock = 7_310_579_604
 
 export interface Standing {
   /** Nobody else answers requests; windows may be kept in memory for the length of the lease. */
@@ -7,28 +10,33 @@ export interface Standing {
   othersCountMs: number
 }
 
-/** Says that this node lives, and learns whether it is the only one. One node at a time. Not of any account. */
-export async function beatNodeAcrossAccounts(
-  db: Database,
+/** One node at a time, until the end of the transaction. Nodes are of no account. */
+export async function lockNodesAcrossAccounts(tx: Transaction): Promise<void> {
+  await tx.execute('select pg_advisory_xact_lock($1)', [nodesLock])
+}
+
+export async function deleteSilentNodesAcrossAccounts(tx: Transaction, leaseMs: number): Promise<void> {
+  await tx.execute(`delete from api_nodes where seen_at < clock_timestamp() - $1 * interval '1 ms'`, [leaseMs])
+}
+
+/** Says that this node lives, and learns whether it is the only one. */
+export async function upsertNodeAcrossAccounts(
+  tx: Transaction,
   node: { id: string; leaseMs: number; mayBeSole: boolean },
 ): Promise<Standing> {
-  return db.transaction(async (tx) => {
-    await tx.execute('select pg_advisory_xact_lock(7310579604)')
-    await tx.execute(`delete from api_nodes where seen_at < clock_timestamp() - $1 * interval '1 ms'`, [node.leaseMs])
-    const [row] = await tx.query<Standing>(
-      `with others as (select * from api_nodes where node_id <> $1)
-       insert into api_nodes as n (node_id, seen_at, sole_until)
-       select $1, clock_timestamp(),
-         case when $3 and not exists (select from others) then clock_timestamp() + $2 * interval '1 ms' end
-       on conflict (node_id) do update set seen_at = excluded.seen_at,
-         sole_until = case when exists (select from others) then n.sole_until else excluded.sole_until end
-       returning not exists (select from others) as sole,
-         coalesce((select greatest(0, max(extract(epoch from o.sole_until - clock_timestamp()) * 1000)) from others o), 0)::float8
-           as others_count_ms`,
-      [node.id, node.leaseMs, node.mayBeSole],
-    )
-    return row ?? { sole: false, othersCountMs: node.leaseMs }
-  })
+  const [row] = await tx.query<Standing>(
+    `with others as (select * from api_nodes where node_id <> $1)
+     insert into api_nodes as n (node_id, seen_at, sole_until)
+     select $1, clock_timestamp(),
+       case when $3 and not exists (select from others) then clock_timestamp() + $2 * interval '1 ms' end
+     on conflict (node_id) do update set seen_at = excluded.seen_at,
+       sole_until = case when exists (select from others) then n.sole_until else excluded.sole_until end
+     returning not exists (select from others) as sole,
+       coalesce((select greatest(0, max(extract(epoch from o.sole_until - clock_timestamp()) * 1000)) from others o), 0)::float8
+         as others_count_ms`,
+    [node.id, node.leaseMs, node.mayBeSole],
+  )
+  return row ?? { sole: false, othersCountMs: node.leaseMs }
 }
 
 /** From now on this node counts in the database; what it had counted is there already. */

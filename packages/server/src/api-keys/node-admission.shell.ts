@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
-import { beatNodeAcrossAccounts, deleteNodeAcrossAccounts, giveUpSoleAcrossAccounts } from './api-nodes.sql.ts'
+import {
+  deleteNodeAcrossAccounts,
+  deleteSilentNodesAcrossAccounts,
+  giveUpSoleAcrossAccounts,
+  lockNodesAcrossAccounts,
+  type Standing,
+  upsertNodeAcrossAccounts,
+} from './api-nodes.sql.ts'
 import { createMemoryAdmission } from './memory-admission.shell.ts'
 import { createPostgresAdmission } from './postgres-admission.shell.ts'
 
@@ -120,9 +127,13 @@ class NodeAdmission implements Admission {
     }
   }
 
-  #ask() {
+  #ask(): Promise<Standing> {
     const { leaseMs } = this.#times
-    return beatNodeAcrossAccounts(this.#app.db, { id: this.#id, leaseMs, mayBeSole: this.#mayBeSole })
+    return this.#app.db.transaction(async (tx) => {
+      await lockNodesAcrossAccounts(tx)
+      await deleteSilentNodesAcrossAccounts(tx, leaseMs)
+      return upsertNodeAcrossAccounts(tx, { id: this.#id, leaseMs, mayBeSole: this.#mayBeSole })
+    })
   }
 
   async #toMemory(): Promise<void> {
