@@ -1,9 +1,6 @@
-import { companyWords } from './text.ts'
+import { companyWords, fuzzyLengthMin } from './text.ts'
 import { Dimension, lowerBound } from './postings.ts'
 import { WordNeighbours } from './word-neighbours.ts'
-
-/** A word of a stored name must have this many letters to be found with a typing error. */
-const fuzzyLengthMin = 4
 
 /** How close a name is: the same · the same with one edit · more words · more words and one edit. */
 export const nameTierCount = 4

@@ -8,12 +8,10 @@ import {
 import type { CompanyDoc, PersonDoc } from './columns.ts'
 import { industryKey, technologyKey } from './industries.ts'
 import { normalisePlace, printPlace, type Place } from './location.ts'
-import { companyWords, normalise, normaliseDomain, titleTokens } from './text.ts'
+import { companyWords, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from './text.ts'
 
 /** Between a shown value and what it is found by: sorts before every letter, so that keys sort as values do. */
 export const suggestSeparator = '\u0001'
-/** A word of a stored name must have this many letters to be found with a typing error. */
-const fuzzyLengthMin = 4
 
 const keyword = { type: 'keyword' }
 const number = { type: 'long' }

@@ -30,7 +30,7 @@ export function popcount(word: number): number {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-export function countBits(bits: Uint32Array): number {
+function countBits(bits: Uint32Array): number {
   let count = 0
   for (let index = 0; index < bits.length; index++) count += popcount(bits[index]!)
   return count
@@ -42,11 +42,6 @@ export function countOf(set: DocSet): number {
 
 export function fromBits(bits: Uint32Array): DocSet {
   return { kind: 'bits', bits, count: countBits(bits) }
-}
-
-/** Keeps the bits that are in `other` too. */
-export function andBits(bits: Uint32Array, other: Uint32Array): void {
-  for (let index = 0; index < bits.length; index++) bits[index] = bits[index]! & other[index]!
 }
 
 /** Keeps the bits of documents that pass. */

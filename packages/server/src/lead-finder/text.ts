@@ -1,3 +1,6 @@
+/** A word of a stored name must have this many letters to be found with a typing error, in every index. */
+export const fuzzyLengthMin = 4
+
 /** Lower case, without accents, every run of other characters a single space; `&` reads as "and". */
 export function normalise(text: string): string {
   return fold(text)
