@@ -22,6 +22,7 @@ export interface Integrations {
 }
 
 const noIntegrations: Integrations = { calComSecret: null, calendlySigningKey: null }
+/** What the integrations' secrets are sealed with, so that they open for their tenant alone. */
 export const secretContext = (tenant: Tenant): string =>
   `meeting_availability ${tenant.accountId} ${tenant.environment}`
 

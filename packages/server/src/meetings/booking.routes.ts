@@ -22,6 +22,8 @@ import type { MeetingDeps } from './meeting-moves.commands.ts'
 import { manageUrlOf, readBookingToken } from './tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
+const daysShownFirst = 7
+const daysShownMax = 400
 
 /** The booking page, alone, for one lead, and for a meeting that is to be moved or canceled. Server-rendered. */
 export function bookingPages(deps: MeetingDeps): PublicRoute[] {
@@ -130,9 +132,6 @@ async function showSlots({ app }: MeetingDeps, shown: Shown) {
   })
   return html(reply, shown.status, page)
 }
-
-const daysShownFirst = 7
-const daysShownMax = 400
 
 function daysShownOf(asked: unknown): number {
   const days = Number(asked)

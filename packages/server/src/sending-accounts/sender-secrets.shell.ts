@@ -16,6 +16,7 @@ export function unsealSecrets(cipher: Cipher, tenant: Tenant, id: string, sealed
   return sealed === null ? {} : (JSON.parse(cipher.decrypt(sealed, contextOf(tenant, id))) as SenderSecrets)
 }
 
+/** What a sender's secrets are sealed with. */
 export function contextOf(tenant: Tenant, id: string): string {
   return `sending_accounts/${tenant.accountId}/${tenant.environment}/${id}`
 }

@@ -158,6 +158,8 @@ export async function pauseSender(
   ])
 }
 
+const bounceWarning = 'bounce_rate_warning'
+
 /** Says of an active sender that many of its messages bounce, once; `clear` takes it back. It goes on sending. */
 export async function warnOfBounces(
   tx: Transaction,
@@ -188,8 +190,6 @@ export async function warnOfBounces(
     },
   ])
 }
-
-const bounceWarning = 'bounce_rate_warning'
 
 /** Locks a sender, checks the action against its status and applies it; 404 or 409. Answers the sender as it was. */
 export async function pauseOrResume(

@@ -24,6 +24,7 @@ const webhooksMax = 50
 const secretBytes = 24
 const readOnlyFields = ['id', 'status', 'statusReason', 'failingSince', 'createdAt', 'updatedAt']
 
+/** What an endpoint's secrets are sealed with, so that they open for that endpoint alone. */
 export const secretContext = (webhookId: string): string => `webhook ${webhookId}`
 
 /** Network: resolves the name. Refuses private targets unless the operator allows them. */
