@@ -65,13 +65,12 @@ const measures = { ...counters, notSent: z.record(z.string(), count), rates }
 export const stats = z.strictObject(measures)
 export type Stats = z.infer<typeof stats>
 
-/** What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`). */
-export const aiCost = z.strictObject({
-  generations: count,
-  credits: count,
-  promptTokens: count,
-  completionTokens: count,
-})
+export const aiCost = z
+  .strictObject({ generations: count, credits: count, promptTokens: count, completionTokens: count })
+  .meta({
+    description:
+      'What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`).',
+  })
 export type AiCost = z.infer<typeof aiCost>
 export const campaignStats = stats.extend({ ai: aiCost })
 
@@ -92,8 +91,11 @@ export const analytics = z.strictObject({
       variantId: z.string(),
       label: z.string().nullable(),
       replyInterval,
-      /** The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null when removed. */
-      nextShare: rate.nullable(),
+      nextShare: rate.nullable().meta({
+        description:
+          "The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null for a " +
+          'variant that was removed.',
+      }),
       ...measures,
     }),
   ),

@@ -32,16 +32,18 @@ const variantInput = z.strictObject({
   weight: z.number().int().min(0).max(1000).optional(),
   enabled: z.boolean().optional(),
   ai: ai.nullable().optional(),
-  /** Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link. */
-  templateId: id.optional(),
+  templateId: id.optional().meta({
+    description:
+      'Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link.',
+  }),
 })
 export type VariantInput = z.infer<typeof variantInput>
 
-/**
- * How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought (Thompson
- * sampling), and by the weights until each of them has been delivered 50 times.
- */
-export const variantSelection = z.enum(['weighted', 'auto'])
+const variantSelection = z.enum(['weighted', 'auto']).meta({
+  description:
+    "How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought " +
+    '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
+})
 
 const stepInput = z.strictObject({
   id: id.optional(),
@@ -112,8 +114,10 @@ export const settings = z.strictObject({
   bounceProtection,
   maxPerRecipientDomainPerDay: cap,
   aiApproval: z.enum(['none', 'first_n', 'all']),
-  /** The model that reads replies, on top of the rules; null: none. */
-  aiTriage: z.strictObject({ modelId: z.string().min(1).max(200) }).nullable(),
+  aiTriage: z
+    .strictObject({ modelId: z.string().min(1).max(200) })
+    .nullable()
+    .meta({ description: 'The model that reads replies, on top of the rules; null: none.' }),
 })
 export type Settings = z.infer<typeof settings>
 const settingsInput = settings.extend({ bounceProtection: bounceProtection.partial() }).partial()

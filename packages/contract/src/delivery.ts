@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDate, email, id, timestamp } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { blockedReason, lead, leadParams, leadStatus } from './leads.ts'
+import { triage } from './triage.ts'
 
 const nullableText = z.string().nullable()
 const nullableTime = timestamp.nullable()
@@ -31,8 +32,12 @@ export const message = z.strictObject({
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,
-  /** What the rules made of it, and in `triage` what a model did (`Triage` of contract/triage.ts). */
-  classification: z.record(z.string(), z.unknown()).nullable(),
+  classification: z
+    .looseObject({ triage: triage.optional() })
+    .nullable()
+    .meta({
+      description: 'What the rules made of the message and, in `triage`, what a model did where one reads replies.',
+    }),
 })
 export type Message = z.infer<typeof message>
 

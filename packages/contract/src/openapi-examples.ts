@@ -20,6 +20,8 @@ const idPrefixes: readonly (readonly [string, string])[] = [
   ['ledger', 'crd'],
   ['import', 'imp'],
   ['generate-email', 'gen'],
+  ['generations', 'gen'],
+  ['approvals', 'gen'],
   ['/v2/leads', 'per'],
   ['messages', 'msg'],
   ['/leads', 'led'],
@@ -41,6 +43,8 @@ const byName: Readonly<Record<string, unknown>> = {
   sendingAccountIds: [`snd_${idTail}`],
   ids: [`cmp_${idTail}`],
   modelId: 'builtin/drafter',
+  generationId: `gen_${idTail}`,
+  templateId: `tpl_${idTail}`,
   email: 'ada@example.com',
   leadEmail: 'ada@example.com',
   firstName: 'Ada',
@@ -119,6 +123,8 @@ function bodyCandidates(schema: Json, path: string): Json[] {
 
 function exampleOf(schema: Json, name: string, path: string): unknown {
   if ('const' in schema) return schema['const']
+  const [given] = (schema['examples'] ?? []) as unknown[]
+  if (given !== undefined) return given
   if (name in byName && accepts(schema, byName[name])) return byName[name]
   if (Array.isArray(schema['enum'])) return schema['enum'][0] as unknown
   const branches = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined

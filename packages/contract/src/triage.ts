@@ -19,16 +19,11 @@ export const triageIntents = [
 ] as const
 export type TriageIntent = (typeof triageIntents)[number]
 
-/**
- * What a model made of a reply, in the message's `classification.triage`, beside what the rules said. `skipped` names
- * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
- */
-export const triage = z.strictObject({
+const fields = {
   status: z.enum(['done', 'skipped']),
   interest: z.enum(triageInterests).nullable(),
   intent: z.enum(triageIntents).nullable(),
-  /** 0 to 1, as the model says. */
-  confidence: z.number().nullable(),
+  confidence: z.number().nullable().meta({ description: '0 to 1, as the model says.' }),
   modelId: z.string(),
   applied: z.boolean(),
   reason: z
@@ -47,5 +42,26 @@ export const triage = z.strictObject({
   generationId: z.string().nullable(),
   creditsCharged: z.number().int(),
   at: timestamp,
+}
+
+/**
+ * What a model made of a reply, in the message's `classification.triage`, beside what the rules said. `skipped` names
+ * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
+ */
+export const triage = z.strictObject(fields).meta({
+  examples: [
+    {
+      status: 'done',
+      interest: 'interested',
+      intent: 'meeting_request',
+      confidence: 0.93,
+      modelId: 'builtin/drafter',
+      applied: true,
+      reason: null,
+      generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
+      creditsCharged: 0,
+      at: '2026-11-03T09:30:00.000Z',
+    },
+  ],
 })
 export type Triage = z.infer<typeof triage>
