@@ -99,12 +99,7 @@ export async function withinBudget<Result>(
   use: ProviderUse<Result>,
   run: () => Promise<Result>,
 ): Promise<Result> {
-  const units = use.provider.unitsOf(use.call)
-  const month = `${app.clock.now().toISOString().slice(0, 7)}-01`
-  const taken = { provider: use.provider.name, month, units }
-  if (!(await takeProviderUnits(app.db, { ...taken, budget: app.config.finder.monthlyBudget }))) {
-    throw new AppError('SERVICE_UNAVAILABLE', 'The monthly provider budget for lead search is exhausted.')
-  }
+  const taken = await takeUnits(app, use.provider.name, use.provider.unitsOf(use.call))
   try {
     const result = await run()
     if (use.isUncharged?.(result)) await returnProviderUnits(app.db, taken)
@@ -120,6 +115,14 @@ export async function withinBudget<Result>(
     })
     throw new AppError('SERVICE_UNAVAILABLE', 'Lead search is not available right now.')
   }
+}
+
+async function takeUnits(app: App, provider: LeadProvider['name'], units: number) {
+  const taken = { provider, units, month: `${app.clock.now().toISOString().slice(0, 7)}-01` }
+  if (!(await takeProviderUnits(app.db, { ...taken, budget: app.config.finder.monthlyBudget }))) {
+    throw new AppError('SERVICE_UNAVAILABLE', 'The monthly provider budget for lead search is exhausted.')
+  }
+  return taken
 }
 
 export function notConfigured(): AppError {
@@ -138,6 +141,7 @@ function createProvider(app: App): LeadProvider | null {
         baseUrl: baseUrl ?? 'https://api.peopledatalabs.com',
         tokens: scrollTokens(app),
         clock: app.clock,
+        spend: async (units) => void (await takeUnits(app, 'pdl', units)),
       })
     case 'apollo':
       return createApollo({ apiKey, baseUrl: baseUrl ?? 'https://api.apollo.io' })

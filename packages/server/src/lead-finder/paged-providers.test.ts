@@ -70,6 +70,31 @@ describe('People Data Labs', () => {
   }, 60_000)
 })
 
+describe('pages that a search walks over', () => {
+  it('are counted in the budget one by one, which stops between them; what was walked is not walked again', async () => {
+    const server = await stub.start('pdl', 75)
+    const post = (page: number) =>
+      server.call('POST', people, { key: server.keys.live, body: { jobTitle: 'founder', page } })
+    const units = async () =>
+      (await server.app.db.query<{ units: number }>('select units from finder_provider_usage'))[0]!.units
+    const page = ({ body }: { body: Record<string, unknown> }) => {
+      const at = Number(body['scroll_token'] ?? 1)
+      return { status: 200, body: { status: 200, data: [{ id: 'p' }], scroll_token: String(at + 1), total: 999 } }
+    }
+    stub.respond = (asked) => (stub.asked.length === 2 ? { status: 500, body: {} } : page(asked))
+    expect((await post(2)).status).toBe(503)
+    expect([stub.asked.length, await units()]).toEqual([2, 25])
+    stub.respond = page
+    const refused = await post(4)
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+    expect([stub.asked.length, await units()]).toEqual([4, 75])
+    await server.app.db.execute('update finder_provider_usage set units = 50')
+    expect((await post(4)).status).toBe(200)
+    expect([stub.asked.length, await units()]).toEqual([5, 75])
+    expect((await server.app.db.query('select 1 from credit_reservations')).length).toBe(0)
+  }, 60_000)
+})
+
 describe('Apollo', () => {
   it('puts parameters in the query string and reads people and organizations', async () => {
     const server = await stub.start('apollo')

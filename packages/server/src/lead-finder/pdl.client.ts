@@ -31,6 +31,8 @@ export function createPdl(options: {
   baseUrl: string
   tokens: ScrollTokens
   clock: Clock
+  /** Before each further page that a search walks over, which costs as much as the one that was asked for. */
+  spend: (units: number) => Promise<void>
 }): LeadProvider {
   const headers = { 'x-api-key': options.apiKey }
   async function fetchPage(path: string, query: unknown, token: string | null) {
@@ -59,6 +61,7 @@ export function createPdl(options: {
       if (next !== '') await options.tokens.save(key, at + 1, next)
       if (at === page || body === null || next === '') return at === page ? body : null
       token = next
+      await options.spend(searchPageSize)
     }
   }
   return {

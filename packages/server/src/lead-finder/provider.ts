@@ -18,7 +18,7 @@ export type ProviderCall = 'search' | 'reveal_email' | 'reveal_mobile'
 /** A licensed database over HTTP. Its person ids are ours without the provider's prefix. Throws ProviderError. */
 export interface LeadProvider {
   name: 'prospeo' | 'pdl' | 'apollo'
-  /** What a call takes of the monthly provider budget at most. */
+  /** What a call takes of the monthly provider budget at most; further pages that it walks over are taken as it goes. */
   unitsOf(call: ProviderCall): number
   searchPeople(input: PersonSearchInput): Promise<ProviderPage<PersonSearchResult>>
   searchCompanies(input: CompanySearchInput): Promise<ProviderPage<CompanySearchResult>>
