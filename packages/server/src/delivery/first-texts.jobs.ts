@@ -11,6 +11,8 @@ import type { SelectableRow } from './variants.queries.ts'
 /** How long a lead without a text steps aside where it would stand in the way of others: half a day of what is bounded. */
 const asideMs = 12 * 3_600_000
 const unreadMax = 200
+/** Asked for a few at a time: each request has the planner look once more, and again when the text is there. */
+const freeShare = 0.25
 
 export interface TextBoundInput {
   now: Date
@@ -127,7 +129,7 @@ function findWithheld(
   for (const { id, caps, sendingAccountIds } of campaigns) {
     const limits = senders.filter((sender) => sendingAccountIds.includes(sender.id)).map((sender) => sender.dailyLimit)
     const slots = openSlots(
-      { max: unsentTextsMax(limits, caps), maxPerRecipientDomainPerDay: caps.maxPerRecipientDomainPerDay },
+      { max: unsentTextsMax(limits, caps), freeShare, maxPerRecipientDomainPerDay: caps.maxPerRecipientDomainPerDay },
       unsent.filter((row) => row.campaignId === id),
     )
     for (const lead of first) {

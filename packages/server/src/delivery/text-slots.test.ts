@@ -22,3 +22,17 @@ test('a recipient domain takes two days of its own limit and leaves the rest to 
   expect(['b', 'c', 'd'].map((id) => slots.take(holder(id)))).toEqual([true, false, false])
   expect(['e', 'f', 'g'].map((id) => slots.take(holder(id, 'b.test')))).toEqual([true, true, false])
 })
+
+test('places may be given only when a part of them is free, then all of them', () => {
+  const limits = { max: 4, freeShare: 0.5, maxPerRecipientDomainPerDay: null }
+  const few = openSlots(
+    limits,
+    ['a', 'b', 'c'].map((id) => holder(id)),
+  )
+  expect(['a', 'd'].map((id) => few.take(holder(id)))).toEqual([true, false])
+  const many = openSlots(
+    limits,
+    ['a', 'b'].map((id) => holder(id)),
+  )
+  expect(['c', 'd', 'e'].map((id) => many.take(holder(id)))).toEqual([true, true, false])
+})

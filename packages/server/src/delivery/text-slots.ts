@@ -21,6 +21,8 @@ export interface TextHolder {
 
 export interface TextLimits {
   max: number
+  /** Places are given from the time on when this part of them is free; absent: as soon as one is. */
+  freeShare?: number
   /** Null: as many of one recipient domain as of all. */
   maxPerRecipientDomainPerDay: number | null
 }
@@ -31,7 +33,10 @@ export interface TextSlots {
 }
 
 /** The places for a campaign's first-step texts, those that are taken (`unsent`) subtracted. */
-export function openSlots({ max, maxPerRecipientDomainPerDay }: TextLimits, unsent: readonly TextHolder[]): TextSlots {
+export function openSlots(
+  { max, freeShare = 0, maxPerRecipientDomainPerDay }: TextLimits,
+  unsent: readonly TextHolder[],
+): TextSlots {
   const taken = new Set<string>()
   const ofDomain = new Map<string, number>()
   const add = ({ leadId, emailDomain }: TextHolder): void => {
@@ -39,13 +44,14 @@ export function openSlots({ max, maxPerRecipientDomainPerDay }: TextLimits, unse
     ofDomain.set(emailDomain, (ofDomain.get(emailDomain) ?? 0) + 1)
   }
   for (const holder of unsent) if (!taken.has(holder.leadId)) add(holder)
+  const isOpen = max - taken.size >= max * freeShare
   // Leads of one domain, a few of which go out a day, must not take all places from the others.
   const domainMax =
     maxPerRecipientDomainPerDay === null ? Infinity : Math.max(1, daysAhead * maxPerRecipientDomainPerDay)
   return {
     take(lead) {
       if (taken.has(lead.leadId)) return true
-      if (taken.size >= max || (ofDomain.get(lead.emailDomain) ?? 0) >= domainMax) return false
+      if (!isOpen || taken.size >= max || (ofDomain.get(lead.emailDomain) ?? 0) >= domainMax) return false
       add(lead)
       return true
     },
