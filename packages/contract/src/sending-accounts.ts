@@ -79,7 +79,14 @@ export const sendingAccount = z.strictObject({
   smtp: smtpServer.nullable(),
   imap: imapServer.nullable(),
   status: senderStatus,
-  statusReason: z.string().nullable(),
+  statusReason: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; ' +
+        '`bounce_rate_warning` on an active one that goes on sending though many of its messages bounce.',
+    }),
   lastError: z.string().nullable(),
   dailyLimit: z.number().int(),
   sentToday: z.number().int(),
