@@ -1,6 +1,6 @@
 import { ConfigError, parseConfig, type Config } from './platform/config.ts'
 import { monotonicMs } from './platform/clock.ts'
-import { createLogger, type Logger } from './platform/log.ts'
+import { createLogger, errorFacts, type Logger } from './platform/log.ts'
 import { collectProcessMetrics } from './platform/metrics.ts'
 import { startOverture } from './start.ts'
 
@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const log = createLogger(config.logLevel)
   collectProcessMetrics()
   process.on('uncaughtException', (error) => {
-    log.fatal({ event: 'process.crashed', reason: error.message, stack: error.stack })
+    log.fatal({ event: 'process.crashed', ...errorFacts(error) })
     exit(log, 1)
   })
   const starting = startOverture({ config, log, print: (line) => process.stdout.write(`${line}\n`) })

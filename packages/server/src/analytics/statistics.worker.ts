@@ -3,6 +3,7 @@ import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
 import { adoptRestoredEvents } from '../platform/events/restored.ts'
+import { errorFacts } from '../platform/log.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
 const batchMax = 5_000
@@ -59,7 +60,7 @@ async function run(app: App, options: StatisticsOptions, signal: AbortSignal): P
         monthsAtMs = nowMs + monthsEveryMs
       }
     } catch (error) {
-      app.log.error({ err: error }, 'statistics_failed')
+      app.log.error({ event: 'statistics.failed', ...errorFacts(error as Error) })
     }
     await sleep(idleMs, signal)
   }
@@ -70,7 +71,7 @@ async function adoptRestored({ db, log }: App): Promise<void> {
     const count = await adoptRestoredEvents(db)
     if (count > 0) log.info({ event: 'events.restored', count })
   } catch (error) {
-    log.error({ err: error }, 'restored_events_failed')
+    log.error({ event: 'events.restored_failed', ...errorFacts(error as Error) })
   }
 }
 

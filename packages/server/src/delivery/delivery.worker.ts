@@ -1,6 +1,7 @@
 import { createPollingWorker } from '../platform/lifecycle/polling-worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
+import { errorFacts } from '../platform/log.ts'
 import { openDelivery } from './deliver.jobs.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { runPlanning } from './planning.jobs.ts'
@@ -51,8 +52,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     try {
       await planAndDeliver(deps, tenant, { signal, concurrency: options.concurrency })
     } catch (error) {
-      const { message: reason, stack } = error as Error
-      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, reason, stack })
+      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
     }
   }
 

@@ -6,3 +6,8 @@ export type Logger = PinoLogger
 export function createLogger(level: string): Logger {
   return pino({ level, base: undefined }, pino.destination({ fd: 2, sync: false }))
 }
+
+/** What a line tells of an error: not its other fields, for PostgreSQL repeats values of the row in them. */
+export function errorFacts({ message, stack }: Error): { reason: string; stack: string | undefined } {
+  return { reason: message, stack }
+}

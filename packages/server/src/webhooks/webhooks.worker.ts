@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
+import { errorFacts } from '../platform/log.ts'
 import { deleteOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
 import { claimDueWebhookAcrossAccounts, fanOutEventsAcrossAccounts } from './dispatch.sql.ts'
 import { deliverTurn, leaseMs } from './turn.worker.ts'
@@ -44,7 +45,9 @@ export function createWebhookWorker(app: App): Worker {
         cut: cutting.signal,
         slow: (change) => (slowTurns += change),
       })
-        .catch((error: unknown) => app.log.error({ err: error, webhookId: webhook.id }, 'webhook_turn_failed'))
+        .catch((error: Error) =>
+          app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
+        )
         .finally(() => {
           failingTurns -= weight
           turns.delete(turn)
@@ -80,15 +83,15 @@ export async function fanOutAll(app: Pick<App, 'db'>): Promise<void> {
 
 async function loop(app: App, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
   while (!signal.aborted) {
-    await step().catch((error: unknown) => app.log.error({ err: error }, 'webhooks_failed'))
+    await step().catch((error: Error) => app.log.error({ event: 'webhooks.failed', ...errorFacts(error) }))
     await sleep(idleMs, signal)
   }
 }
 
 async function cleanLoop(app: App, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await deleteOldDeliveriesAcrossAccounts(app.db, deliveryDaysKept, 10_000).catch((error: unknown) =>
-      app.log.error({ err: error }, 'webhooks_clean_failed'),
+    await deleteOldDeliveriesAcrossAccounts(app.db, deliveryDaysKept, 10_000).catch((error: Error) =>
+      app.log.error({ event: 'webhooks.clean_failed', ...errorFacts(error) }),
     )
     await sleep(cleanEveryMs, signal)
   }

@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import { errorFacts, type Logger } from '../log.ts'
 import type { Worker } from './worker.ts'
 
 export interface PollingOptions {
@@ -32,12 +32,7 @@ export function createPollingWorker({ name, log, pollMs, run, listen }: PollingO
         if (!more) await wake.wait(pollMs, stopping.signal)
       } catch (error) {
         if (stopping.signal.aborted) return
-        log.error({
-          event: 'worker.failed',
-          worker: name,
-          reason: (error as Error).message,
-          stack: (error as Error).stack,
-        })
+        log.error({ event: 'worker.failed', worker: name, ...errorFacts(error as Error) })
         await sleep(pauseMs, stopping.signal)
         pauseMs = Math.min(pauseMs * 2, errorPauseMs.max)
       }
