@@ -200,6 +200,17 @@ describe('a refusal', () => {
     await other.stop()
   })
 
+  test("credentials that cannot be opened are the sender's failure, told on it", async () => {
+    await launch(1)
+    await app.db.execute('update sending_accounts set secrets = $2 where id = $1', [senderId, Buffer.from('damaged')])
+    await work(start)
+    const [sender] = await app.db.query<{ status: string }>('select status from sending_accounts where id = $1', [
+      senderId,
+    ])
+    expect(sender?.status).toBe('connection_error')
+    expect(double.accepted).toHaveLength(0)
+  })
+
   test("the provider's own limit holds the mailbox and not the lead", async () => {
     await launch(1)
     double.faults = [

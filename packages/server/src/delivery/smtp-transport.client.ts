@@ -1,5 +1,6 @@
 import { openSecrets, smtpOptions } from '../sending-accounts/index.ts'
 import type { App } from '../platform/app.ts'
+import { SecretError } from '../platform/crypto/secrets.ts'
 import type { SmtpConnectOptions } from '../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { SmtpPoint, SmtpResult as SessionResult } from '../platform/mail/smtp-result.ts'
@@ -51,9 +52,13 @@ class SenderUnreachable extends Error {
 }
 
 async function connectOptions(app: App, request: SendRequest): Promise<SmtpConnectOptions> {
-  const secrets = await openSecrets(app, request.tenant, request.sendingAccountId).catch((error: Error) => {
+  const { tenant, sendingAccountId } = request
+  const secrets = await openSecrets(app, tenant, sendingAccountId).catch((error: Error) => {
+    const reason = error.message
+    if (error instanceof SecretError) throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason })
     // The database is away, not the mailbox: the claim is given back and says nothing about the sender.
-    throw new SenderUnreachable({ kind: 'gate_closed', reason: error.message })
+    app.log.warn({ event: 'delivery.secrets_not_read', sendingAccountId, reason })
+    throw new SenderUnreachable({ kind: 'gate_closed', reason })
   })
   switch (secrets.kind) {
     case 'ready':
