@@ -39,11 +39,11 @@ export function aiRoutes(tools: AiTools): Route[] {
       const preview = await generatePreview(app, tenant, tools, body)
       return answer(() => Promise.resolve(preview))
     }),
-    phased(api.generateEmail, ({ app, tenant, now, requestId, events }, { body }, answer) => {
-      const generating = { tools, input: body, now, answer }
-      return events === null
-        ? generateEmail(app, tenant, generating)
-        : streamEmail(app, tenant, { ...generating, requestId, left: events })
+    phased(api.generateEmail, ({ app, tenant, now, requestId, wantsEvents, left }, { body }, answer) => {
+      const generating = { tools, input: body, now, answer, left }
+      return wantsEvents
+        ? streamEmail(app, tenant, { ...generating, requestId })
+        : generateEmail(app, tenant, generating)
     }),
     query(api.listGenerations, ({ app, tenant }, input) => listGenerations(app.db, tenant, input.query)),
     query(api.listPresets, ({ app, tenant }, input) => listPresets(app.db, tenant, input.query)),

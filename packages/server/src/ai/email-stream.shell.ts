@@ -21,7 +21,7 @@ const keepAliveMs = 10_000
 export async function streamEmail(
   app: App,
   tenant: Tenant,
-  { requestId, left, ...generating }: Generating & { requestId: string; left: AbortSignal },
+  { requestId, ...generating }: Generating & { requestId: string },
 ): Promise<Answered<Generation>> {
   const begun = await beginGeneration(app, tenant, generating)
   const events = createEvents()
@@ -29,7 +29,6 @@ export async function streamEmail(
   const finished = finishGeneration(app, tenant, {
     generating,
     begun,
-    signal: left,
     onPartial(partial) {
       for (const delta of deltasOf(shown, partial)) events.say('delta', JSON.stringify(delta))
       shown = partial
@@ -42,7 +41,7 @@ export async function streamEmail(
   const told = finished.then(
     ({ answered }) => events.end('result', JSON.stringify(answered)),
     (error: unknown) => {
-      if (!(error instanceof AppError) && !left.aborted)
+      if (!(error instanceof AppError) && generating.left?.aborted !== true)
         app.log.error({ event: 'ai.stream_failed', requestId, ...describeError(error) }, 'ai.stream_failed')
       events.end('error', errorBody(toErrorAnswer(error), requestId))
     },

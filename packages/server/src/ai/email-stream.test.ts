@@ -227,6 +227,18 @@ describe('a streamed e-mail', () => {
     expect(model.calls).toHaveLength(1)
   })
 
+  test('a client of the JSON answer that leaves ends the call of the provider too, and pays nothing', async () => {
+    model.usual = { stall: 'silent', text: good.slice(0, 40) }
+    const before = await balance()
+    const client = openToLeave(email, { headers: { accept: 'application/json' } })
+    await until(() => model.calls.length === 1)
+    client.leave()
+    await until(() => model.calls[0]?.abandoned === true)
+    await until(async () => (await reserved()) === 0)
+    expect(await balance()).toBe(before)
+    expect(model.calls).toHaveLength(1)
+  })
+
   test('that failed, or whose client left, leaves its Idempotency-Key free', async () => {
     const headers = { 'idempotency-key': 'stream-2' }
     model.turns = [

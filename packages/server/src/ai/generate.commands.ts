@@ -86,6 +86,8 @@ export interface Generating {
   input: GenerateEmailInput
   now: Date
   answer: Answer<Generation>
+  /** Aborted when the client leaves: the model is not asked on, and nothing is charged. */
+  left: AbortSignal | null
 }
 
 /** A generation that may begin: everything it needs is there, and its credits are set aside. */
@@ -121,13 +123,14 @@ export async function beginGeneration(app: App, tenant: Tenant, { tools, input, 
 export async function finishGeneration(
   app: App,
   tenant: Tenant,
-  { generating, begun, ...options }: { generating: Generating; begun: Begun } & WriteOptions,
+  { generating, begun, ...options }: { generating: Generating; begun: Begun } & Omit<WriteOptions, 'signal'>,
 ): Promise<Answered<Generation>> {
   const { entry, task } = begun.prepared
   try {
-    const modelAnswer = await write(app, tenant, { entry, task, ...options })
+    const signal = generating.left === null ? {} : { signal: generating.left }
+    const modelAnswer = await write(app, tenant, { entry, task, ...options, ...signal })
     // Whoever went away while the text was checked gets no bill for it.
-    options.signal?.throwIfAborted()
+    generating.left?.throwIfAborted()
     return await generating.answer(async (tx) => {
       const creditsRemaining =
         begun.reservation === null

@@ -125,6 +125,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   })
   const { caller } = request.verdict!
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
+  const left = endpoint.streams === undefined ? null : untilLeft(reply)
   const result = await operate({
     app,
     route,
@@ -135,7 +136,8 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     stream: body instanceof Readable ? body : null,
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
-    events: wantsEvents ? untilLeft(reply) : null,
+    wantsEvents,
+    left,
   })
   reply.code(result.status).header('content-type', jsonType).header('cache-control', 'no-store')
   for (const name in result.headers) reply.header(name, result.headers[name])

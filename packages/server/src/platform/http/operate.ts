@@ -36,7 +36,8 @@ async function prepare(operation: Operation): Promise<Running> {
       scopes: caller.scopes,
       requestId,
       now: await app.clocks.now(app.db, caller.tenant),
-      events: operation.events,
+      wantsEvents: operation.wantsEvents,
+      left: operation.left,
       setStatus(status) {
         running.status = status
       },

@@ -16,7 +16,8 @@ export interface Operation {
   stream: Readable | null
   idempotencyKey: string | undefined
   checkAnswers: boolean
-  events: AbortSignal | null
+  wantsEvents: boolean
+  left: AbortSignal | null
 }
 
 export interface Result {

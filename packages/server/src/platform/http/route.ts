@@ -13,8 +13,10 @@ export interface RequestContext {
   requestId: string
   /** The tenant's time: real in live, virtual in test. */
   now: Date
-  /** The client asked for `text/event-stream`, where the endpoint has such an answer; aborted when the client leaves. */
-  events: AbortSignal | null
+  /** The client asked for `text/event-stream`, and the endpoint has such an answer. */
+  wantsEvents: boolean
+  /** Aborted when the client leaves; null where the endpoint has no answer that takes its time. */
+  left: AbortSignal | null
   /** Answer with another of the endpoint's success statuses than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void
