@@ -20,8 +20,9 @@ const leaseMarginMs = 2_000
 const recordPauseMs = { min: 200, max: 10_000 }
 
 export interface DeliverOptions {
+  /** The tenant's time. */
   now: Date
-  /** The tenant's time as it goes on; without it `now` stands still (the test environment's advance). */
+  /** That time as it goes on; without it `now` stands still (the test environment's advance). */
   currentTime?: () => Date
   concurrency?: number | undefined
   signal?: AbortSignal
@@ -45,6 +46,7 @@ export interface Delivery {
   deliver(token: string): Promise<number>
 }
 
+/** What delivers a tenant's claims for as long as they come; nothing has to be closed. */
 export function openDelivery(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): Delivery {
   const context = createContext(deps, tenant, options)
   return { deliver: (token) => deliverToken(context, token, options.concurrency ?? concurrencyDefault) }

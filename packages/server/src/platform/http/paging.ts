@@ -23,11 +23,13 @@ export interface CursorKey<Row, Key> {
   read(values: readonly CursorValue[]): Key | null
 }
 
+/** Lists in the order of their ids. */
 export const byId: CursorKey<{ id: string }, string> = {
   of: (row) => [row.id],
   read: ([id, ...rest]) => (typeof id === 'string' && rest.length === 0 ? id : null),
 }
 
+/** Lists in the order in which things came. */
 export const byPosition: CursorKey<{ position: number }, number> = {
   of: (row) => [row.position],
   read: ([position, ...rest]) => (typeof position === 'number' && rest.length === 0 ? position : null),
@@ -38,6 +40,7 @@ export interface TimeAndId {
   id: string
 }
 
+/** Lists in the order of a time, in milliseconds, and of their ids where it is the same. */
 export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): CursorKey<Row, TimeAndId> {
   return {
     of: (row) => [timeOf(row).getTime(), row.id],
