@@ -4,6 +4,7 @@ import { createDatabase, type PoolDatabase } from '../packages/server/src/platfo
 import { createLogger } from '../packages/server/src/platform/log.ts'
 import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { until } from './until.ts'
 
 const modelId = 'openai-compatible/tiny'
 let model: ModelDouble
@@ -97,15 +98,6 @@ const messagesOf = async (id: string) => {
     ),
   )
   return threads.flatMap((thread) => thread.body.messages)
-}
-
-async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const value = await look()
-    if (holds(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`never came true: ${JSON.stringify(await look())}`)
 }
 
 test('texts are there for approval long before a window opens; follow-ups half a wait before they are due', async () => {

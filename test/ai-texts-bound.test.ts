@@ -4,6 +4,7 @@ import { createLogger } from '../packages/server/src/platform/log.ts'
 import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
 import { chooseByWeight } from '../packages/server/src/templates/index.ts'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { until } from './until.ts'
 
 const modelId = 'openai-compatible/tiny'
 let model: ModelDouble
@@ -112,15 +113,6 @@ async function mostUnsent(id: string): Promise<number> {
     id,
   ])
   return row?.most ?? 0
-}
-
-async function until<Value>(look: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const value = await look()
-    if (holds(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-  throw new Error(`never came true: ${JSON.stringify(await look())}`)
 }
 
 test('never more than two days of texts lie unsent, and all leads are sent to on the days they would be without', async () => {

@@ -337,31 +337,34 @@ describe('an opt-out', () => {
   })
 })
 
+/** What a mailbox provider's feedback loop reports of a lead's message (RFC 5965). */
+function feedback(lead: Lead, type: string) {
+  return receive(
+    mail(
+      'From: fbl@mx.test',
+      'Subject: Abuse',
+      `Message-ID: <arf${++uid}@mx.test>`,
+      'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
+      '',
+      '--b',
+      'Content-Type: message/feedback-report',
+      '',
+      `Feedback-Type: ${type}`,
+      'Version: 1',
+      '',
+      '--b',
+      'Content-Type: message/rfc822',
+      '',
+      `Message-ID: ${lead.rfcMessageId}`,
+      '',
+      'Hi',
+      '--b--',
+    ),
+  )
+}
+
 test('a complaint ends the lead and suppresses the address, a report on authentication does not', async () => {
   const [angry, checked] = [await contacted(), await contacted()]
-  const feedback = (lead: Lead, type: string) =>
-    receive(
-      mail(
-        'From: fbl@mx.test',
-        'Subject: Abuse',
-        `Message-ID: <arf${++uid}@mx.test>`,
-        'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
-        '',
-        '--b',
-        'Content-Type: message/feedback-report',
-        '',
-        `Feedback-Type: ${type}`,
-        'Version: 1',
-        '',
-        '--b',
-        'Content-Type: message/rfc822',
-        '',
-        `Message-ID: ${lead.rfcMessageId}`,
-        '',
-        'Hi',
-        '--b--',
-      ),
-    )
   expect(await feedback(angry, 'abuse')).toMatchObject({ kind: 'complaint', leadId: angry.leadId })
   await feedback(checked, 'auth-failure')
   expect([(await leadOf(angry)).status, (await leadOf(checked)).status]).toEqual(['unsubscribed', 'active'])
@@ -441,27 +444,7 @@ describe('the breaker of a mailbox', () => {
   test('a complaint pauses the mailbox, and the campaign goes on', async () => {
     const { lead, own } = await withOwnSender()
     await sentBefore(lead, 40)
-    await receive(
-      mail(
-        'From: fbl@mx.test',
-        'Subject: Abuse',
-        `Message-ID: <arf${++uid}@mx.test>`,
-        'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
-        '',
-        '--b',
-        'Content-Type: message/feedback-report',
-        '',
-        'Feedback-Type: abuse',
-        '',
-        '--b',
-        'Content-Type: message/rfc822',
-        '',
-        `Message-ID: ${lead.rfcMessageId}`,
-        '',
-        'Hi',
-        '--b--',
-      ),
-    )
+    await feedback(lead, 'abuse')
     expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'complaint_rate' })
     expect(await campaignOf(lead)).toMatchObject({ status: 'active' })
     expect(await errorsOf(own)).toMatchObject([{ data: { status: 'paused', error: 'complaint_rate' } }])
