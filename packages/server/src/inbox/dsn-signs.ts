@@ -19,6 +19,7 @@ export function isFromServer(mail: Mail): boolean {
   )
 }
 
+// An empty address, as in <>, is a server's too.
 const serverAddress =
   /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|post_?master|poostmaster|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send|no-?reply@.{0,80}(?:dion|auone|amazonses))?(?:[+@.-]|>?$)/i
 const daemonAddress =
