@@ -43,8 +43,12 @@ export const errorSchema = {
                 },
               },
             },
-            currentStatus: { type: 'string' },
-            allowedActions: { type: 'array', items: { type: 'string' } },
+            currentStatus: { type: 'string', description: 'Of every CONFLICT: why not now.' },
+            allowedActions: {
+              type: 'array',
+              description: 'Of every CONFLICT: what could be done instead.',
+              items: { type: 'string' },
+            },
             blockers: {
               type: 'array',
               description: 'Everything that keeps a campaign from starting, at once.',
@@ -114,8 +118,20 @@ export const answerHeaders = {
 
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Account: 'The account, its limits and its API keys.',
-  AI: 'Models, generated text and prompt presets.',
+  AI: 'Models, generated text and what it cost, prompt presets, approval of texts.',
+  Analytics: 'What each number of the statistics means.',
   Billing: 'Plan, balance and ledger.',
   Campaigns: 'Campaigns: create, start, pause, resume, watch.',
-  Leads: 'The leads of a campaign.',
+  Conversations: 'Threads with leads: read, answer, mark.',
+  Events: 'The log of everything that happened.',
+  'Lead finder': 'Search of people and companies, and the reveal of their addresses and numbers.',
+  'Campaign leads': 'The leads of one campaign: add, import, change, explain, answer.',
+  Leads: 'People, whichever campaigns they are leads of: find, change, export, erase.',
+  Meetings: 'Meetings from every source, and when they can be booked.',
+  'Sending accounts': 'Mailboxes that send and are read: credentials, health, limits.',
+  Suppressions: 'Addresses and domains that are never written to.',
+  Templates: 'Texts with variables, and how they read for a lead.',
+  'Test environment':
+    'The virtual clock and the simulated mailboxes, for keys of the test environment alone; others get 404.',
+  Webhooks: 'Endpoints that events are posted to, and what came of each delivery.',
 }

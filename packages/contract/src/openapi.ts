@@ -135,8 +135,8 @@ export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
   const codes = new Set<ErrorCode>([...commonErrors, ...(endpoint.errors ?? [])])
   // Whatever names a resource can name one that is not there.
   if (endpoint.path.includes(':') || hasBody(endpoint)) codes.add('NOT_FOUND')
-  // A live key finds no sandbox.
-  if (endpoint.path.startsWith('/v2/sandbox/')) codes.add('NOT_FOUND')
+  // A key of the other environment finds nothing.
+  if (endpoint.environment !== undefined) codes.add('NOT_FOUND')
   if (hasBody(endpoint)) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
   if (endpoint.method === 'POST') codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   const byStatus = new Map<number, ErrorCode[]>()
