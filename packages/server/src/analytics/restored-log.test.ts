@@ -44,7 +44,7 @@ const deliveredIds = async () =>
   (
     await server.app.db.query<{ eventId: string }>('select event_id from webhook_deliveries order by tx_id, position')
   ).map(({ eventId }) => eventId)
-/** What a dump of a server that was a milliard transactions ahead looks like. */
+/** What a dump of a server that was a billion transactions ahead looks like. */
 const ahead = (column: string) => `(${column}::text::bigint + 1000000000)::text::xid8`
 
 test('a log that was restored on another server is read on where every reader stood, twice if need be', async () => {
