@@ -1,3 +1,5 @@
+import { decodeWindows1252 } from '@overture/contract/windows-1252.ts'
+
 /** Takes base64 or quoted-printable off a body that has one character a byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {
   const name = (encoding ?? '').trim().toLowerCase()
@@ -26,7 +28,8 @@ export function decodeCharset(bytes: Uint8Array, charset: string | undefined): s
     return decodeGuessed(bytes)
   }
   const decoder = decoderFor(charsetAliases[declared] ?? declared)
-  return decoder === null ? decodeGuessed(bytes) : decoder.decode(bytes)
+  if (decoder === null) return decodeGuessed(bytes)
+  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes)
 }
 
 /** Encoded words of RFC 2047; neighbours of one charset are joined before they are decoded. */
@@ -103,7 +106,7 @@ function decodeGuessed(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
+    return decodeWindows1252(bytes)
   }
 }
 

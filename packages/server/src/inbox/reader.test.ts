@@ -397,3 +397,19 @@ describe('any bytes', () => {
     expect(Number(process.hrtime.bigint() - started) / 1e6).toBeLessThan(5_000)
   })
 })
+
+test.each([
+  ['windows-1252', 'don=92t'],
+  ['iso-8859-1', 'don=92t'],
+  ['utf-8', 'don=E2=80=99t'],
+])("an opt-out in Outlook's quotes is one, in %s", (charset, word) => {
+  const said = from(
+    'ada@example.net',
+    'Re: Hello',
+    `Content-Type: text/plain; charset=${charset}`,
+    'Content-Transfer-Encoding: quoted-printable',
+    '',
+    `Please ${word} contact me again.`,
+  )
+  expect([said.kind, said.reply?.text]).toEqual(['unsubscribe', 'Please don’t contact me again.'])
+})
