@@ -204,7 +204,8 @@ export const leadEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Import campaign leads from CSV',
-    description: 'Streamed, up to 1,000,000 rows. The header names lead fields; other columns become custom variables.',
+    description:
+      'Streamed, up to 1,000,000 rows. The header names lead fields; other columns become custom variables. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart.',
     query: z.strictObject({ onDuplicate: z.enum(['skip', 'update']).default('skip') }),
     bodyType: 'text/csv',
     success: [202],

@@ -9,6 +9,7 @@ import type { JobContext } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { addLeads } from './leads.commands.ts'
 import { readHeader, rowToLead } from './import-columns.ts'
+import { delimiterOf, SpreadsheetText } from './import-text.ts'
 import {
   findImport,
   type ImportRow,
@@ -28,6 +29,7 @@ const columnsMax = 200
 const uploadBatch = 2000
 const takeBatch = 1000
 const errorsPage = 1000
+const recordBytesMax = 1_000_000
 
 /**
  * Reads the upload row by row into the staging table, in the caller's transaction: a refused or broken upload leaves
@@ -38,8 +40,12 @@ export async function stageImport(
   tenant: Tenant,
   upload: { id: string; campaignId: string; onDuplicate: string; stream: Readable; now: Date },
 ): Promise<void> {
-  const parser = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: 1_000_000 })
-  upload.stream.on('error', (error) => parser.destroy(error))
+  const text = spreadsheetText(upload.stream)
+  const { delimiter, rest } = delimiterOf(await firstRow(text))
+  const parser = parse({ delimiter, relax_column_count: true, skip_empty_lines: true, max_record_size: recordBytesMax })
+  const records = Readable.from(restOf(rest, text))
+    .on('error', (error) => parser.destroy(error))
+    .pipe(parser)
   let header: string[] | undefined
   let batch: string[][] = []
   let count = 0
@@ -48,7 +54,7 @@ export async function stageImport(
     batch = []
   }
   try {
-    for await (const record of upload.stream.pipe(parser) as AsyncIterable<string[]>) {
+    for await (const record of records as AsyncIterable<string[]>) {
       const fields = record.map((field) => field.replaceAll('\0', ''))
       if (!header) {
         header = checkHeader(fields)
@@ -65,6 +71,30 @@ export async function stageImport(
   }
   if (!header) throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
   if (batch.length > 0) await store()
+}
+
+async function* spreadsheetText(stream: Readable): AsyncGenerator<string, void, void> {
+  const text = new SpreadsheetText()
+  // The upload stays open when reading stops early: its connection carries the answer.
+  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>)
+    yield text.read(piece)
+  yield text.read(new Uint8Array(0), true)
+}
+
+/** Text up to at least the end of the first row, which tells how the columns are separated. */
+async function firstRow(text: AsyncGenerator<string, void, void>): Promise<string> {
+  let head = ''
+  while (!/[^\s][^\r\n]*[\r\n][^]/.test(head) && head.length < recordBytesMax) {
+    const next = await text.next()
+    if (next.done === true) break
+    head += next.value
+  }
+  return head
+}
+
+async function* restOf(head: string, text: AsyncGenerator<string, void, void>): AsyncGenerator<string, void, void> {
+  if (head !== '') yield head
+  for await (const piece of text) if (piece !== '') yield piece
 }
 
 function checkHeader(header: string[]): string[] {

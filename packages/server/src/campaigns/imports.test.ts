@@ -4,7 +4,7 @@ import { runDueJobs } from '../platform/jobs/run-due-jobs.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { campaignJobs, campaignRoutes } from './index.ts'
-import { importErrors, stageImport } from './imports.commands.ts'
+import { importErrors, runImport, stageImport } from './imports.commands.ts'
 
 const rows = 20_000
 // A batch of 2,000 on its way to the database, and what the streams between hold.
@@ -117,4 +117,24 @@ test('the error file is read a page at a time, as fast as it is sent', async () 
     expect(pages * 1_000).toBeLessThanOrEqual(lines + 3_000)
   }
   expect([lines, pages]).toEqual([5_001, 6])
+})
+
+test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252', async () => {
+  const csv = Buffer.from('E-Mail;First Name;Company\r\njose@example.com;Jos\xe9;"M\xfcller; S\xf6hne"\r\n', 'latin1')
+  const id = 'imp_spreadsheet'
+  const { app, testTenant } = server
+  await app.db.transaction((tx) =>
+    stageImport(tx, testTenant, {
+      id,
+      campaignId,
+      onDuplicate: 'skip',
+      // In two pieces, the first without the whole first row.
+      stream: Readable.from([csv.subarray(0, 5), csv.subarray(5)], { objectMode: false }),
+      now: app.clock.now(),
+    }),
+  )
+  const context = { app, tenant: testTenant, now: app.clock.now(), signal: new AbortController().signal }
+  await runImport(context as Parameters<typeof runImport>[0], { importId: id })
+  const { body } = await call('GET', `/v2/campaigns/${campaignId}/leads?email=jose@example.com`)
+  expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
 })

@@ -1,0 +1,84 @@
+import { decodeWindows1252 } from '@overture/contract/windows-1252.ts'
+
+const delimiters = [',', ';', '\t', '|'] as const
+
+/** UTF-8 sequences of more than one byte as they look byte by byte, and any other byte outside ASCII. */
+const outsideAscii =
+  /(?:[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|\xED[\x80-\x9F][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})|[\x80-\xFF]/g
+
+/**
+ * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else UTF-8, and each byte that can't be UTF-8 as
+ * Windows-1252, which is what Excel writes in most of Europe: a name never becomes "Jos\uFFFD".
+ */
+export class SpreadsheetText {
+  #kept: Uint8Array = new Uint8Array(0)
+  #utf16: InstanceType<typeof TextDecoder> | null = null
+  #begun = false
+
+  /** The text that is whole by now; `last` gives out what is left. */
+  read(piece: Uint8Array, last = false): string {
+    const bytes = joined(this.#kept, piece)
+    this.#kept = new Uint8Array(0)
+    if (!this.#begun) {
+      if (bytes.length < 3 && !last) {
+        this.#kept = bytes
+        return ''
+      }
+      this.#begun = true
+      this.#utf16 = utf16Decoder(bytes)
+      if (this.#utf16 === null && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf)
+        return this.read(bytes.subarray(3), last)
+    }
+    if (this.#utf16 !== null) return this.#utf16.decode(bytes, { stream: !last })
+    const whole = last ? bytes.length : wholeLength(bytes)
+    this.#kept = bytes.slice(whole)
+    return decode(bytes.subarray(0, whole))
+  }
+}
+
+function utf16Decoder(bytes: Uint8Array): InstanceType<typeof TextDecoder> | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be')
+  return null
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second
+  const both = new Uint8Array(first.length + second.length)
+  both.set(first)
+  both.set(second, first.length)
+  return both
+}
+
+/** Up to where no sequence is cut off: at most three bytes are left for the next piece. */
+function wholeLength(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) break
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    const utf8 = new TextDecoder('utf-8')
+    const read = (found: Buffer) => (found.length > 1 ? utf8.decode(found) : decodeWindows1252(found))
+    return Buffer.from(bytes)
+      .toString('latin1')
+      .replace(outsideAscii, (found) => read(Buffer.from(found, 'latin1')))
+  }
+}
+
+/** What stands between the columns of the first row, quoted parts aside; `rest` is the text without Excel's `sep=` line. */
+export function delimiterOf(head: string): { delimiter: string; rest: string } {
+  const named = /^sep=([,;|\t])\r?(?:\n|$)/i.exec(head)
+  if (named?.[1] !== undefined) return { delimiter: named[1], rest: head.slice(named[0].length) }
+  const row = /^(?:"[^"]*"|[^"\r\n])*/.exec(head.trimStart())?.[0].replace(/"[^"]*"/g, '') ?? ''
+  const counts = delimiters.map((delimiter) => row.split(delimiter).length)
+  return { delimiter: delimiters[counts.indexOf(Math.max(...counts))] ?? ',', rest: head }
+}
