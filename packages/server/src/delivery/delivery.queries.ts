@@ -47,28 +47,18 @@ export async function previewMessage(
   input: LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date; meetingUrl: MeetingUrl },
 ): Promise<Preview> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
+  const nextPosition = Math.min(lead.currentStep + 1, steps.length)
   const step = steps.find((row) =>
-    input.stepId === undefined
-      ? row.position === Math.min(lead.currentStep + 1, steps.length)
-      : row.id === input.stepId,
+    input.stepId === undefined ? row.position === nextPosition : row.id === input.stepId,
   )
   if (step === undefined) throw notFound()
-  const variants = await listVariants(app.db, tenant, { campaignIds: [campaign.id], stepIds: [step.id] })
-  const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
-  const variant =
-    input.variantId === undefined
-      ? variantFor(variants, texts, { leadId: lead.id, stepId: step.id })
-      : variants.find((row) => row.id === input.variantId)
+  const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
   if (variant === undefined) throw notFound()
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
   const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
-  if (sender === undefined)
-    throw new AppError('CONFLICT', 'The campaign has no sending account.', {
-      currentStatus: campaign.status,
-      allowedActions: [],
-    })
+  if (sender === undefined) throw refuse('The campaign has no sending account.', campaign.status)
   const composed = composeCampaignMessage({
     messageId: 'preview',
     now: input.now,
@@ -85,19 +75,8 @@ export async function previewMessage(
     meetingUrl: input.meetingUrl(tenant, input),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
   })
-  if (composed.kind === 'missing_variable') {
-    throw new AppError('CONFLICT', `No value and no default for ${composed.names.join(', ')}.`, {
-      currentStatus: lead.status,
-      allowedActions: [],
-      blockers: composed.names.map((name) => ({
-        code: 'missing_variable',
-        message: `${name} has no value.`,
-        ref: lead.id,
-      })),
-    })
-  }
-  if (composed.kind === 'template_error')
-    throw new AppError('CONFLICT', composed.message, { currentStatus: campaign.status, allowedActions: [] })
+  if (composed.kind === 'missing_variable') throw refuseWithout(composed.names, lead)
+  if (composed.kind === 'template_error') throw refuse(composed.message, campaign.status)
   return {
     stepId: step.id,
     variantId: variant.id,
@@ -107,6 +86,31 @@ export async function previewMessage(
     html: composed.html,
     headers: previewHeaders(composed.mime),
   }
+}
+
+async function findVariant(
+  { db }: App,
+  tenant: Tenant,
+  of: { lead: CandidateRow; step: PlanStepRow; variantId: string | undefined },
+) {
+  const leadId = of.lead.id
+  const stepId = of.step.id
+  const variants = await listVariants(db, tenant, { campaignIds: [of.lead.campaignId], stepIds: [stepId] })
+  if (of.variantId !== undefined) return variants.find((row) => row.id === of.variantId)
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: [leadId] })
+  return variantFor(variants, texts, { leadId, stepId })
+}
+
+function refuse(message: string, currentStatus: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
+}
+
+function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
+  return new AppError('CONFLICT', `No value and no default for ${names.join(', ')}.`, {
+    currentStatus: lead.status,
+    allowedActions: [],
+    blockers: names.map((name) => ({ code: 'missing_variable', message: `${name} has no value.`, ref: lead.id })),
+  })
 }
 
 async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: PlanStepRow) {

@@ -40,11 +40,8 @@ export function createWebhookWorker(app: App): Worker {
       if (!webhook) return
       const weight = webhook.failingSince === null ? 0 : 1
       failingTurns += weight
-      const turn = deliverTurn(app, webhook, {
-        stop: stopping.signal,
-        cut: cutting.signal,
-        slow: (change) => (slowTurns += change),
-      })
+      const slow = (change: number) => (slowTurns += change)
+      const turn = deliverTurn(app, webhook, { stop: stopping.signal, cut: cutting.signal, slow })
         .catch((error: Error) =>
           app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
         )
