@@ -1,13 +1,20 @@
-import type { Approval, EditApprovalInput } from '@overture/contract/approvals.ts'
+import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/approvals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { countDrafts, type DraftRow, insertDraftRequest, listDraftRows, lockDraft, updateDraft } from './drafts.sql.ts'
+import {
+  countDrafts,
+  type DraftRequest,
+  type DraftRow,
+  insertDraftRequest,
+  listDraftRows,
+  lockDraft,
+  updateDraft,
+} from './drafts.sql.ts'
 import type { AiTools } from './generate.commands.ts'
-import type { DraftStatus } from '@overture/contract/approvals.ts'
 
 /** What drafting asks of campaigns, which AI does not know: handed in by the composition. */
 export interface DraftTools extends AiTools {
@@ -20,17 +27,6 @@ export interface DraftTools extends AiTools {
   /** The planner has reached the lead and waits for its text. */
   isAwaited(db: Executor, tenant: Tenant, key: { campaignId: string; leadId: string }): Promise<boolean>
   pauseForCredits(tx: Transaction, tenant: Tenant, key: { campaignId: string; now: Date }): Promise<void>
-}
-
-export interface DraftRequest {
-  campaignId: string
-  leadId: string
-  stepId: string
-  variantId: string
-  presetId: string
-  modelId: string
-  /** The revision of the text that is no longer good; null where there was none. */
-  replaces: number | null
 }
 
 /** Has the texts of AI steps written, each once; the job does it. */

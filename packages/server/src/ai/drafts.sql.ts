@@ -42,8 +42,8 @@ export async function listDraftsOfLeads(db: Executor, tenant: Tenant, leadIds: r
   )
 }
 
-export interface NewDraftRequest {
-  id: string
+/** A text that is to be written. */
+export interface DraftRequest {
   campaignId: string
   leadId: string
   stepId: string
@@ -52,6 +52,9 @@ export interface NewDraftRequest {
   modelId: string
   /** The revision of the text that is no longer good; null where there was none. */
   replaces: number | null
+}
+export interface NewDraftRequest extends DraftRequest {
+  id: string
   createdAt: Date
 }
 
