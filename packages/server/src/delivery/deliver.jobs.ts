@@ -225,12 +225,12 @@ async function forEachConcurrently<Item>(
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
   let next = 0
-  async function context(): Promise<void> {
+  async function takeItems(): Promise<void> {
     for (;;) {
       const item = items[next++]
       if (item === undefined) return
       await run(item)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, context))
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeItems))
 }
