@@ -41,7 +41,6 @@ async function planWith({ engine: app }: Stage, stored: number): Promise<number>
       prefix: `d${round}x`,
     })
   }
-  await app.db.execute('analyze leads')
   const seconds: number[] = []
   for (let round = 0; round < rounds + 1; round++) {
     const at = new Date(now.getTime() + round * 60_000)
@@ -49,8 +48,9 @@ async function planWith({ engine: app }: Stage, stored: number): Promise<number>
       const { claimed } = await runPlanning({ app }, tenant, at)
       if (claimed !== due) throw new Error(`Claimed ${claimed} of ${due}.`)
     })
-    // The first round meets cold plans and caches.
     if (round > 0) seconds.push(measured.seconds)
+    // The first round meets cold plans, caches and statistics; autovacuum brings the last within seconds.
+    else await app.db.execute('analyze')
   }
   return median(seconds)
 }
