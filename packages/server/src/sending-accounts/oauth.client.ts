@@ -1,7 +1,9 @@
 import type { OAuthConfig } from '../platform/config.ts'
+import { responseText } from '../platform/response-text.client.ts'
 import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
 
 const tokenTimeoutMs = 15_000
+const answerBytesMax = 1024 * 1024
 
 export function refreshAccessToken(config: OAuthConfig, refreshToken: string): Promise<TokenAnswer> {
   return askToken(config, { grant_type: 'refresh_token', refresh_token: refreshToken })
@@ -31,11 +33,20 @@ async function askToken(config: OAuthConfig, fields: Record<string, string>): Pr
       signal: AbortSignal.timeout(tokenTimeoutMs),
       headers: { accept: 'application/json' },
     })
-    return readTokenAnswer(response.status, await response.json().catch(() => null))
+    return readTokenAnswer(response.status, jsonOf(await responseText(response, answerBytesMax)))
   } catch (error) {
     return {
       kind: 'unavailable',
       message: error instanceof Error ? error.message : 'The provider could not be reached.',
     }
+  }
+}
+
+// Null for what is no JSON, or more of it than a token needs.
+function jsonOf(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '')
+  } catch {
+    return null
   }
 }
