@@ -72,3 +72,23 @@ test('with approval nothing leaves before a person said so; an edit is what is s
   const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
   expect(thread.body.messages[0]).toMatchObject({ subject: 'Mine', text: expect.stringContaining('My own words.') })
 })
+
+test('a preset that a running campaign writes with is not deleted under it; with the campaign gone it is', async () => {
+  const id = await launch('first_n')
+  const campaign = (await server.test('GET', `/v2/campaigns/${id}`)).body
+  const presetId = campaign.steps[0].variants[0].ai.presetId
+  const remove = () => server.test('DELETE', `/v2/campaigns/ai-prompts/${presetId}`)
+  const bulk = async (ids: string[]) =>
+    (await server.test('POST', '/v2/campaigns/ai-prompts/bulk-delete', { ids })).body.results.map(
+      (result: { outcome: string }) => result.outcome,
+    )
+  const refused = await remove()
+  expect(refused.status).toBe(409)
+  expect(refused.body.error.details.blockers).toEqual([
+    { code: 'used_by_campaign', message: expect.stringContaining('first_n'), ref: id },
+  ])
+  expect(await bulk([presetId, 'prs_none'])).toEqual(['conflict', 'not_found'])
+  await server.test('POST', `/v2/campaigns/${id}/pause`)
+  expect((await server.test('DELETE', `/v2/campaigns/${id}`)).status).toBe(200)
+  expect(await bulk([presetId, presetId])).toEqual(['deleted', 'not_found'])
+})

@@ -1,5 +1,5 @@
 import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/contract/ai.ts'
-import { invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isStorable } from '../platform/http/json.ts'
@@ -7,6 +7,7 @@ import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { starterPresets, variableIssues, variablesIn } from './preset.ts'
+import { listPresetUsers } from './preset-users.sql.ts'
 import {
   countPresets,
   deletePresetRow,
@@ -18,6 +19,9 @@ import {
   type PresetRow,
   updatePresetRow,
 } from './presets.sql.ts'
+
+/** Campaigns that a refused deletion names. */
+const usersShown = 20
 
 export function presentPreset(row: PresetRow): Preset {
   const { createdAt, updatedAt, ...fields } = row
@@ -93,18 +97,36 @@ export async function updatePreset(
   return presentPreset({ ...after, version })
 }
 
+/** Throws a conflict with the campaigns named while one that runs would be left without its text. */
 export async function deletePreset(tx: Transaction, tenant: Tenant, id: string) {
-  if ((await deletePresetRow(tx, tenant, id)) === 0) throw notFound()
+  if (!(await lockPreset(tx, tenant, id))) throw notFound()
+  const users = await listPresetUsers(tx, tenant, id, usersShown)
+  if (users.length > 0) {
+    throw new AppError('CONFLICT', 'This preset is in use.', {
+      currentStatus: 'in_use',
+      allowedActions: [],
+      blockers: users.map((user) => ({
+        code: 'used_by_campaign',
+        message: `The campaign "${user.name}" writes with it.`,
+        ref: user.id,
+      })),
+    })
+  }
+  await deletePresetRow(tx, tenant, id)
   return { id, deleted: true as const }
 }
 
 export async function bulkDeletePresets(tx: Transaction, tenant: Tenant, ids: readonly string[]) {
-  const results: { id: string; outcome: 'deleted' | 'not_found'; message: string | null }[] = []
+  const results: { id: string; outcome: 'deleted' | 'not_found' | 'conflict'; message: string | null }[] = []
   for (const id of ids) {
-    const gone = isStorable(id) ? await deletePresetRow(tx, tenant, id) : 0
-    results.push(
-      gone > 0 ? { id, outcome: 'deleted', message: null } : { id, outcome: 'not_found', message: 'Not found.' },
-    )
+    try {
+      if (!isStorable(id)) throw notFound()
+      await deletePreset(tx, tenant, id)
+      results.push({ id, outcome: 'deleted', message: null })
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      results.push({ id, outcome: error.code === 'NOT_FOUND' ? 'not_found' : 'conflict', message: error.message })
+    }
   }
   return { results }
 }

@@ -1,0 +1,22 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+// What stands in the way of deleting a preset. The statement reaches into tables of a slice that knows this one, which
+// it may not call.
+
+export interface PresetUser {
+  id: string
+  name: string
+}
+
+/** Campaigns that write with the preset, or will: those that were started and are not completed. */
+export async function listPresetUsers(db: Executor, tenant: Tenant, id: string, limit: number): Promise<PresetUser[]> {
+  return db.query<PresetUser>(
+    `select id, name from campaigns c
+     where account_id = $1 and environment = $2 and deleted_at is null and status in ('scheduled', 'active', 'paused')
+       and exists (select from variants v where v.account_id = $1 and v.environment = $2 and v.campaign_id = c.id
+                     and v.ai->>'presetId' = $3)
+     order by id limit $4`,
+    [tenant.accountId, tenant.environment, id, limit],
+  )
+}
