@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { PlanId } from '@overture/contract/credits.ts'
 import { changeAccount, describeAccount, describeAllAccounts, openAccount } from '@overture/server/operator.ts'
-import { planOption, switchOption, wholeNumber } from './options.ts'
+import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
 import { pageOfAll, show, type OutputOptions } from './output.ts'
 import { withApp } from './session.ts'
 
@@ -18,7 +18,7 @@ export function registerAccounts(program: Command): void {
   const accounts = program.command('accounts').description('Accounts, their limits and plans')
   accounts
     .command('create')
-    .requiredOption('--name <name>', 'what it is called')
+    .requiredOption('--name <name>', 'what it is called', nameOption)
     .option('--plan <plan>', 'trial, starter, growth, scale or self_hosted', planOption, 'trial')
     .option('--json', 'print the account as the API would')
     .action(create)

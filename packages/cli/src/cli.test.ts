@@ -96,6 +96,21 @@ test('what is wrong is told by its name, with exit code 1', async () => {
   expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
   const port = await overture('accounts list', { PORT: 'x' })
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('PORT: ') })
+  const elsewhere = new URL(database.url)
+  elsewhere.pathname = '/no_such_database'
+  const lines = {
+    'finder load /no/such/file': /^ENOENT: [^\n]*\n$/,
+    'demo --key ovt_test_x --url http://127.0.0.1:1': /^No server answers at http:\/\/127\.0\.0\.1:1[^\n]*\n$/,
+    'demo --key ovt_live_x': /^The demo runs in the test environment alone[^\n]*\n$/,
+    'accounts create --name=': /^error: option '--name <name>'/,
+  }
+  for (const [words, stderr] of Object.entries(lines))
+    expect(await overture(words)).toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) })
+  const wrong = await overture('accounts list', { DATABASE_URL: elsewhere.href })
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^DATABASE_URL: [^\n]*no_such_database[^\n]*\n$/),
+  })
 })
 
 test('doctor is content with a healthy database and finds a wrong key', async () => {

@@ -4,6 +4,7 @@ import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
 import { drawDays, drawGates, drawNumbers, painter, type DemoDay, type DemoGate, type Paint } from './demo-drawing.ts'
 import { demoCampaign, demoLeads, demoSenders } from './demo-people.ts'
 import { wholeNumber } from './options.ts'
+import { CommandError } from './output.ts'
 import { withApp } from './session.ts'
 
 interface DemoOptions {
@@ -39,7 +40,8 @@ async function runDemo(options: DemoOptions): Promise<void> {
 async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<void>): Promise<void> {
   await withApp(async ({ app }) => {
     const accountId = options.account ?? (await listAccounts(app.db))[0]?.accountId
-    if (accountId === undefined) throw new Error('There is no account yet: start the server once with npm start.')
+    if (accountId === undefined)
+      throw new CommandError('There is no account yet: start the server once with npm start.')
     const fields = { accountId, environment: 'test', scopes: ['read', 'write'], name: 'demo', expiresAt: null } as const
     const made = await app.db.transaction((tx) =>
       createKey(tx, { ...fields, scopes: [...fields.scopes], now: app.clock.now() }),
@@ -54,7 +56,7 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
 
 async function play(options: DemoOptions, key: string): Promise<void> {
   if (!key.startsWith('ovt_test_')) {
-    throw new Error('The demo runs in the test environment alone: give it a test key, ovt_test_….')
+    throw new CommandError('The demo runs in the test environment alone: give it a test key, ovt_test_….')
   }
   const call = createClient(options.url, key)
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
@@ -180,6 +182,10 @@ function createClient(baseUrl: string, key: string): Call {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(1_800_000),
+      }).catch((error: Error) => {
+        throw new CommandError(
+          `No server answers at ${baseUrl}: is it running? (${(error.cause instanceof Error ? error.cause : error).message})`,
+        )
       })
       const retryAfter = Number(response.headers.get('retry-after') ?? 0)
       if (response.status === 429 && retryAfter > 0 && attempt < triesMax) {
@@ -188,7 +194,7 @@ function createClient(baseUrl: string, key: string): Call {
         continue
       }
       const text = await response.text()
-      if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+      if (!response.ok) throw new CommandError(`${method} ${path} answered ${response.status}: ${text}`)
       return JSON.parse(text) as Answer
     }
   }

@@ -10,6 +10,12 @@ export function wholeNumber(text: string): number {
   return number
 }
 
+export function nameOption(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > 200) throw new InvalidArgumentError('1 to 200 characters are needed.')
+  return name
+}
+
 export function environmentOption(text: string): Environment {
   return oneOf(['live', 'test'] as const, text)
 }

@@ -26,6 +26,13 @@ export function fail(error: Error): void {
     console.error(`${error.code}: ${error.message}`)
     for (const issue of error.details?.issues ?? []) console.error(`  ${issue.path}: ${issue.message}`)
   } else {
-    console.error(error instanceof ConfigError ? error.message : (error.stack ?? error.message))
+    console.error(isExpected(error) ? error.message : (error.stack ?? error.message))
   }
+}
+
+/** What the one who typed the command can mend: a setting, a file or a server that is not there. */
+export class CommandError extends Error {}
+
+function isExpected(error: Error): boolean {
+  return error instanceof ConfigError || error instanceof CommandError || 'syscall' in error
 }

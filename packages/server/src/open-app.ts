@@ -3,6 +3,7 @@ import { systemClock } from './platform/clock.ts'
 import { readOrCreateKeyFile } from './platform/crypto/key-file.ts'
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/db/embedded/embedded.ts'
+import { errorCode } from './platform/db/errors.ts'
 import { migrate } from './platform/db/migrate.ts'
 import type { Executor } from './platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from './platform/db/pool.ts'
@@ -35,7 +36,11 @@ export interface OpenApp {
 /** Everything that a server and a command share: the database (migrated), secrets, clocks. */
 export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenApp> {
   const postgres =
-    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }) : null
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }).catch((error) =>
+          refuseSetting(error, 'OVERTURE_DATA_DIR', folderCodes),
+        )
+      : null
   const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
   const connectionsMax = Math.ceil(config.databasePoolSize / 2)
   const db = createDatabase({ url: databaseUrl, log, connectionsMax })
@@ -54,8 +59,22 @@ export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenA
     return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
   } catch (error) {
     await close()
-    throw error
+    if (config.databaseUrl === null) throw error
+    return refuseSetting(error, 'DATABASE_URL', databaseCodes)
   }
+}
+
+/** Where a path leads that can't be a folder of ours. */
+const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ENAMETOOLONG']
+/** No server, no such name, no login, no such database. */
+const databaseCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28000', '28P01', '3D000', '42501']
+
+/** A setting that can't work is told by its name, anything else is thrown on. */
+function refuseSetting(error: unknown, name: string, codes: readonly string[]): never {
+  const code = errorCode(error)
+  if (code === null || !codes.includes(code)) throw error
+  const message = (error as Error).message || 'no connection'
+  throw new ConfigError([`${name}: ${message}${message.includes(code) ? '' : ` (${code})`}.`])
 }
 
 /**

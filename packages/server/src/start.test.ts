@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -119,7 +119,10 @@ test('what is wrong with a setting is told by its name, with exit code 1', async
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
   const taken = String((blocker.address() as AddressInfo).port)
   const folder = await makeFolder()
+  const file = join(folder, 'file')
+  await writeFile(file, '')
   const cases: [string, Record<string, string>][] = [
+    ['OVERTURE_DATA_DIR: ', { OVERTURE_DATA_DIR: file }],
     ['PORT: ', { PORT: taken }],
     ['OVERTURE_ROLE: ', { OVERTURE_ROLE: 'boss' }],
     ['OVERTURE_ENCRYPTION_KEY: ', { OVERTURE_ENCRYPTION_KEY: 'another key than the first' }],
