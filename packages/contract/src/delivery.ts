@@ -32,12 +32,9 @@ export const message = z.strictObject({
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,
-  classification: z
-    .looseObject({ triage: triage.optional() })
-    .nullable()
-    .meta({
-      description: 'What the rules made of the message and, in `triage`, what a model did where one reads replies.',
-    }),
+  classification: z.looseObject({ triage: triage.optional() }).nullable().meta({
+    description: 'What the rules made of the message and, in `triage`, what a model did where one reads replies.',
+  }),
 })
 export type Message = z.infer<typeof message>
 
