@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { delimiterOf, SpreadsheetText } from './import-text.ts'
+import { delimiterOf, hasFirstRow, SpreadsheetText } from './import-text.ts'
 
 /** What is read of the bytes when they come in pieces of this length. */
 function readInPieces(bytes: Uint8Array, length: number): string {
@@ -42,4 +42,13 @@ test.each([
 
 test("Excel's first line names the delimiter and is no row", () => {
   expect(delimiterOf('sep=;\r\nemail;name, first\n')).toEqual({ delimiter: ';', rest: 'email;name, first\n' })
+})
+
+test.each(['x', '"', ' ', '\n', ';', '"a;'])('a million times %j is no work', (piece) => {
+  const head = piece.repeat(1_000_000)
+  const before = process.cpuUsage()
+  hasFirstRow(head)
+  delimiterOf(head)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1_000).toBeLessThan(5_000)
 })

@@ -74,11 +74,24 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
+/** Whether the first row that is not empty is whole, as far as its line goes. */
+export function hasFirstRow(head: string): boolean {
+  return /[\r\n]/.test(head.trimStart())
+}
+
 /** What stands between the columns of the first row, quoted parts aside; `rest` is the text without Excel's `sep=` line. */
 export function delimiterOf(head: string): { delimiter: string; rest: string } {
   const named = /^sep=([,;|\t])\r?(?:\n|$)/i.exec(head)
   if (named?.[1] !== undefined) return { delimiter: named[1], rest: head.slice(named[0].length) }
-  const row = /^(?:"[^"]*"|[^"\r\n])*/.exec(head.trimStart())?.[0].replace(/"[^"]*"/g, '') ?? ''
-  const counts = delimiters.map((delimiter) => row.split(delimiter).length)
-  return { delimiter: delimiters[counts.indexOf(Math.max(...counts))] ?? ',', rest: head }
+  const counts = new Map<string, number>(delimiters.map((delimiter) => [delimiter, 0]))
+  let isQuoted = false
+  for (const character of head.trimStart()) {
+    if (character === '"') isQuoted = !isQuoted
+    if (isQuoted) continue
+    if (character === '\r' || character === '\n') break
+    const count = counts.get(character)
+    if (count !== undefined) counts.set(character, count + 1)
+  }
+  const most = Math.max(...counts.values())
+  return { delimiter: delimiters.find((delimiter) => counts.get(delimiter) === most) ?? ',', rest: head }
 }

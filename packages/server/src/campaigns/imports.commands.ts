@@ -9,7 +9,7 @@ import type { JobContext } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { addLeads } from './leads.commands.ts'
 import { readHeader, rowToLead } from './import-columns.ts'
-import { delimiterOf, SpreadsheetText } from './import-text.ts'
+import { delimiterOf, hasFirstRow, SpreadsheetText } from './import-text.ts'
 import {
   findImport,
   type ImportRow,
@@ -84,7 +84,7 @@ async function* spreadsheetText(stream: Readable): AsyncGenerator<string, void, 
 /** Text up to at least the end of the first row, which tells how the columns are separated. */
 async function firstRow(text: AsyncGenerator<string, void, void>): Promise<string> {
   let head = ''
-  while (!/[^\s][^\r\n]*[\r\n][^]/.test(head) && head.length < recordBytesMax) {
+  while (!hasFirstRow(head) && head.length < recordBytesMax) {
     const next = await text.next()
     if (next.done === true) break
     head += next.value
