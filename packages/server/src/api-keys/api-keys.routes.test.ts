@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
 import { formatKey, keyOf } from './api-key.ts'
 
@@ -53,10 +53,13 @@ test('creates a key that works, shows it once, lists and revokes it', async () =
   expect([replay.status, replay.body]).toEqual([201, rest])
 
   expect((await call('GET', '/v2/account', { key })).status).toBe(200)
-  const listed = await call('GET', `${path}?limit=100`, { key: keys.testRead })
-  const found = listed.body.results.find((one: { id: string }) => one.id === created.body.id)
-  expect(found.lastUsedAt).not.toBeNull()
-  expect(listed.text).not.toContain(key)
+  // When a key was used last is written beside the requests, not in their way.
+  await vi.waitFor(async () => {
+    const listed = await call('GET', `${path}?limit=100`, { key: keys.testRead })
+    expect(listed.text).not.toContain(key)
+    const found = listed.body.results.find((one: { id: string }) => one.id === created.body.id)
+    expect(found.lastUsedAt).not.toBeNull()
+  })
 
   expect((await call('DELETE', `${path}/${created.body.id}`, { key: keys.live })).body).toEqual({
     id: created.body.id,
