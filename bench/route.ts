@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import fastify from 'fastify'
 import { createAccount, setAccount } from '../packages/server/src/accounts/index.ts'
 import { createAdmission, createKey } from '../packages/server/src/api-keys/index.ts'
-import { campaignRoutes, findCampaign } from '../packages/server/src/campaigns/index.ts'
+import { campaignRoutes, findCampaignWithSequence } from '../packages/server/src/campaigns/index.ts'
 import { changePlan, initialiseCredits } from '../packages/server/src/credits/index.ts'
 import { insertTestCampaign, insertTestSender } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
 import { createHttpServer } from '../packages/server/src/platform/http/server.ts'
@@ -39,7 +39,9 @@ export async function benchRoute(stage: Stage): Promise<void> {
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const bare = fastify()
-  bare.get('/v2/campaigns/:id', (request) => findCampaign(app.db, tenant, (request.params as { id: string }).id))
+  bare.get('/v2/campaigns/:id', (request) =>
+    findCampaignWithSequence(app.db, tenant, (request.params as { id: string }).id),
+  )
   const bareUrl = await bare.listen({ host: '127.0.0.1', port: 0 })
   const ratios: number[] = []
   let told = ''

@@ -8,11 +8,12 @@ import {
   type CampaignRow,
   countCampaigns,
   findCampaignRow,
+  findCampaignWithSequence,
   listCampaignRows,
 } from './campaigns.sql.ts'
 import { presentLead, type LeadRow } from './lead.ts'
 import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads.sql.ts'
-import { listSteps } from './sequence.sql.ts'
+import { listSteps, toSequence } from './sequence.sql.ts'
 
 export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
   return {
@@ -35,10 +36,9 @@ export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
 
 /** The campaign with its sequence; 404 for what is missing and for what is somebody else's. */
 export async function getCampaign(db: Executor, tenant: Tenant, id: string): Promise<Campaign> {
-  const row = await findCampaignRow(db, tenant, id)
+  const row = await findCampaignWithSequence(db, tenant, id)
   if (!row) throw notFound()
-  const steps = await listSteps(db, tenant, [id])
-  return presentCampaign(row, steps.get(id) ?? [])
+  return presentCampaign(row, toSequence(row.sequence))
 }
 
 export async function listCampaigns(db: Executor, tenant: Tenant, query: CampaignFilter & PageQuery) {

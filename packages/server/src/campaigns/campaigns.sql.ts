@@ -3,6 +3,7 @@ import type { BlockedReason } from '@overture/contract/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { sequenceOfCampaign, type SequenceRow } from './sequence.sql.ts'
 
 export interface CampaignRow {
   id: string
@@ -29,6 +30,21 @@ export async function findCampaignRow(db: Executor, tenant: Tenant, id: string):
     `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is null`,
     [tenant.accountId, tenant.environment, id],
     'find_campaign',
+  )
+  return row
+}
+
+/** A campaign with its sequence, in one statement. */
+export async function findCampaignWithSequence(
+  db: Executor,
+  tenant: Tenant,
+  id: string,
+): Promise<(CampaignRow & { sequence: SequenceRow }) | undefined> {
+  const [row] = await db.query<CampaignRow & { sequence: SequenceRow }>(
+    `select ${columns}, ${sequenceOfCampaign} as sequence from campaigns c
+     where account_id = $1 and environment = $2 and id = $3 and deleted_at is null`,
+    [tenant.accountId, tenant.environment, id],
+    'find_campaign_with_sequence',
   )
   return row
 }

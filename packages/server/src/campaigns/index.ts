@@ -7,7 +7,12 @@ export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
 export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
-export { findCampaignRow as findCampaign, lockCampaignRow as lockCampaign, type CampaignRow } from './campaigns.sql.ts'
+export {
+  findCampaignRow as findCampaign,
+  findCampaignWithSequence,
+  lockCampaignRow as lockCampaign,
+  type CampaignRow,
+} from './campaigns.sql.ts'
 export { type LeadRow, presentLead } from './lead.ts'
 export {
   completeFinishedCampaigns,

@@ -13,6 +13,24 @@ interface StepRow {
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
 }
 
+const variantsOfStep = `(select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
+    'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
+  from variants v
+  where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
+    and v.step_id = s.id)`
+
+/** The sequence of the campaign `c` of a statement, as JSON for `toSequence`: read along, a campaign costs one statement. */
+export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position, 'waitValue', s.wait_value,
+    'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
+    'variants', ${variantsOfStep}) order by s.position), '[]'::jsonb)
+  from steps s where s.account_id = c.account_id and s.environment = c.environment and s.campaign_id = c.id)`
+
+export type SequenceRow = Omit<StepRow, 'campaignId'>[]
+
+export function toSequence(rows: SequenceRow): Step[] {
+  return rows.map(toStep)
+}
+
 /** The sequences of some campaigns, by campaign, each in order. */
 export async function listSteps(
   db: Executor,
@@ -21,11 +39,7 @@ export async function listSteps(
 ): Promise<Map<string, Step[]>> {
   const rows = await db.query<StepRow>(
     `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread, s.variant_selection,
-       (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
-          'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
-        from variants v
-        where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
-          and v.step_id = s.id) as variants
+       ${variantsOfStep} as variants
      from steps s
      where s.account_id = $1 and s.environment = $2 and s.campaign_id = any($3)
      order by s.campaign_id, s.position`,
@@ -37,7 +51,7 @@ export async function listSteps(
   return byCampaign
 }
 
-function toStep(row: StepRow): Step {
+function toStep(row: SequenceRow[number]): Step {
   return {
     id: row.id,
     position: row.position,
