@@ -90,6 +90,8 @@ function createServer(app: App): FastifyInstance {
     const operation = request.routeOptions.config.operationId ?? 'other'
     httpRequests.inc({ operation, status: reply.statusCode })
     httpSeconds.observe(reply.elapsedTime / 1000)
+    // A refused upload that nobody reads would keep its connection, and a stop waiting for it.
+    if (hasBody(request) && !request.raw.complete) request.raw.resume()
     done()
   })
   server.setNotFoundHandler(sendNotFound)
