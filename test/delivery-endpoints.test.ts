@@ -60,13 +60,19 @@ async function launch(): Promise<Placed> {
 const get = async (path: string) => (await product.live('GET', path)).body
 const post = (path: string, body?: unknown): Promise<Answer> => product.live('POST', path, body)
 const acceptedFor = (email: string) => smtp.accepted.filter((mail) => mail.to.includes(email))
+/** The first step left and is recorded. */
+const leftFirst = (of: Placed) =>
+  vi.waitFor(async () => {
+    expect(acceptedFor(of.email)).toHaveLength(1)
+    expect((await get(of.lead)).currentStep).toBe(1)
+  }, eventually)
 const isUncertain = (of: Placed) =>
   vi.waitFor(async () => expect((await get(of.lead)).blockedReason).toBe('delivery_uncertain'), eventually)
 
 describe('preview', () => {
   test('is what is sent, to the letter: text, headers and links', async () => {
     const of = await launch()
-    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    await leftFirst(of)
     const leadId = of.lead.split('/').at(-1)
     const { status, body } = await post(`${of.campaign}/preview`, { leadId })
     expect(status).toBe(200)
@@ -86,7 +92,7 @@ describe('preview', () => {
 describe('send-now', () => {
   test('skips the wait, and later waits count from the send', async () => {
     const of = await launch()
-    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    await leftFirst(of)
     const queued = await post(`${of.lead}/send-now`)
     expect(queued.status).toBe(202)
     expect(queued.body).toMatchObject({ kind: 'campaign', direction: 'outbound' })
@@ -99,7 +105,7 @@ describe('send-now', () => {
 
   test('is refused while the campaign is paused, the lead suppressed or its delivery uncertain', async () => {
     const paused = await launch()
-    await vi.waitFor(() => expect(acceptedFor(paused.email)).toHaveLength(1), eventually)
+    await leftFirst(paused)
     await post(`${paused.campaign}/pause`)
     expect((await post(`${paused.lead}/send-now`)).status).toBe(409)
     await post(`${paused.campaign}/resume`)
@@ -143,15 +149,33 @@ describe('a delivery in doubt', () => {
 
   test('is resolved with nothing but sent or not_sent', async () => {
     const of = await launch()
+    await leftFirst(of)
     const { status, body } = await post(`${of.lead}/resolve`, { outcome: 'perhaps' })
     expect([status, body.error.details.issues[0].path]).toEqual([400, 'outcome'])
+  })
+})
+
+describe('a recipient whose server asks for patience', () => {
+  test('waits for the second try, and says so', async () => {
+    const later = { code: 451, text: '4.7.1 Greylisted, come back later' }
+    smtp.faults = [{ stage: 'rcpt', action: later, times: 1, only: `p${names}@r.test` }]
+    const of = await launch()
+    await vi.waitFor(async () => expect((await get(of.lead)).blockedReason).toBe('wait_not_over'), eventually)
+    expect(acceptedFor(of.email)).toHaveLength(0)
+    const status = await get(`${of.campaign}/followup-status`)
+    expect(status.blocked).toEqual([{ reason: 'wait_not_over', count: 1 }])
+    const told = await get(`${of.lead}/explain`)
+    expect(told.blockedReason).toBe('wait_not_over')
+    expect((await get(of.lead)).nextSendAt).toBe(told.next.at)
+    expect((await post(`${of.lead}/send-now`)).status).toBe(202)
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
   })
 })
 
 describe('reply', () => {
   test('ends the sequence, joins the thread and keeps cc and bcc apart', async () => {
     const of = await launch()
-    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    await leftFirst(of)
     const answered = await post(`${of.lead}/reply`, {
       text: 'One more thing.',
       cc: ['carol@r.test'],
@@ -172,6 +196,7 @@ describe('reply', () => {
 
   test('needs words', async () => {
     const of = await launch()
+    await leftFirst(of)
     const { status, body } = await post(`${of.lead}/reply`, {})
     expect([status, body.error.details.issues[0].path]).toEqual([400, 'text'])
   })

@@ -93,6 +93,8 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
   if (around.status !== 'active') return 'campaign_not_active'
   if (row.currentStep > 0 && row.dueAt !== null && row.dueAt > around.now) return 'wait_not_over'
   if (row.blockedReason !== null) return row.blockedReason
+  // A second try waits, too.
+  if (row.attemptAt !== null && row.attemptAt > around.now) return 'wait_not_over'
   const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
   return held && row.attemptAt !== null ? around.holdReason : null
 }

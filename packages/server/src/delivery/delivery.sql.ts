@@ -88,6 +88,7 @@ export async function countBlocked(
          when not $4::boolean then 'campaign_not_active'
          when current_step > 0 and due_at > $6 then 'wait_not_over'
          when blocked_reason is not null then blocked_reason
+         when attempt_at > $6 then 'wait_not_over'
          when attempt_at is not null then $5::text end as reason, count(*)::int as count
      from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
      group by 1 order by 2 desc`,
