@@ -3,7 +3,6 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 interface StepRow {
-  campaignId: string
   id: string
   position: number
   waitValue: number
@@ -13,19 +12,17 @@ interface StepRow {
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
 }
 
-const variantsOfStep = `(select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
-    'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
-  from variants v
-  where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
-    and v.step_id = s.id)`
-
 /** The sequence of the campaign `c` of a statement, as JSON for `toSequence`: read along, a campaign costs one statement. */
 export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position, 'waitValue', s.wait_value,
     'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
-    'variants', ${variantsOfStep}) order by s.position), '[]'::jsonb)
+    'variants', (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
+        'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
+      from variants v
+      where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
+        and v.step_id = s.id)) order by s.position), '[]'::jsonb)
   from steps s where s.account_id = c.account_id and s.environment = c.environment and s.campaign_id = c.id)`
 
-export type SequenceRow = Omit<StepRow, 'campaignId'>[]
+export type SequenceRow = StepRow[]
 
 export function toSequence(rows: SequenceRow): Step[] {
   return rows.map(toStep)
@@ -37,21 +34,17 @@ export async function listSteps(
   tenant: Tenant,
   campaignIds: readonly string[],
 ): Promise<Map<string, Step[]>> {
-  const rows = await db.query<StepRow>(
-    `select s.campaign_id, s.id, s.position, s.wait_value, s.wait_unit, s.same_thread, s.variant_selection,
-       ${variantsOfStep} as variants
-     from steps s
-     where s.account_id = $1 and s.environment = $2 and s.campaign_id = any($3)
-     order by s.campaign_id, s.position`,
+  const rows = await db.query<{ id: string; sequence: SequenceRow }>(
+    `select c.id, ${sequenceOfCampaign} as sequence from campaigns c
+     where c.account_id = $1 and c.environment = $2 and c.id = any($3)`,
     [tenant.accountId, tenant.environment, campaignIds],
     'list_steps',
   )
-  const byCampaign = new Map<string, Step[]>(campaignIds.map((id) => [id, []]))
-  for (const row of rows) byCampaign.get(row.campaignId)?.push(toStep(row))
-  return byCampaign
+  const found = new Map(rows.map((row) => [row.id, toSequence(row.sequence)]))
+  return new Map(campaignIds.map((id) => [id, found.get(id) ?? []]))
 }
 
-function toStep(row: SequenceRow[number]): Step {
+function toStep(row: StepRow): Step {
   return {
     id: row.id,
     position: row.position,
