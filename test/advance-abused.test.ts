@@ -84,7 +84,7 @@ describe('while the clock moves', () => {
     const paused = await launch('paused', 30)
     const changed = await launch('changed', 30, '+open')
     const running = advance({ by: '3w' })
-    await expect.poll(clock, { timeout: 60_000, interval: 20 }).toMatch(/^2027-02-0[1-9]T09:[1-5]/)
+    await expect.poll(clock, { timeout: 60_000, interval: 20 }).toMatch(/^2027-02-0[1-4]T(09|1\d)/)
     const second = await advance({ by: '1d' })
     expect(second).toMatchObject({
       status: 409,

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { Database, Executor } from './db/database.ts'
+import type { Database, Executor, Transaction } from './db/database.ts'
 import type { Secrets } from './crypto/secrets.ts'
 import type { Logger } from './log.ts'
 import type { Tenant } from './tenant.ts'
@@ -19,4 +19,6 @@ export interface App {
 /** The time that a tenant lives in: real for live, virtual for test (contract 11). */
 export interface TenantClocks {
   now(db: Executor, tenant: Tenant): Promise<Date>
+  /** The same, and a virtual clock then stands still until the transaction ends: nothing later is recorded before it. */
+  hold(tx: Transaction, tenant: Tenant): Promise<Date>
 }

@@ -1,6 +1,6 @@
 import type { TenantClocks } from './app.ts'
 import type { Clock } from './clock.ts'
-import type { Executor } from './db/database.ts'
+import type { Executor, Transaction } from './db/database.ts'
 import type { Tenant } from './tenant.ts'
 
 export interface SandboxClock {
@@ -10,12 +10,14 @@ export interface SandboxClock {
 
 /** Real time in live; in test the account's own clock: frozen, or moved ahead by an offset (contract 11). */
 export function createTenantClocks(real: Clock): TenantClocks {
+  const read = async (tenant: Tenant, find: () => Promise<SandboxClock | null>) => {
+    if (tenant.environment === 'live') return real.now()
+    const clock = await find()
+    return clock === null ? real.now() : readSandboxClock(clock, real.now())
+  }
   return {
-    async now(db, tenant) {
-      if (tenant.environment === 'live') return real.now()
-      const clock = await findSandboxClock(db, tenant)
-      return clock === null ? real.now() : readSandboxClock(clock, real.now())
-    },
+    now: (db, tenant) => read(tenant, () => findSandboxClock(db, tenant)),
+    hold: (tx, tenant) => read(tenant, () => holdSandboxClock(tx, tenant)),
   }
 }
 
@@ -29,6 +31,16 @@ export async function findSandboxClock(db: Executor, tenant: Tenant): Promise<Sa
     'select offset_ms, frozen_at from sandbox_clocks where account_id = $1',
     [tenant.accountId],
     'find_sandbox_clock',
+  )
+  return row ?? null
+}
+
+/** As above, once whoever moves the clock lets go of it; nobody moves it until the transaction ends. */
+async function holdSandboxClock(tx: Transaction, tenant: Tenant): Promise<SandboxClock | null> {
+  const [row] = await tx.query<SandboxClock>(
+    'select offset_ms, frozen_at from sandbox_clocks where account_id = $1 for share',
+    [tenant.accountId],
+    'hold_sandbox_clock',
   )
   return row ?? null
 }

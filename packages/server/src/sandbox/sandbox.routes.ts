@@ -1,6 +1,6 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { sandboxEndpoints } from '@overture/contract/sandbox.ts'
-import { command, phased, query, type Route } from '../platform/http/route.ts'
+import { phased, query, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from './advance.commands.ts'
 import { answer } from './answer.commands.ts'
@@ -16,8 +16,9 @@ export function sandboxRoutes(deps: SandboxDeps): Route[] {
       const { app, tenant } = context
       return readClock(app, app.db, tenant, await findClock(app.db, tenant))
     }),
-    command(sandboxEndpoints.setSandboxClock, (context, { body }, tx) =>
-      setFrozen(context.app, tx, context.tenant, body.frozen),
+    // Not a command: those hold the clock as it is.
+    phased(sandboxEndpoints.setSandboxClock, ({ app, tenant }, { body }, respond) =>
+      respond((tx) => setFrozen(app, tx, tenant, body.frozen)),
     ),
     phased(sandboxEndpoints.advanceSandboxClock, async (context, { body }, respond) => {
       const { app, tenant } = context

@@ -43,7 +43,8 @@ export function createSandbox(parts: SandboxParts): Sandbox {
       app.db.transaction(async (tx) => {
         await limitLockWait(tx, lockWaitMs)
         const joined = joinTransaction(tx)
-        const clocks = { now: () => Promise.resolve(time.now) }
+        const standing = () => Promise.resolve(time.now)
+        const clocks = { now: standing, hold: standing }
         const result = await run(createWorld(parts, { ...app, db: joined.db, clocks }), joined.failed)
         joined.close()
         return result

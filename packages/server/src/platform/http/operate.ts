@@ -4,7 +4,7 @@ import type { Answer } from './route.ts'
 
 /** Runs an admitted, valid request. With an idempotency key its effect happens once, and its answer is kept. */
 export async function operate(operation: Operation): Promise<Result> {
-  const running = await prepare(operation)
+  const running = prepare(operation)
   if (operation.idempotencyKey !== undefined) return operateOnce(operation, running, operation.idempotencyKey)
   const output = await runDirectly(operation, running)
   return toResult(operation, running, output)
@@ -24,7 +24,7 @@ async function runDirectly(operation: Operation, running: Running): Promise<unkn
   }
 }
 
-async function prepare(operation: Operation): Promise<Running> {
+function prepare(operation: Operation): Running {
   const { app, caller, route, requestId } = operation
   const running: Running = {
     status: route.endpoint.success[0],
@@ -35,7 +35,6 @@ async function prepare(operation: Operation): Promise<Running> {
       keyId: caller.keyId,
       scopes: caller.scopes,
       requestId,
-      now: await app.clocks.now(app.db, caller.tenant),
       wantsEvents: operation.wantsEvents,
       left: operation.left,
       setStatus(status) {

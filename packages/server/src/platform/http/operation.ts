@@ -29,7 +29,7 @@ export interface Result {
 
 /** What the platform keeps while a handler runs: the context that it was given, and what it set there. */
 export interface Running {
-  context: RequestContext
+  context: Omit<RequestContext, 'now'>
   status: number
   headers: Record<string, string>
 }
@@ -44,7 +44,14 @@ export async function runHandler(
 ): Promise<unknown> {
   const { route, input, stream } = operation
   const run = route.run as Run
-  return run(running.context, { ...input, stream: stream ?? emptyStream() }, extra)
+  const context = { ...running.context, now: await timeOf(operation, extra) }
+  return run(context, { ...input, stream: stream ?? emptyStream() }, extra)
+}
+
+// A virtual clock waits for commands: what follows a pause is later than it by that clock too, however fast it moves.
+function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date> {
+  if (route.kind === 'command') return app.clocks.hold(extra as Transaction, caller.tenant)
+  return app.clocks.now(app.db, caller.tenant)
 }
 
 export function toResult(operation: Operation, running: Running, output: unknown): Result {
