@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
 import { migrate } from '@overture/server/platform/db/migrate.ts'
+import { refuseDatabaseUrl } from '@overture/server/open-app.ts'
 import { examine } from './doctor.ts'
 import { show, type OutputOptions } from './output.ts'
 import { readSetting } from './session.ts'
@@ -23,7 +24,10 @@ async function runMigrations(options: OutputOptions): Promise<void> {
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind: 'command' }) : null
   try {
-    const applied = await migrate({ url: config.databaseUrl ?? postgres?.url ?? '', log })
+    const applied = await migrate({ url: config.databaseUrl ?? postgres?.url ?? '', log }).catch((error: unknown) => {
+      if (config.databaseUrl === null) throw error
+      return refuseDatabaseUrl(error)
+    })
     show({ applied }, applied.join('\n') || 'Nothing to do.', options)
   } finally {
     await postgres?.stop()

@@ -5,6 +5,7 @@ import { findDisagreementsAcrossAccounts } from '@overture/server/credits/index.
 import { openSecrets } from '@overture/server/open-app.ts'
 import type { Config } from '@overture/server/platform/config.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
+import { errorCode } from '@overture/server/platform/db/errors.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
 import { migrationState } from '@overture/server/platform/db/migrate.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.ts'
@@ -54,15 +55,20 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     const checks = [
       ok('database', `PostgreSQL ${facts.version}, ${facts.sizeText}`),
       checkClock(facts.now, new Date()),
-      checkMigrations(await migrationState({ url })),
+      checkMigrations(await migrationState({ url, log })),
     ]
     if (checks.some((check) => check.name === 'migrations' && check.status !== 'ok')) return checks
     return [...checks, await checkKey(config, db), await checkLedgers(db), ...(await checkTrouble(db))]
   } catch (error) {
-    return [broken('database', (error as Error).message)]
+    return [broken('database', reasonOf(error))]
   } finally {
     await db.close()
   }
+}
+
+// An attempt at several addresses of a name fails without a message of its own.
+function reasonOf(error: unknown): string {
+  return (error as Error).message || (errorCode(error) ?? 'no connection')
 }
 
 function checkPublicUrl(config: Config): Check {

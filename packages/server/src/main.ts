@@ -14,7 +14,9 @@ async function main(): Promise<void> {
     log.fatal({ event: 'process.crashed', ...errorFacts(error) })
     exit(log, 1)
   })
-  const starting = startOverture({ config, log, print: (line) => process.stdout.write(`${line}\n`) })
+  const asked = new AbortController()
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
+  const starting = startOverture({ config, log, print, signal: asked.signal })
   let askedAtMs: number | null = null
   const stop = (name: NodeJS.Signals): void => {
     // npm and terminals send a signal twice; one who asks again later does not want to wait any longer.
@@ -22,14 +24,17 @@ async function main(): Promise<void> {
     if (askedAtMs !== null) return
     askedAtMs = monotonicMs()
     log.info({ event: 'process.stopping', signal: name })
+    asked.abort()
     starting
       .then((server) => server.stop())
       .then(() => exit(log, 0))
-      .catch(() => exit(log, 1))
+      .catch((error: Error) => (error instanceof ConfigError ? exit(log, 0) : fail(error)))
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await starting.catch((error: Error) => fail(error))
+  await starting.catch((error: Error) => {
+    if (askedAtMs === null) fail(error)
+  })
 }
 
 function readConfig(): Config {

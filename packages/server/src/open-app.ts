@@ -3,7 +3,7 @@ import { systemClock } from './platform/clock.ts'
 import { readOrCreateKeyFile } from './platform/crypto/key-file.ts'
 import { createSecrets, type Secrets } from './platform/crypto/secrets.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './platform/db/embedded/embedded.ts'
-import { errorCode } from './platform/db/errors.ts'
+import { errorCode, isUnavailable } from './platform/db/errors.ts'
 import { migrate } from './platform/db/migrate.ts'
 import type { Executor } from './platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from './platform/db/pool.ts'
@@ -17,6 +17,8 @@ export interface OpenOptions {
   log: Logger
   /** A command steps aside for a server that wants the embedded database. */
   kind: 'server' | 'command'
+  /** Ends the wait for a database that can't be reached. */
+  signal?: AbortSignal | undefined
 }
 
 export interface OpenApp {
@@ -34,7 +36,7 @@ export interface OpenApp {
 }
 
 /** Everything that a server and a command share: the database (migrated), secrets, clocks. */
-export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenApp> {
+export async function openApp({ config, log, kind, signal }: OpenOptions): Promise<OpenApp> {
   const postgres =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }).catch((error) =>
@@ -53,21 +55,29 @@ export async function openApp({ config, log, kind }: OpenOptions): Promise<OpenA
     await postgres?.stop()
   }
   try {
-    await migrate({ url: databaseUrl, log })
+    await migrate({ url: databaseUrl, log, signal })
     const secrets = await openSecrets(config, db)
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
     return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
   } catch (error) {
     await close()
     if (config.databaseUrl === null) throw error
-    return refuseSetting(error, 'DATABASE_URL', databaseCodes)
+    return refuseDatabaseUrl(error)
   }
 }
 
 /** Where a path leads that can't be a folder of ours. */
 const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ENAMETOOLONG']
-/** No server, no such name, no login, no such database. */
-const databaseCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', '28000', '28P01', '3D000', '42501']
+/** No such name, no login, no such database, no room, and all that means no server. */
+const databaseCodes = ['ENOTFOUND', 'EAI_AGAIN', '28000', '28P01', '3D000', '42501', '53300']
+
+/** Throws ConfigError for a database that can't be reached or used, anything else on. */
+export function refuseDatabaseUrl(error: unknown): never {
+  const code = errorCode(error)
+  const unreachable = isUnavailable(error) && (error as NodeJS.ErrnoException).syscall !== 'open'
+  if (unreachable && code === null) throw new ConfigError([`DATABASE_URL: ${(error as Error).message}.`])
+  return refuseSetting(error, 'DATABASE_URL', unreachable && code !== null ? [code] : databaseCodes)
+}
 
 /** A setting that can't work is told by its name, anything else is thrown on. */
 function refuseSetting(error: unknown, name: string, codes: readonly string[]): never {

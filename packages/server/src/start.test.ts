@@ -114,6 +114,40 @@ test('a signal while it starts still stops it cleanly', async () => {
   expect(existsSync(join(folder, 'holder.json'))).toBe(false)
 })
 
+test('a database that does not answer is told at once, without its password; a stop ends the wait', async () => {
+  // Nothing listens there: whatever takes a free port meanwhile, it is not this one.
+  const port = 1
+  const { child, errors } = launch({
+    DATABASE_URL: `postgres://someone:secret-word@127.0.0.1:${port}/overture`,
+    LOG_LEVEL: 'info',
+  })
+  await expect.poll(() => errors.length, { timeout: 20_000 }).toBe(1)
+  expect(JSON.parse(errors[0] ?? '')).toMatchObject({
+    event: 'database.waiting',
+    host: '127.0.0.1',
+    port,
+    database: 'overture',
+    reason: 'ECONNREFUSED',
+  })
+  expect(await stop(child)).toBe(0)
+  expect(errors.join('\n')).not.toContain('secret-word')
+})
+
+test('a start that is refused for its port shows no keys: the first one that listens does', async () => {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+  const folder = await makeFolder()
+  const refused = launch({ OVERTURE_DATA_DIR: folder, PORT: String((blocker.address() as AddressInfo).port) })
+  const printed: string[] = []
+  refused.output.on('line', (line) => printed.push(line))
+  expect(await new Promise((resolve) => refused.child.on('close', resolve))).toBe(1)
+  expect(printed).toEqual([])
+  await new Promise((resolve) => blocker.close(resolve))
+  const server = await start({ OVERTURE_DATA_DIR: folder })
+  expect(server.lines).toHaveLength(3)
+  expect(await stop(server.child)).toBe(0)
+})
+
 test('what is wrong with a setting is told by its name, with exit code 1', async () => {
   const blocker = createServer()
   await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))

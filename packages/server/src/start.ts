@@ -8,6 +8,8 @@ export interface StartOptions {
   log: Logger
   /** One line for the operator, on standard output. */
   print: (line: string) => void
+  /** Asks for a stop before the start is done; one that only waits for its database ends at once. */
+  signal?: AbortSignal | undefined
 }
 
 export interface RunningServer {
@@ -18,15 +20,19 @@ export interface RunningServer {
 
 /** Starts everything that the role asks for, in order; what was started is stopped again when a later part fails. */
 export async function startOverture(options: StartOptions): Promise<RunningServer> {
-  const { config, log, print } = options
+  const { config, log, print, signal } = options
   const shutdown = createShutdown(log)
   try {
     // Reading the features takes about as long as the database takes to start: both at once.
     const reading = import('./run.ts')
-    const open = await openApp({ config, log, kind: 'server' })
+    const open = await openApp({ config, log, kind: 'server', signal })
     shutdown.add('database', 'pool', () => open.disconnect())
     shutdown.add('postgres', 'postgres', () => open.postgres?.stop())
     const run = await reading
+    const services = await run.createServices(open)
+    shutdown.add('services', 'services', () => services.stop())
+    const url = await run.serve({ open, services, shutdown })
+    // Not before it listens: keys that are shown once are not for a start that is refused.
     if (config.role !== 'worker') {
       const keys = await run.prepareFirstStart(open.app)
       if (keys !== null) {
@@ -34,9 +40,6 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
         print(`live key: ${keys.live}`)
       }
     }
-    const services = await run.createServices(open)
-    shutdown.add('services', 'services', () => services.stop())
-    const url = await run.serve({ open, services, shutdown })
     if (config.role !== 'api') await run.startWorkers({ open, services, shutdown })
     print(url === null ? 'working' : `listening on ${url}`)
     if (config.role !== 'worker') run.loadDemoPeople(services, log)

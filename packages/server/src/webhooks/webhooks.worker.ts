@@ -57,7 +57,7 @@ export function createWebhookWorker(app: App): Worker {
     name: 'webhooks',
     async start() {
       running = Promise.all([
-        loop(app, stopping.signal, () => fanOutAll(app)),
+        loop(app, stopping.signal, () => fanOutAll(app, stopping.signal)),
         loop(app, stopping.signal, takeTurns),
         cleanLoop(app, stopping.signal),
       ])
@@ -73,9 +73,11 @@ export function createWebhookWorker(app: App): Worker {
   }
 }
 
-/** Fans everything out that is in the log. */
-export async function fanOutAll(app: Pick<App, 'db'>): Promise<void> {
-  while ((await fanOutEventsAcrossAccounts(app.db, fanOutBatchMax)) === fanOutBatchMax);
+/** Fans everything out that is in the log; a stop leaves the rest, at its place, to the next start. */
+export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): Promise<void> {
+  let read = fanOutBatchMax
+  while (read === fanOutBatchMax && signal?.aborted !== true)
+    read = await fanOutEventsAcrossAccounts(db, fanOutBatchMax)
 }
 
 async function loop(app: App, signal: AbortSignal, step: () => Promise<void>): Promise<void> {

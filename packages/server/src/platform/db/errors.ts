@@ -22,6 +22,8 @@ const unavailableCodes = new Set([
   'ENOENT',
   'EPIPE',
   'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   '57P01',
   '57P02',
   '57P03',
@@ -35,6 +37,7 @@ export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== null) return unavailableCodes.has(code)
   return (
-    error instanceof Error && /^Connection terminated|^Client has encountered a connection error/.test(error.message)
+    error instanceof Error &&
+    /^Connection terminated|^Client has encountered a connection error|^timeout expired$/.test(error.message)
   )
 }

@@ -5,12 +5,14 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { isUnavailable } from './errors.ts'
+import { errorCode, isUnavailable } from './errors.ts'
 
 export interface MigrateOptions {
   url: string
   log: Logger
   folder?: string
+  /** Ends the wait for a database that can't be reached. */
+  signal?: AbortSignal | undefined
 }
 
 export class MigrationError extends Error {}
@@ -25,16 +27,19 @@ export interface MigrationState {
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
 const lockKey = 7_310_579_602
+/** How long a database that can't be reached is waited for, and how long it has for one connection. */
 const connectBudgetMs = 30_000
+const connectTimeoutMs = 10_000
+const connectPauseMs = 200
 const serverVersionMin = 150_000
 
 /**
  * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
  * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since.
  */
-export async function migrate({ url, log, folder = migrationsFolder }: MigrateOptions): Promise<string[]> {
+export async function migrate({ url, log, folder = migrationsFolder, signal }: MigrateOptions): Promise<string[]> {
   const files = await readMigrations(folder)
-  const client = await connectPatiently(url)
+  const client = await connectPatiently({ url, log, signal })
   try {
     await requireVersion(client)
     await client.query('select pg_advisory_lock($1)', [lockKey])
@@ -56,12 +61,9 @@ export async function migrate({ url, log, folder = migrationsFolder }: MigrateOp
 }
 
 /** What is applied and what is not, without changing anything. */
-export async function migrationState({
-  url,
-  folder = migrationsFolder,
-}: Omit<MigrateOptions, 'log'>): Promise<MigrationState> {
+export async function migrationState({ url, log, folder = migrationsFolder }: MigrateOptions): Promise<MigrationState> {
   const files = await readMigrations(folder)
-  const client = await connectPatiently(url)
+  const client = await connectPatiently({ url, log })
   try {
     const { rows } = await client.query(`select to_regclass('schema_migrations') is not null as present`)
     const known = rows[0].present ? await readApplied(client) : new Map<string, string>()
@@ -118,19 +120,33 @@ async function requireVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** A client that outlives neither the caller nor a lost connection; waits for a database that is still starting. */
-async function connectPatiently(url: string): Promise<pg.Client> {
+/**
+ * A client that outlives neither the caller nor a lost connection; waits for a database that is still starting, and says
+ * so at the first refusal: a start that is silent for half a minute looks hung.
+ */
+async function connectPatiently({ url, log, signal }: Omit<MigrateOptions, 'folder'>): Promise<pg.Client> {
   const giveUpAtMs = monotonicMs() + connectBudgetMs
+  let told = false
   for (;;) {
-    const client = new pg.Client({ connectionString: url, application_name: 'overture migrations' })
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'overture migrations',
+      connectionTimeoutMillis: connectTimeoutMs,
+    })
     client.on('error', () => undefined)
     try {
       await client.connect()
       return client
     } catch (error) {
       await client.end().catch(() => undefined)
-      if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
-      await sleep(200)
+      if (!isUnavailable(error) || monotonicMs() > giveUpAtMs || signal?.aborted) throw error
+      if (!told) {
+        const { host, port, database } = client
+        const reason = errorCode(error) ?? (error as Error).message
+        log.warn({ event: 'database.waiting', host, port, database, reason, upToSeconds: connectBudgetMs / 1000 })
+      }
+      told = true
+      await sleep(connectPauseMs, signal)
     }
   }
 }
