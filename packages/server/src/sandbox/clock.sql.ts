@@ -114,16 +114,19 @@ export interface HeldRun {
 
 /**
  * Moves the clock of a run and renews its leases. Within a transaction it keeps the run from everybody else until that
- * ends: two never move one clock.
+ * ends: two never move one clock. The clock is locked first: who holds it may want to wake the planner.
  */
 export async function moveClock(db: Executor, tenant: Tenant, move: RunLease & { at: Date }): Promise<HeldRun> {
   const [row] = await db.query<HeldRun>(
-    `with run as (
-       update sandbox_runs set lease_until = $4 where account_id = $1 and lease_token = $3 returning account_id
+    `with clock as materialized (
+       select account_id from sandbox_clocks where account_id = $1 for no key update
+     ), run as (
+       update sandbox_runs r set lease_until = $4 from clock
+       where r.account_id = $1 and clock.account_id = $1 and r.lease_token = $3 returning r.account_id
      ), planner as (
        update planning p set lease_until = $6 from run
        where p.account_id = run.account_id and p.environment = $5 and p.lease_token = $3 returning p.account_id
-     ), clock as (
+     ), moved as (
        update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id
      )
      select exists (select from run) as held, exists (select from planner) as planning`,

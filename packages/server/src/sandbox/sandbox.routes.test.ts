@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { enqueueJob, type JobHandler } from '../platform/jobs/jobs.ts'
 import { startTestServer, type TestServer } from '../platform/testing/server.ts'
-import { findRun } from './clock.sql.ts'
+import { findRun, moveClock } from './clock.sql.ts'
 import { joinTransaction } from './joined-database.shell.ts'
 import { sandboxJobs } from './sandbox.jobs.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
@@ -79,6 +79,31 @@ describe('the clock of the test environment', () => {
       const answer = await server.call(method, path, { key: server.keys.live, body })
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'NOT_FOUND'])
     }
+  })
+
+  test('whoever holds it may wake the planner while the next move waits', async () => {
+    const { app, testTenant } = server
+    const ids = [testTenant.accountId, testTenant.environment]
+    const leaseToken = '00000000-0000-4000-8000-000000000001'
+    const lease = { leaseToken, leaseUntil: new Date(start), plannerUntil: new Date(start) }
+    await app.db.execute(
+      `insert into sandbox_runs (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
+       values ($1, $3, $3, true, 0, $2, $3)`,
+      [testTenant.accountId, leaseToken, new Date(start)],
+    )
+    await app.db.execute(
+      'insert into planning (account_id, environment, lease_token, lease_until) values ($1, $2, $3, $4)',
+      [...ids, leaseToken, new Date(start)],
+    )
+    const { moving } = await app.db.transaction(async (tx) => {
+      await app.clocks.hold(tx, testTenant)
+      const move = moveClock(app.db, testTenant, { ...lease, at: new Date(start) })
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await expect.poll(() => app.db.execute(waiting)).toBe(1)
+      await tx.execute('update planning set next_plan_at = now() where account_id = $1 and environment = $2', ids)
+      return { moving: move }
+    })
+    expect(await moving).toEqual({ held: true, planning: true })
   })
 
   test('a frozen clock stands, a thawed one ticks from where it stood', async () => {

@@ -146,7 +146,7 @@ async function strideIn({ tenant, run }: Walk, { world, failed, time }: StrideSc
 }
 
 function moveRun(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
-  return moveClock(app.db, tenant, { ...leaseOf(run.leaseToken, app.clock.now()), at })
+  return app.db.transaction((tx) => moveClock(tx, tenant, { ...leaseOf(run.leaseToken, app.clock.now()), at }))
 }
 
 /** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
