@@ -29,9 +29,13 @@ const emailSyntax =
 /** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
 
+// Digits alone: `Number` would read '', '0x10', '1e1' and ' 5' too.
+const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
+const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
+
 export const pageQuery = {
-  page: z.coerce.number().int().min(1).max(1000).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(25),
+  page: countUpTo(1000).optional(),
+  limit: countUpTo(100).default(25),
   cursor: z.string().max(500).optional(),
 }
 

@@ -263,7 +263,14 @@ export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
     io,
     unrepresentable: 'any',
     reused: 'inline',
-    override({ jsonSchema }) {
+    override({
+      jsonSchema,
+      zodSchema: {
+        _zod: { def },
+      },
+    }) {
+      // Left out of an input that is transformed; ours mean the same before and after.
+      if (def.type === 'default') jsonSchema.default ??= def.defaultValue
       if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
       // Only some languages and validators know Unicode classes; the server checks them all the same.
       if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { notFound } from '@overture/contract/errors.ts'
 import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { answerList, byPosition } from '../platform/http/paging.ts'
+import { answerList, byPosition, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countMailbox, findMailboxMessage, listMailbox, type MailboxRow } from './mailbox.sql.ts'
 
-type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>>
+type ListQuery = z.output<NonNullable<typeof sandboxEndpoints.listSandboxMessages.query>> & PageQuery
 
 /** The simulated mailboxes, newest first. */
 export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuery) {

@@ -117,13 +117,14 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   const { app } = options
   const idempotencyKey = endpoint.method === 'POST' ? singleHeader(request.headers['idempotency-key']) : undefined
   const body = request.body
+  const { caller } = request.verdict!
   const input = validate(endpoint, {
+    tenant: caller.tenant,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
     body: Buffer.isBuffer(body) ? parseJson(body) : nothing,
     idempotencyKey,
   })
-  const { caller } = request.verdict!
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const left = endpoint.streams === undefined ? null : untilLeft(reply)
   const result = await operate({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '@overture/contract/errors.ts'
-import { answerList, byId, byPosition, byTime, type At, type CursorKey, type PageQuery } from './paging.ts'
+import { answerList, byId, byPosition, byTime, nameList, type At, type CursorKey, type PageQuery } from './paging.ts'
 
 interface Row {
   id: string
@@ -16,21 +16,24 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
 /** A list over an array, and what was asked of it. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
   const asked: { at: At<Key>[]; counts: number } = { at: [], counts: 0 }
-  const answer = (query: PageQuery) =>
-    answerList(query, {
-      key,
-      async list(at) {
-        asked.at.push(at)
-        const { after } = at
-        const rest = after === null ? rows.slice(at.offset) : rows.filter((row) => isAfter(row, after))
-        return rest.slice(0, at.limit)
+  const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>
+    answerList(
+      { list: 'rows', ...query },
+      {
+        key,
+        async list(at) {
+          asked.at.push(at)
+          const { after } = at
+          const rest = after === null ? rows.slice(at.offset) : rows.filter((row) => isAfter(row, after))
+          return rest.slice(0, at.limit)
+        },
+        async count() {
+          asked.counts++
+          return rows.length
+        },
+        present: (some) => some.map((row) => row.id),
       },
-      async count() {
-        asked.counts++
-        return rows.length
-      },
-      present: (some) => some.map((row) => row.id),
-    })
+    )
   return { asked, answer }
 }
 
@@ -83,21 +86,31 @@ test('what is not a cursor of the list is 400, and so are page and cursor togeth
     byTime((row: Row) => row.at),
     () => true,
   )
-  const good = encode([1000, 'row_1', 2, 23])
+  const good = encode([1000, 'row_1', 2, 23, 'rows'])
   expect(await answer({ limit: 5, cursor: good })).toBeDefined()
-  const refused: PageQuery[] = [
+  const refused: Omit<PageQuery, 'list'>[] = [
     { limit: 5, page: 1, cursor: good },
-    ...['', 'nonsense', '💥', encode(null), encode({}), encode([]), encode([2, 23]), encode(['row_1', 2, 23])].map(
-      (cursor) => ({ limit: 5, cursor }),
-    ),
     ...[
-      [1000, 'row_1', 'x', 23],
-      [1000, 'row_1', 2, -1],
-      [1000, 'row_1', 2, null],
-      [9e15, 'row_1', 2, 23],
-      ['2026-01-01', 'row_1', 2, 23],
-      [1000, 'row\0', 2, 23],
-      [1000, 'row_1', 'more', 2, 23],
+      '',
+      'nonsense',
+      '💥',
+      encode(null),
+      encode({}),
+      encode([]),
+      encode([2, 23, 'rows']),
+      encode(['row_1', 2, 23, 'rows']),
+    ].map((cursor) => ({ limit: 5, cursor })),
+    ...[
+      [1000, 'row_1', 'x', 23, 'rows'],
+      [1000, 'row_1', 2, -1, 'rows'],
+      [1000, 'row_1', 2, null, 'rows'],
+      [9e15, 'row_1', 2, 23, 'rows'],
+      ['2026-01-01', 'row_1', 2, 23, 'rows'],
+      [1000, 'row\0', 2, 23, 'rows'],
+      [1000, 'row_1', 'more', 2, 23, 'rows'],
+      [1000, 'row_1', 2, 23],
+      [1000, 'row_1', 2, 23, 'other rows'],
+      [1000, 'row_1', 2, 23, 5],
     ].map((values) => ({ limit: 5, cursor: encode(values) })),
   ]
   for (const query of refused) {
@@ -108,4 +121,25 @@ test('what is not a cursor of the list is 400, and so are page and cursor togeth
     expect(error, JSON.stringify(query)).toBeInstanceOf(AppError)
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'cursor' }] } })
   }
+})
+
+test('a list is named by whose, of what, its filters and its order, and not by where in it one stands', () => {
+  const tenant = { accountId: 'acc_1', environment: 'test' }
+  const of = { operationId: 'listThings', tenant, params: { id: 'one' }, query: { limit: 25, q: 'a', order: 'asc' } }
+  const name = nameList(of)
+  for (const query of [
+    { order: 'asc', q: 'a', limit: 3, page: 2 },
+    { limit: 25, q: 'a', order: 'asc', cursor: 'x', after: 'evt_1', status: undefined },
+  ])
+    expect(nameList({ ...of, query })).toBe(name)
+  const others = [
+    { ...of, operationId: 'listOthers' },
+    { ...of, tenant: { ...tenant, environment: 'live' } },
+    { ...of, params: { id: 'two' } },
+    { ...of, query: { ...of.query, q: 'b' } },
+    { ...of, query: { ...of.query, order: 'desc' } },
+    { ...of, query: { ...of.query, status: 'active' } },
+    { ...of, query: { limit: 25, order: 'asc' } },
+  ].map(nameList)
+  expect(new Set([name, ...others]).size).toBe(others.length + 1)
 })

@@ -1,5 +1,6 @@
-import { invalid } from '@overture/contract/errors.ts'
-import { isStorable } from './json.ts'
+import { createHash } from 'node:crypto'
+import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
+import { canonicalJson, isStorable } from './json.ts'
 
 type CursorValue = string | number
 
@@ -7,6 +8,32 @@ export interface PageQuery {
   page?: number | undefined
   limit: number
   cursor?: string | undefined
+  /** Which list this is, as `nameList` says: a cursor of another one is refused. */
+  list: string
+}
+
+// Where in a list a request begins and how far it goes; everything else says which list it is.
+const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after'])
+const listLength = 16
+
+/** A short name for one list: whose, of what, with which filters and in which order. `query` is the validated one. */
+export function nameList(of: { operationId: string; tenant: object; params: object; query: object }): string {
+  const filters = Object.entries(of.query).filter(([name]) => !places.has(name))
+  const whole = canonicalJson({ ...of, query: Object.fromEntries(filters) })
+  return createHash('sha256').update(whole).digest('base64url').slice(0, listLength)
+}
+
+/** What is wrong with a list's query: page and cursor together, or what is no cursor of this very list. */
+export function cursorIssues({ cursor, page, list }: Omit<PageQuery, 'limit'>): ValidationIssue[] {
+  if (cursor === undefined) return []
+  if (page !== undefined) return [{ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' }]
+  return decode(cursor).at(-1) === list ? [] : [foreignCursor]
+}
+
+const foreignCursor: ValidationIssue = {
+  path: 'cursor',
+  rule: 'cursor',
+  message: 'Not a cursor of this list: send it with the filters and the order of the page that it came with.',
 }
 
 /** Which rows to read: `limit` of them behind the row that `after` names, or behind the first `offset`. */
@@ -62,7 +89,7 @@ interface List<Row, Key, Item> {
 
 /**
  * Answers a list by page or by cursor, never both. A cursor carries the sort key of the last row, the number of the
- * next page and the count of the first one. Source: contract 1.
+ * next page, the count of the first one and the name of its list. Source: contract 1.
  */
 export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Row, Key, Item>) {
   const { limit } = query
@@ -80,7 +107,7 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
   return {
     results: await list.present(shown),
     pagination: pageOf({ page, limit, totalCount }),
-    nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount]) : null,
+    nextCursor: more ? encode([...list.key.of(last), page + 1, totalCount, query.list]) : null,
   }
 }
 
@@ -99,17 +126,14 @@ interface Walk<Key> {
   totalCount: number
 }
 
-function readCursor<Row, Key>({ cursor, page }: PageQuery, key: CursorKey<Row, Key>): Walk<Key> | null {
-  if (cursor === undefined) return null
-  if (page !== undefined) {
-    throw invalid({ path: 'cursor', rule: 'exclusive', message: 'Either page or cursor, not both.' })
-  }
-  const values = decode(cursor)
-  const [nextPage, totalCount] = values.slice(-2)
-  const after = key.read(values.slice(0, -2))
-  if (after === null || !isCount(nextPage) || !isCount(totalCount)) {
-    throw invalid({ path: 'cursor', rule: 'cursor', message: 'Not a cursor of this list.' })
-  }
+function readCursor<Row, Key>(query: PageQuery, key: CursorKey<Row, Key>): Walk<Key> | null {
+  if (query.cursor === undefined) return null
+  const issues = cursorIssues(query)
+  if (issues.length > 0) throw invalid(...issues)
+  const values = decode(query.cursor)
+  const [nextPage, totalCount] = values.slice(-3)
+  const after = key.read(values.slice(0, -3))
+  if (after === null || !isCount(nextPage) || !isCount(totalCount)) throw invalid(foreignCursor)
   return { after, page: nextPage, totalCount }
 }
 

@@ -4,6 +4,7 @@ import type { Endpoint, Scope } from '@overture/contract/endpoint.ts'
 import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
 import type { Tenant } from '../tenant.ts'
+import type { PageQuery } from './paging.ts'
 
 export interface RequestContext {
   app: App
@@ -24,7 +25,7 @@ export interface RequestContext {
 
 export interface Input<P, Q, B> {
   params: P
-  query: Q
+  query: Q extends { cursor?: string | undefined } ? Q & PageQuery : Q
   body: B
   /** The raw body, for endpoints with `bodyType`. */
   stream: Readable

@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import type { Tenant } from '../tenant.ts'
 import { toIssues } from './issues.ts'
 import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
+import { cursorIssues, nameList, type PageQuery } from './paging.ts'
 
 export interface RawRequest {
+  /** Who asks: a list is theirs, and so are its cursors. */
+  tenant: Tenant
   params: Record<string, string>
   query: Record<string, unknown>
   body: ParsedBody
@@ -25,7 +29,7 @@ const visibleCharacters = /^[\x21-\x7e]{1,255}$/
 /** Checks body, query, parameters and the idempotency key together, and refuses with every issue at once. */
 export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const issues: ValidationIssue[] = []
-  const query = parsePart(endpoint.query ?? emptyQuery, raw.query, issues)
+  const query = parseQuery(endpoint, raw, issues)
   const body = parseBody(endpoint, raw.body, issues)
   if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
@@ -41,6 +45,24 @@ function readParams(endpoint: Endpoint, params: Record<string, string>): unknown
   const parsed = endpoint.params.safeParse(params)
   if (!parsed.success) throw notFound()
   return parsed.data
+}
+
+function parseQuery(
+  endpoint: Endpoint,
+  { tenant, params, query: given }: RawRequest,
+  issues: ValidationIssue[],
+): unknown {
+  const query = parsePart(endpoint.query ?? emptyQuery, given, issues)
+  if (query === undefined || endpoint.query === undefined || !isList(endpoint.query)) return query
+  const { operationId } = endpoint
+  const asked = query as Omit<PageQuery, 'list'>
+  const paged: PageQuery = { ...asked, list: nameList({ operationId, tenant, params, query: asked }) }
+  issues.push(...cursorIssues(paged))
+  return paged
+}
+
+function isList(query: z.ZodType): boolean {
+  return query instanceof z.ZodObject && 'cursor' in query.shape
 }
 
 function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue[]): unknown {
