@@ -6,6 +6,7 @@ import {
   type PersonSearchResult,
 } from '@overture/contract/lead-finder.ts'
 import {
+  canonicalDepartment,
   canonicalHeadcount,
   canonicalSeniority,
   headcountRangeOf,
@@ -15,7 +16,18 @@ import {
 import { printPlace } from './location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
 import { callProvider } from './provider-http.client.ts'
-import { isObject, listAt, numberAt, objectAt, ownId, ProviderError, textAt, type LeadProvider } from './provider.ts'
+import {
+  isObject,
+  listAt,
+  neededList,
+  numberAt,
+  objectAt,
+  ownId,
+  ProviderError,
+  textAt,
+  type LeadProvider,
+} from './provider.ts'
+import { normaliseDomain } from './text.ts'
 
 const name = 'apollo'
 const seniorityNames: Record<string, string[]> = { founder_owner: ['founder', 'owner'] }
@@ -34,13 +46,24 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
   }
   return {
     name,
+    cannotFilter: [
+      'fundingStages',
+      'jobChangeRecent',
+      'minYearsExperience',
+      'maxYearsExperience',
+      'minTimeInRole',
+      'maxTimeInRole',
+      'minTimeInCompany',
+      'maxTimeInCompany',
+    ],
     unitsOf: (call) => ({ search: 0, reveal_email: 1, reveal_mobile: 8 })[call],
     async searchPeople(input) {
       const body = await post('/api/v1/mixed_people/api_search', personParameters(input))
-      return { results: listAt(body, 'people').map(presentPerson), totalCount: totalOf(body) }
+      return { results: neededList(body, 'people').map(presentPerson), totalCount: totalOf(body) }
     },
     async searchCompanies(input) {
       const body = await post('/api/v1/mixed_companies/search', companyParameters(input))
+      neededList(body, 'organizations', 'accounts')
       const found = [...listAt(body, 'organizations'), ...listAt(body, 'accounts')]
       return { results: found.map(presentCompany), totalCount: totalOf(body) }
     },
@@ -53,8 +76,9 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
           reveal_phone_number: String(field === 'mobile'),
         }),
       )
-      if (!isObject(body['person'])) return { outcome: 'unknown_person' }
-      const person = objectAt(body, 'person')
+      if (body['person'] === null) return { outcome: 'unknown_person' }
+      if (!isObject(body['person'])) throw new ProviderError('an answer of another form', 200)
+      const person = body['person']
       const [phone] = listAt(person, 'phone_numbers')
       const value = field === 'email' ? textAt(person, 'email') : textAt(phone, 'sanitized_number', 'raw_number')
       return value === '' || value.startsWith(lockedEmail) ? { outcome: 'none' } : { outcome: 'found', value }
@@ -72,7 +96,11 @@ function personParameters(input: PersonSearchInput): URLSearchParams {
     seniorities.flatMap((value) => seniorityNames[value] ?? [value]),
   )
   append(parameters, 'person_locations[]', input.personLocation)
-  append(parameters, 'person_department_or_subdepartments[]', input.department)
+  append(
+    parameters,
+    'person_department_or_subdepartments[]',
+    input.department?.map((value) => canonicalDepartment(value)!),
+  )
   append(
     parameters,
     'currently_using_any_of_technology_uids[]',
@@ -95,7 +123,7 @@ function companyParameters(
 ) {
   const parameters = new URLSearchParams({ page: String(input.page), per_page: String(searchPageSize) })
   if (input.companyName) parameters.set('q_organization_name', input.companyName)
-  append(parameters, 'q_organization_domains_list[]', input.domain ? [input.domain] : [])
+  append(parameters, 'q_organization_domains_list[]', input.domain ? [normaliseDomain(input.domain)] : [])
   append(parameters, 'organization_locations[]', input.location)
   append(parameters, 'q_organization_keyword_tags[]', input.industry)
   const ranges = (input.headcountRange ?? []).flatMap((value) => canonicalHeadcount(value) ?? [])

@@ -64,6 +64,7 @@ describe.each([
     const retried = await ask()
     expect(retried.status).toBe(200)
     expect(creditsOf(retried)).toEqual([String(price), String(before.balance - price)])
+    if (key !== null) expect(creditsOf(await ask())).toEqual(creditsOf(retried))
     expect(await count('credit_reservations')).toBe(0)
   })
 })

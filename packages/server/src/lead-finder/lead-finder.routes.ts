@@ -14,18 +14,15 @@ export function leadFinderRoutes(finder: LeadFinder): Route[] {
     phased(leadFinderEndpoints.searchCompanies, (context, input, answer) =>
       searchCompanies(finder, context, input.body, answer),
     ),
-    phased(leadFinderEndpoints.revealField, async (context, input, answer) => {
-      const cost = { charged: 0, balance: 0 }
-      const answered = await reveal(finder, context.tenant, { ...input.body, now: context.now }, (run) =>
+    phased(leadFinderEndpoints.revealField, (context, input, answer) =>
+      reveal(finder, context.tenant, { ...input.body, now: context.now }, (run) =>
         answer(async (tx) => {
           const { revealed, balance } = await run(tx)
-          Object.assign(cost, { charged: revealed.creditsCharged, balance })
+          setCreditHeaders(context, { charged: revealed.creditsCharged, balance })
           return revealed
         }),
-      )
-      setCreditHeaders(context, cost)
-      return answered
-    }),
+      ),
+    ),
     query(leadFinderEndpoints.suggestFilterValues, async (context, input) => {
       const source = await finder.source(context.tenant)
       // Providers have no such lists; what they take is free text.

@@ -159,3 +159,35 @@ describe('Apollo', () => {
     expect((await post(people, { jobTitle: 'x' })).status).toBe(503)
   }, 60_000)
 })
+
+describe.each([
+  ['prospeo', {}],
+  ['pdl', { technology: ['HubSpot'], minTimeInCompany: 3, maxJobPostings: 5 }],
+  ['apollo', { jobChangeRecent: 90, fundingStages: ['seed'] }],
+] as const)('%s', (provider, unknown) => {
+  it('refuses the filters that it has no field for, and takes an answer of another form for its trouble', async () => {
+    const server = await stub.start(provider)
+    const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
+    const refused = await post(people, { jobTitle: 'founder', ...unknown })
+    const names = Object.keys(unknown).toSorted()
+    if (names.length > 0) {
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(refused.body.error.details.issues.map((issue: { path: string }) => issue.path).toSorted()).toEqual(names)
+      expect(stub.asked).toEqual([])
+    }
+    for (const body of [{}, { error: false, status: 200 }, 'not an object']) {
+      stub.respond = () => ({ status: 200, body })
+      const id = `${provider}:a`
+      for (const [path, asked] of [
+        [people, { jobTitle: 'founder' }],
+        [companies, { companyName: 'acme' }],
+        [revealPath, { personId: id, field: 'email' }],
+      ] as const) {
+        const answer = await post(path, asked)
+        expect([answer.status, answer.body.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
+      }
+    }
+    expect((await server.app.db.query('select 1 from finder_reveals')).length).toBe(0)
+    expect((await server.app.db.query('select 1 from credit_reservations')).length).toBe(0)
+  }, 60_000)
+})

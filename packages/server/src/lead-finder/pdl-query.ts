@@ -8,6 +8,7 @@ import {
   type Seniority,
 } from '@overture/contract/lead-finder-vocabulary.ts'
 import { dayBefore } from './filters.ts'
+import { parseLocation } from './location.ts'
 import { normaliseDomain } from './text.ts'
 
 type Clause = Record<string, unknown>
@@ -41,6 +42,17 @@ const roles: Record<Department, string[]> = {
   sales: ['sales'],
 }
 
+/** What its person records say nothing of. */
+export const pdlCannotFilter = [
+  'technology',
+  'fundingStages',
+  'hiringForTitles',
+  'minJobPostings',
+  'maxJobPostings',
+  'minTimeInCompany',
+  'maxTimeInCompany',
+] as const
+
 /** Our filters as an Elasticsearch query over People Data Labs' person fields (their values are lower case). */
 export function pdlPersonQuery(input: PersonSearchInput, now: Date): Clause {
   const must = [
@@ -51,15 +63,9 @@ export function pdlPersonQuery(input: PersonSearchInput, now: Date): Clause {
       'job_title_levels',
       input.seniority?.flatMap((value) => levels[canonicalSeniority(value)!]),
     ),
-    ...terms(
-      'job_title_role',
-      input.department?.flatMap((value) => roles[canonicalDepartment(value)!]),
-    ),
-    ...places(['location_locality', 'location_region', 'location_country'], input.personLocation),
-    ...places(
-      ['job_company_location_locality', 'job_company_location_region', 'job_company_location_country'],
-      input.companyLocation,
-    ),
+    ...departments(input.department),
+    ...places(placeFields('location_'), input.personLocation),
+    ...places(placeFields('job_company_location_'), input.companyLocation),
     ...terms('job_company_industry', input.industry),
     ...ranges('job_company_employee_count', input.headcountRange),
     ...between('inferred_years_experience', input.minYearsExperience, input.maxYearsExperience),
@@ -75,10 +81,20 @@ export function pdlCompanyQuery(input: CompanySearchInput): Clause {
     ...text('name', input.companyName),
     ...term('website', input.domain && normaliseDomain(input.domain)),
     ...terms('industry', input.industry),
-    ...places(['location.locality', 'location.region', 'location.country'], input.location),
+    ...places(placeFields('location.'), input.location),
     ...ranges('employee_count', input.headcountRange),
   ]
   return { bool: { must: must.length > 0 ? must : [{ exists: { field: 'id' } }] } }
+}
+
+interface PlaceFields {
+  city: string
+  state: string
+  country: string
+}
+
+function placeFields(prefix: string): PlaceFields {
+  return { city: `${prefix}locality`, state: `${prefix}region`, country: `${prefix}country` }
 }
 
 function text(field: string, value: string | undefined): Clause[] {
@@ -93,25 +109,29 @@ function terms(field: string, values: readonly string[] | undefined): Clause[] {
   return values?.length ? [{ terms: { [field]: values.map((value) => value.toLowerCase()) } }] : []
 }
 
-function places(fields: [string, string, string], values: readonly string[] | undefined): Clause[] {
-  if (!values?.length) return []
-  const should = values.flatMap((value): Clause[] => {
-    const parts = value
-      .toLowerCase()
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean)
-    if (parts.length === 1) return fields.map((field) => ({ term: { [field]: parts[0] } }))
-    const pairs =
-      parts.length === 2
-        ? [
-            [fields[0], fields[1]],
-            [fields[0], fields[2]],
-          ]
-        : []
-    return [...pairs, fields.slice(-parts.length)].map((names) => ({
-      bool: { must: names.map((field, index) => ({ term: { [field!]: parts[index] } })) },
-    }))
+// The C-suite is a level there, no role.
+function departments(values: readonly string[] | undefined): Clause[] {
+  const wanted = (values ?? []).map((value) => canonicalDepartment(value)!)
+  const should = [
+    ...terms(
+      'job_title_role',
+      wanted.flatMap((value) => roles[value]),
+    ),
+    ...terms('job_title_levels', wanted.includes('c_suite') ? levels.c_suite : []),
+  ]
+  return should.length > 1 ? [{ bool: { should } }] : should
+}
+
+function places(fields: PlaceFields, values: readonly string[] | undefined): Clause[] {
+  const patterns = (values ?? []).flatMap(parseLocation)
+  if (patterns.length === 0) return []
+  const should = patterns.map(({ city, state, country }): Clause => {
+    const must = [
+      ...term(fields.city, city ?? undefined),
+      ...term(fields.state, state ?? undefined),
+      ...term(fields.country, country ?? undefined),
+    ]
+    return must.length === 1 ? must[0]! : { bool: { must } }
   })
   return [{ bool: { should } }]
 }

@@ -1,10 +1,10 @@
 import { searchPageSize, type CompanySearchResult, type PersonSearchResult } from '@overture/contract/lead-finder.ts'
 import type { Clock } from '../platform/clock.ts'
-import { pdlCompanyQuery, pdlPersonQuery } from './pdl-query.ts'
+import { pdlCannotFilter, pdlCompanyQuery, pdlPersonQuery } from './pdl-query.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
   isObject,
-  listAt,
+  neededList,
   numberAt,
   ownId,
   ProviderError,
@@ -66,6 +66,7 @@ export function createPdl(options: {
   }
   return {
     name,
+    cannotFilter: pdlCannotFilter,
     unitsOf: (call) => (call === 'search' ? searchPageSize : 1),
     async searchPeople(input) {
       return present(
@@ -85,6 +86,7 @@ export function createPdl(options: {
       if (answer.status === 404) return { outcome: 'unknown_person' }
       if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
       const row = isObject(answer.body['data']) ? answer.body['data'] : answer.body
+      if (row === answer.body && row['id'] === undefined) throw new ProviderError('an answer of another form', 200)
       const parsed = parseRow({ ...row, id: personId })
       const value = parsed.kind === 'person' ? parsed.person[field] : null
       return value === null ? { outcome: 'none' } : { outcome: 'found', value }
@@ -94,7 +96,7 @@ export function createPdl(options: {
 
 function present<Result>(body: Record<string, unknown> | null, read: (row: unknown) => Result[]): ProviderPage<Result> {
   if (body === null) return { results: [], totalCount: 0 }
-  return { results: listAt(body, 'data').flatMap(read), totalCount: numberAt(body, 'total') ?? 0 }
+  return { results: neededList(body, 'data').flatMap(read), totalCount: numberAt(body, 'total') ?? 0 }
 }
 
 function presentPdlPerson(row: unknown): PersonSearchResult[] {

@@ -1,16 +1,13 @@
-import type {
-  CompanySearchInput,
-  CompanySearchResult,
-  PersonSearchInput,
-  PersonSearchResult,
-} from '@overture/contract/lead-finder.ts'
+import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder.ts'
 import { canonicalSeniority, headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder-vocabulary.ts'
 import { printPlace } from './location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
+import { prospeoCompanyFilters, prospeoPersonFilters } from './prospeo-filters.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
   isObject,
   listAt,
+  neededList,
   numberAt,
   objectAt,
   ownId,
@@ -32,24 +29,32 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
       body,
     })
     const code = textAt(answer.body, 'error_code')
-    if (answer.body['error'] !== true) return answer.body
+    if (answer.status === 200 && answer.body['error'] === false) return answer.body
     if (code === 'NO_RESULTS' || code === 'NO_MATCH') return null
     // Their code reaches our log, so it has to be one: never text that quotes a person.
     throw new ProviderError(/^[A-Z_]{1,40}$/.test(code) ? code : `status ${answer.status}`, answer.status)
   }
   return {
     name,
+    cannotFilter: [],
     unitsOf: (call) => (call === 'reveal_mobile' ? 10 : 1),
     async searchPeople(input) {
-      return page(await post('/search-person', { page: input.page, filters: personFilters(input) }), presentPerson)
+      return page(
+        await post('/search-person', { page: input.page, filters: prospeoPersonFilters(input) }),
+        presentPerson,
+      )
     },
     async searchCompanies(input) {
-      return page(await post('/search-company', { page: input.page, filters: companyFilters(input) }), presentCompany)
+      return page(
+        await post('/search-company', { page: input.page, filters: prospeoCompanyFilters(input) }),
+        presentCompany,
+      )
     },
     async reveal(personId, field) {
       const body = await post('/enrich-person', { enrich_mobile: field === 'mobile', data: { person_id: personId } })
       if (body === null) return { outcome: 'unknown_person' }
-      const person = objectAt(body, 'person')
+      if (!isObject(body['person'])) throw new ProviderError('an answer of another form', 200)
+      const person = body['person']
       const value =
         field === 'email'
           ? textAt(objectAt(person, 'email'), 'email')
@@ -60,46 +65,10 @@ export function createProspeo(options: { apiKey: string; baseUrl: string }): Lea
   }
 }
 
-function personFilters(input: PersonSearchInput): Record<string, unknown> {
-  return compact({
-    ...companyFilters({ ...input, location: input.companyLocation }),
-    person_job_title: input.jobTitle && { include: [input.jobTitle] },
-    person_seniority: include(input.seniority),
-    person_department: include(input.department),
-    person_location_search: include(input.personLocation),
-    company_technology: include(input.technology),
-    company_funding: input.fundingStages?.length ? { stage: input.fundingStages } : undefined,
-    company_revenue: between(input.minRevenue, input.maxRevenue),
-    person_year_of_experience: between(input.minYearsExperience, input.maxYearsExperience),
-    person_time_in_current_role: between(input.minTimeInRole, input.maxTimeInRole),
-    person_time_in_current_company: between(input.minTimeInCompany, input.maxTimeInCompany),
-    company_job_posting_quantity: between(input.minJobPostings, input.maxJobPostings),
-    company_job_posting_hiring_for: input.hiringForTitles,
-    person_job_change: input.jobChangeRecent && {
-      timeframe_days: input.jobChangeRecent === true ? 90 : input.jobChangeRecent,
-    },
-  })
-}
-
-function companyFilters(
-  input: Pick<CompanySearchInput, 'domain' | 'companyName' | 'industry' | 'headcountRange' | 'location'>,
-) {
-  const company = compact({
-    names: input.companyName ? { include: [input.companyName] } : undefined,
-    websites: input.domain ? { include: [input.domain] } : undefined,
-  })
-  return compact({
-    company: Object.keys(company).length > 0 ? company : undefined,
-    company_industry: include(input.industry),
-    company_headcount_range: input.headcountRange?.length ? input.headcountRange : undefined,
-    company_location_search: include(input.location),
-  })
-}
-
 function page<Result>(body: Record<string, unknown> | null, present: (item: unknown) => Result): ProviderPage<Result> {
   if (body === null) return { results: [], totalCount: 0 }
   return {
-    results: listAt(body, 'results').map(present),
+    results: neededList(body, 'results').map(present),
     totalCount: numberAt(objectAt(body, 'pagination'), 'total_count') ?? 0,
   }
 }
@@ -157,18 +126,4 @@ function presentCompany(item: unknown): CompanySearchResult {
     revenuePrinted: textAt(company, 'revenue_range_printed') || (revenue === null ? '' : revenuePrintedOf(revenue)),
     type: textAt(company, 'type').toLowerCase(),
   }
-}
-
-function include(values: readonly string[] | undefined) {
-  return values?.length ? { include: values } : undefined
-}
-
-function between(min: unknown, max: unknown) {
-  return min === undefined && max === undefined ? undefined : compact({ min, max })
-}
-
-function compact(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined && value !== '' && value !== false),
-  )
 }

@@ -18,6 +18,8 @@ export type ProviderCall = 'search' | 'reveal_email' | 'reveal_mobile'
 /** A licensed database over HTTP. Its person ids are ours without the provider's prefix. Throws ProviderError. */
 export interface LeadProvider {
   name: 'prospeo' | 'pdl' | 'apollo'
+  /** Filters on people that it has no field for: a search that asks for one is refused, not answered without it. */
+  cannotFilter: readonly (keyof PersonSearchInput)[]
   /** What a call takes of the monthly provider budget at most; further pages that it walks over are taken as it goes. */
   unitsOf(call: ProviderCall): number
   searchPeople(input: PersonSearchInput): Promise<ProviderPage<PersonSearchResult>>
@@ -70,6 +72,15 @@ export function numberAt(value: unknown, ...names: string[]): number | null {
     if (typeof found === 'number' && Number.isFinite(found)) return found
   }
   return null
+}
+
+/** A list that an answer has to have. Throws ProviderError: an answer without it is not one of no results. */
+export function neededList(value: unknown, ...names: string[]): unknown[] {
+  for (const name of names) {
+    const found = isObject(value) ? value[name] : undefined
+    if (Array.isArray(found)) return found
+  }
+  throw new ProviderError('an answer of another form', null)
 }
 
 export function listAt(value: unknown, name: string): unknown[] {

@@ -70,7 +70,7 @@ describe('Prospeo', () => {
         page: 1,
         filters: {
           person_job_title: { include: ['vp sales'] },
-          person_seniority: { include: ['vp'] },
+          person_seniority: { include: ['Vice President'] },
           person_year_of_experience: { min: 3 },
         },
       },

@@ -7,6 +7,7 @@ import type {
 } from '@overture/contract/lead-finder.ts'
 import { creditPrices } from '@overture/contract/credits.ts'
 import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, Answered, RequestContext } from '../platform/http/route.ts'
 import { companyFilters, personFilters } from './filters.ts'
@@ -43,6 +44,7 @@ export async function searchPeople(
     read: (tx, dataset, numbers) =>
       findPeopleByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentPerson)),
     ask: (provider) => provider.searchPeople(input),
+    asked: input,
   })
 }
 
@@ -62,6 +64,7 @@ export async function searchCompanies(
     read: (tx, dataset, numbers) =>
       findCompaniesByNumber(tx, dataset, numbers).then((rows) => inOrder(rows, numbers).map(presentCompany)),
     ask: (provider) => provider.searchCompanies(input),
+    asked: {},
   })
 }
 
@@ -73,6 +76,8 @@ interface Search<Result> {
   request: SearchRequest
   read: (tx: Transaction, dataset: 'demo' | 'live', numbers: number[]) => Promise<Result[]>
   ask: (provider: LeadProvider) => Promise<ProviderPage<Result>>
+  /** The filters on people, as they came. */
+  asked: Partial<PersonSearchInput>
 }
 
 async function search<Result>(finder: LeadFinder, context: RequestContext, call: Search<Result>) {
@@ -98,18 +103,16 @@ async function searchIndex<Result>(
 ) {
   const { dataset, state } = call.source
   const found = await finder.index.search(dataset, state, call.request)
-  let cost = { charged: 0, balance: 0 }
-  const answered = await call.answer(async (tx) => {
+  return call.answer(async (tx) => {
     const results = await call.read(tx, dataset, found.numbers)
-    cost = await payForPage(tx, context, { call, isEmpty: results.length === 0 })
+    setCreditHeaders(context, await payForPage(tx, context, { call, isEmpty: results.length === 0 }))
     return { results, pagination: searchPagination(call.page, found.totalCount) }
   })
-  setCreditHeaders(context, cost)
-  return answered
 }
 
 async function searchProvider<Result>(context: RequestContext, call: Search<Result> & { provider: LeadProvider }) {
   const { app, tenant } = context
+  assertFilters(call.provider, call.asked)
   const isFree = await hasPaidSearch(app.db, tenant, call.claim)
   const reservation = isFree ? null : await app.db.transaction((tx) => reserve(tx, tenant, pagePrice(call)))
   const giveBack = async () => {
@@ -121,23 +124,32 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
     await giveBack()
     throw error
   })
-  let cost = { charged: 0, balance: 0 }
   const answering = call.answer(async (tx) => {
     const isDue = reservation && found.results.length > 0 && (await claimSearch(tx, tenant, call.claim))
-    if (reservation && isDue)
-      cost = await settleReservation(tx, tenant, reservation, { ...pagePrice(call), now: context.now })
-    else {
+    if (reservation && isDue) {
+      const price = { ...pagePrice(call), now: context.now }
+      setCreditHeaders(context, await settleReservation(tx, tenant, reservation, price))
+    } else {
       if (reservation) await releaseReservation(tx, tenant, reservation)
-      cost = { charged: 0, balance: await balanceOf(tx, tenant) }
+      setCreditHeaders(context, { charged: 0, balance: await balanceOf(tx, tenant) })
     }
     return { results: found.results, pagination: searchPagination(call.page, found.totalCount) }
   })
-  const answered = await answering.catch(async (error: unknown) => {
+  return answering.catch(async (error: unknown) => {
     await giveBack()
     throw error
   })
-  setCreditHeaders(context, cost)
-  return answered
+}
+
+// Without its filter a page would be another one than was asked and paid for.
+function assertFilters({ cannotFilter }: LeadProvider, asked: Partial<PersonSearchInput>): void {
+  const unknown = cannotFilter.filter((name) => {
+    const value = asked[name]
+    return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)
+  })
+  if (unknown.length === 0) return
+  const message = 'The people database that is configured has no such filter.'
+  throw invalid(...unknown.map((path) => ({ path, rule: 'unsupported', message })))
 }
 
 async function payForPage<Result>(
@@ -160,7 +172,7 @@ function pagePrice(call: { reason: string; claim: SearchClaim }) {
   }
 }
 
-/** Both on every 200, also `0` (contract 13). */
+/** Both on every 200, also `0` (contract 13); set within the answer's transaction, they are replayed with it. */
 export function setCreditHeaders(context: RequestContext, cost: { charged: number; balance: number }): void {
   context.setHeader('X-Credits-Charged', String(cost.charged))
   context.setHeader('X-Credits-Remaining', String(cost.balance))
