@@ -23,3 +23,23 @@ test('people of a search are added with their e-mails revealed, within a ceiling
   expect(leads).toHaveLength(3)
   for (const lead of leads) expect(lead.email).toMatch(/^[^*]+@[^*]+\.example$/)
 })
+
+test('a replayed answer tells its charge again', async () => {
+  const search = '/v2/campaigns/lead-finder/search'
+  const { personId } = (await server.test('POST', search, { seniority: ['manager'] })).body.results[0]
+  for (const [path, body] of [
+    [search, { seniority: ['head'] }],
+    [`${search}-company`, { companyName: 'labs' }],
+    ['/v2/campaigns/lead-finder/reveal', { personId, field: 'email' }],
+  ] as const) {
+    const ask = () => server.test('POST', path, body, { 'idempotency-key': path.replaceAll('/', '-') })
+    const credits = ({ headers }: { headers: Headers }) => [
+      headers.get('x-credits-charged'),
+      headers.get('x-credits-remaining'),
+    ]
+    const first = await ask()
+    const replay = await ask()
+    expect([credits(first)[0], replay.headers.get('idempotent-replayed')]).toEqual(['1', 'true'])
+    expect(credits(replay)).toEqual(credits(first))
+  }
+})

@@ -16,7 +16,7 @@ export interface Answer {
   body: any
 }
 
-type Call = (method: string, path: string, body?: unknown) => Promise<Answer>
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
 
 export interface RunningProduct {
   url: string
@@ -81,12 +81,13 @@ async function liftLimits(url: string): Promise<void> {
 }
 
 function caller(url: string, key: string): Call {
-  return async (method, path, body) => {
+  return async (method, path, body, headers = {}) => {
     const response = await fetch(url + path, {
       method,
       headers: {
         authorization: `Bearer ${key}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
