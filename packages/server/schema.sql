@@ -449,6 +449,7 @@ create table idempotency_keys (
   body text,
   locked_until timestamp with time zone,
   expires_at timestamp with time zone not null,
+  sealed_body bytea,
   headers jsonb,
   PRIMARY KEY (account_id, environment, route, key)
 );

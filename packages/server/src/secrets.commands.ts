@@ -2,6 +2,7 @@ import { revealContext } from './lead-finder/index.ts'
 import { availabilitySecretContext } from './meetings/index.ts'
 import type { App } from './platform/app.ts'
 import { SecretError } from './platform/crypto/secrets.ts'
+import { answerContext } from './platform/http/idempotency.commands.ts'
 import type { Tenant } from './platform/tenant.ts'
 import {
   listSealedWithOtherKeysAcrossAccounts,
@@ -27,6 +28,12 @@ export const sealedColumns: readonly Sealed[] = [
     column: 'secrets',
     key: ['id'],
     contextOf: (tenant, [id = '']) => senderSecretContext(tenant, id),
+  },
+  {
+    table: 'idempotency_keys',
+    column: 'sealed_body',
+    key: ['route', 'key'],
+    contextOf: (tenant, [route = '', key = '']) => answerContext(tenant, { route, key }),
   },
   { table: 'webhooks', column: 'secret', key: ['id'], contextOf: (_tenant, [id = '']) => webhookSecretContext(id) },
   {

@@ -37,6 +37,11 @@ beforeAll(async () => {
      values ('acc_1', 'live', 'snd_1', 'ada@example.com', 'Ada', 'smtp', 'active', 50, 0, 0, 'UTC', $1, now(), now())`,
     [seal('password', 'sending_accounts', ['snd_1'])],
   )
+  await db.execute(
+    `insert into idempotency_keys (account_id, environment, route, key, body_digest, status, headers, sealed_body, expires_at)
+     values ('acc_1', 'live', 'POST /v2/campaigns', 'one', '\\x00', 200, '{}', $1, now())`,
+    [seal('{"found":true}', 'idempotency_keys', ['POST /v2/campaigns', 'one'])],
+  )
   for (let index = 0; index < many; index++) {
     await db.execute(
       `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
@@ -63,7 +68,7 @@ test('a change of the key: everything is sealed with the new one, and the old on
   await open(oldKey)
   await expect(open(newKey)).rejects.toThrow('not the key')
   const app = { ...createTestApp(database), secrets: await open(`${newKey},${oldKey}`) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 4, unreadable: 0 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 5, unreadable: 0 })
   expect(await rotateSecrets(app)).toMatchObject({ resealed: 0 })
   const alone = await open(newKey)
   await expect(open(oldKey)).rejects.toThrow('not the key')
@@ -82,13 +87,14 @@ test('a change of the key: everything is sealed with the new one, and the old on
     'webhooks.secret': ['now'],
     'webhooks.previous_secret': ['before'],
     'meeting_availability.integrations': ['{}'],
+    'idempotency_keys.sealed_body': ['{"found":true}'],
   })
 })
 
 test('what no configured key opens is counted and left, and the remembered key stays', async () => {
   const third = Buffer.alloc(32, 3).toString('base64')
   const app = { ...createTestApp(database), secrets: createSecrets([third]) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 4 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 5 })
   const [row] = await database.db.query<{ value: string }>(
     `select value from settings where name = 'encryption_key_id'`,
   )

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable, Transform } from 'node:stream'
 import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
+import type { Tenant } from '../tenant.ts'
 import { canonicalJson } from './json.ts'
 import { errorBody, toErrorAnswer } from './error-body.ts'
 import {
@@ -148,13 +149,20 @@ function storedRefusal(error: unknown, operation: Operation): Result | null {
 }
 
 async function toStored(call: Call, result: Result, outcome: Outcome, now: Date) {
+  const body = outcome.refused ? JSON.stringify(toErrorAnswer(outcome.error)) : withoutSecrets(call, outcome.output)
+  const { app, caller } = call.operation
   return {
     digest: await call.digest.final(),
     status: result.status,
     headers: result.headers,
-    body: outcome.refused ? JSON.stringify(toErrorAnswer(outcome.error)) : withoutSecrets(call, outcome.output),
+    sealedBody: app.secrets.encrypt(body, answerContext(caller.tenant, call.slot)),
     expiresAt: new Date(now.getTime() + keptMs),
   }
+}
+
+/** What a stored answer is sealed with, so that it opens for its own request alone. */
+export function answerContext({ accountId, environment }: Tenant, { route, key }: AnswerSlot): string {
+  return `idempotency_keys ${JSON.stringify([accountId, environment, route, key])}`
 }
 
 // A secret is shown once: what is stored never held it.
@@ -169,11 +177,17 @@ async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
   if (!stored.digest.equals(await call.digest.final())) {
     throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.')
   }
-  if (stored.status === null || stored.body === null) throw stillRunning()
+  const body = openBody(call, stored)
+  if (stored.status === null || body === null) throw stillRunning()
   const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
-  if (stored.status < 400) return { status: stored.status, headers, body: stored.body }
-  const refusal = JSON.parse(stored.body) as Parameters<typeof errorBody>[0]
+  if (stored.status < 400) return { status: stored.status, headers, body }
+  const refusal = JSON.parse(body) as Parameters<typeof errorBody>[0]
   return { status: stored.status, headers, body: errorBody(refusal, call.operation.requestId) }
+}
+
+function openBody({ operation, slot }: Call, { sealedBody, body }: StoredAnswer): string | null {
+  if (sealedBody === null) return body
+  return operation.app.secrets.decrypt(sealedBody, answerContext(operation.caller.tenant, slot))
 }
 
 function stillRunning(): AppError {

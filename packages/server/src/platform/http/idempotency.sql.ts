@@ -12,6 +12,8 @@ export interface StoredAnswer {
   /** Null while the first request runs. */
   status: number | null
   headers: Record<string, string> | null
+  sealedBody: Buffer | null
+  /** Of an answer that was stored before bodies were sealed. */
   body: string | null
 }
 
@@ -19,7 +21,7 @@ export interface FinishedAnswer {
   digest: Buffer
   status: number
   headers: Record<string, string>
-  body: string
+  sealedBody: Buffer
   expiresAt: Date
 }
 
@@ -41,7 +43,7 @@ export async function findStoredAnswer(
   now: Date,
 ): Promise<StoredAnswer | null> {
   const rows = await db.query<StoredAnswer>(
-    `select body_digest as digest, status, headers, body from idempotency_keys
+    `select body_digest as digest, status, headers, sealed_body, body from idempotency_keys
      where account_id = $1 and environment = $2 and route = $3 and key = $4
        and expires_at > $5 and (status is not null or locked_until > $5)`,
     [tenant.accountId, tenant.environment, slot.route, slot.key, now],
@@ -58,11 +60,11 @@ export async function upsertStoredAnswer(
 ): Promise<void> {
   await db.execute(
     `insert into idempotency_keys
-       (account_id, environment, route, key, body_digest, status, headers, body, expires_at)
+       (account_id, environment, route, key, body_digest, status, headers, sealed_body, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (account_id, environment, route, key) do update
      set body_digest = excluded.body_digest, status = excluded.status, headers = excluded.headers,
-       body = excluded.body, expires_at = excluded.expires_at, locked_until = null`,
+       sealed_body = excluded.sealed_body, body = null, expires_at = excluded.expires_at, locked_until = null`,
     [
       tenant.accountId,
       tenant.environment,
@@ -71,7 +73,7 @@ export async function upsertStoredAnswer(
       answer.digest,
       answer.status,
       JSON.stringify(answer.headers),
-      answer.body,
+      answer.sealedBody,
       answer.expiresAt,
     ],
     'upsert_stored_answer',
@@ -88,7 +90,7 @@ export async function insertRunningAnswer(
     `insert into idempotency_keys (account_id, environment, route, key, body_digest, locked_until, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (account_id, environment, route, key) do update
-     set body_digest = excluded.body_digest, status = null, headers = null, body = null,
+     set body_digest = excluded.body_digest, status = null, headers = null, sealed_body = null, body = null,
        locked_until = excluded.locked_until, expires_at = excluded.expires_at`,
     [
       tenant.accountId,
@@ -112,7 +114,7 @@ export async function updateRunningAnswer(
 ): Promise<number> {
   return db.execute(
     `update idempotency_keys
-     set body_digest = $6, status = $7, headers = $8, body = $9, expires_at = $10, locked_until = null
+     set body_digest = $6, status = $7, headers = $8, sealed_body = $9, expires_at = $10, locked_until = null
      where account_id = $1 and environment = $2 and route = $3 and key = $4
        and status is null and locked_until = $5`,
     [
@@ -124,7 +126,7 @@ export async function updateRunningAnswer(
       answer.digest,
       answer.status,
       JSON.stringify(answer.headers),
-      answer.body,
+      answer.sealedBody,
       answer.expiresAt,
     ],
     'update_running_answer',

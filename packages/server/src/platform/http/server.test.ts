@@ -228,6 +228,27 @@ test('twenty parallel calls with one idempotency key have one effect, and later 
   expect([elsewhere.status, elsewhere.headers.get('idempotent-replayed')]).toEqual([200, null])
 })
 
+test('what is kept of an answer is sealed; one from before that is given again as it is', async () => {
+  const { app, tenant, call } = server
+  const send = (name: string) =>
+    call('POST', '/v2/things', { key: key(), body: { name: 'kept' }, headers: { 'idempotency-key': name } })
+  const first = await send('sealed')
+  const [row] = await app.db.query<{ text: string; open: string | null; sealed: Buffer }>(
+    `select idempotency_keys::text as text, body as open, sealed_body as sealed from idempotency_keys
+     where account_id = $1 and key = 'sealed'`,
+    [tenant.accountId],
+  )
+  expect(row?.text).not.toContain('seen')
+  expect([row?.open, row?.sealed.includes('seen')]).toEqual([null, false])
+  await app.db.execute(`update idempotency_keys set sealed_body = null, body = '{"old":1}' where key = 'sealed'`)
+  const { secret: _secret, ...kept } = first.body
+  expect((await send('sealed')).body).toEqual({ old: 1 })
+  await app.db.execute(`update idempotency_keys set sealed_body = $1 where key = 'sealed'`, [row?.sealed])
+  expect((await send('sealed')).body).toEqual(kept)
+  await app.db.execute(`update idempotency_keys set key = 'moved' where key = 'sealed'`)
+  expect((await send('moved')).status).toBe(500)
+})
+
 test('404 and 409 of the operation are kept, without its effect; 400, 402 and 503 are not', async () => {
   const send = (name: string, fail: string) =>
     server.call('POST', '/v2/things', { key: key(), body: { name: 'a', fail }, headers: { 'idempotency-key': name } })
