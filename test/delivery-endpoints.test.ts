@@ -95,7 +95,7 @@ describe('send-now', () => {
     await leftFirst(of)
     const queued = await post(`${of.lead}/send-now`)
     expect(queued.status).toBe(202)
-    expect(queued.body).toMatchObject({ kind: 'campaign', direction: 'outbound' })
+    expect(queued.body).toMatchObject({ kind: 'campaign', direction: 'outbound', from: { email: 'ada@sender.test' } })
     await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(2), eventually)
     await vi.waitFor(async () => expect((await get(of.lead)).status).toBe('completed'), eventually)
     const again = await post(`${of.lead}/send-now`)
@@ -167,6 +167,13 @@ describe('a recipient whose server asks for patience', () => {
     const told = await get(`${of.lead}/explain`)
     expect(told.blockedReason).toBe('wait_not_over')
     expect((await get(of.lead)).nextSendAt).toBe(told.next.at)
+    expect(told.history.at(-1)).toMatchObject({
+      decision: 'message.deferred',
+      reason: expect.stringContaining('Greylisted, come back later'),
+      messageId: expect.stringMatching(/^msg_/),
+    })
+    const { results } = await get(`${of.campaign}/activity?type=message.deferred`)
+    expect(results).toMatchObject([{ leadEmail: of.email, data: { attempts: 1, retryAt: expect.any(String) } }])
     expect((await post(`${of.lead}/send-now`)).status).toBe(202)
     await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
   })
@@ -181,7 +188,7 @@ describe('reply', () => {
       cc: ['carol@r.test'],
       bcc: ['dan@r.test'],
     })
-    expect(answered.status).toBe(202)
+    expect(answered).toMatchObject({ status: 202, body: { from: { email: 'ada@sender.test', name: 'Ada' } } })
     await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(2), eventually)
     const mail = acceptedFor(of.email)[1]
     expect(mail?.to.toSorted()).toEqual(['carol@r.test', 'dan@r.test', of.email].toSorted())
@@ -192,6 +199,9 @@ describe('reply', () => {
     expect(raw).not.toContain('List-Unsubscribe')
     const lead = await get(of.lead)
     expect(lead).toMatchObject({ status: 'stopped', stoppedBy: { rule: 'manual_reply' }, nextSendAt: null })
+    const { next, gates } = await get(`${of.lead}/explain`)
+    expect(next).toBeNull()
+    expect(gates).toContainEqual({ gate: 'wait_not_over', passed: true, detail: 'No message is next.', until: null })
   })
 
   test('needs words', async () => {

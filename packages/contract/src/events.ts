@@ -15,6 +15,7 @@ export const eventTypes = [
   'message.sent',
   'message.opened',
   'message.clicked',
+  'message.deferred',
   'message.bounced',
   'message.failed',
   'message.uncertain',

@@ -15,7 +15,7 @@ import {
   listLeadHistory,
   type HistoryRow,
 } from './delivery.sql.ts'
-import { explainGates } from './gates.ts'
+import { explainGates, noStepPosition } from './gates.ts'
 import { presentMessage } from './messages.commands.ts'
 import { listLeadMessages } from './messages.sql.ts'
 import { findNextSendTime } from './next-send.queries.ts'
@@ -178,12 +178,13 @@ async function planOneLead(
   input: { lead: CandidateRow; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
 ): Promise<PlanLead> {
   const { lead, steps } = input
-  const step = steps.find((row) => row.position === lead.currentStep + 1)
+  const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
+  const step = goesOn ? steps.find((row) => row.position === lead.currentStep + 1) : undefined
   // Past the last step every gate is still told, for a step that does not exist.
   const asked = step ?? {
     campaignId: lead.campaignId,
     id: '',
-    position: lead.currentStep + 1,
+    position: noStepPosition,
     sameThread: true,
     waitValue: 0,
     waitUnit: 'days' as const,

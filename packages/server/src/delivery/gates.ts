@@ -37,6 +37,11 @@ export interface Explanation {
   next: { stepId: string; position: number; at: Date | null; sendingAccountId: string | null } | null
 }
 
+/**
+ * The place of a lead that gets nothing more: no step stands there, so that no gate tells of a wait that was over long ago.
+ */
+export const noStepPosition = 0
+
 /** Every gate between a lead and its next message, open or closed, with its numbers (contract 5, explain). Pure. */
 export function explainGates(input: GateInput): Explanation {
   const facts = gather(input)
@@ -149,7 +154,7 @@ function judgeSender({ sender, nowMs }: Facts): Judgement {
 }
 
 function judgeWait({ lead, step, nowMs }: Facts): Judgement {
-  if (!step) return open('No step is left.')
+  if (!step) return open('No message is next.')
   const dueMs = Math.max(lead.dueAt.getTime(), lead.retry ? lead.attemptAt.getTime() : -Infinity)
   const { value, unit } = step.waitBefore
   const wait = lead.retry ? 'a second try' : `a wait of ${value} ${unit.replace('_', ' ')}`

@@ -14,6 +14,7 @@ import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 import { htmlToText, missingVariables, replySubject, textToHtml } from '../templates/index.ts'
+import { findFromAddress } from './from-address.queries.ts'
 import {
   findMessage,
   hastenMessage,
@@ -64,7 +65,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     to: message.to,
     cc: message.cc ?? [],
     bcc: message.bcc ?? [],
-    from: null,
+    from: await findFromAddress(tx, tenant, message.sendingAccountId),
     subject: message.subject,
     text: message.text,
     html: message.html,
@@ -162,7 +163,7 @@ async function queueStep(
     to: [{ email: lead.email, name: null }],
     cc: [],
     bcc: [],
-    from: null,
+    from: await findFromAddress(tx, tenant, senderId),
     subject: '',
     text: null,
     html: null,

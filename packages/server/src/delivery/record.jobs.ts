@@ -6,6 +6,7 @@ import { holdSender, recordSenderFailure, recordSenderRecovered, recordSenderSen
 import { applyBounce } from './bounce.commands.ts'
 import { countClaims } from './claims.sql.ts'
 import type { ReadyMessage, UnwrittenMessage } from './compose.jobs.ts'
+import { recordDeferral } from './deferral.jobs.ts'
 import type { Outcome } from './outcome.ts'
 import {
   advanceLeads,
@@ -41,7 +42,8 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
       case 'bounced':
         break
       case 'retry':
-        await release(tx, tenant, item, { attempted: true, retryAt: item.outcome.at, forgetSender: false })
+        if (await release(tx, tenant, item, { attempted: true, retryAt: item.outcome.at, forgetSender: false }))
+          await recordDeferral(tx, tenant, { ...item, outcome: item.outcome })
         break
       case 'not_sent':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
@@ -201,7 +203,7 @@ async function release(
   tenant: Tenant,
   { message, outcome, at }: Finished,
   how: ReleaseHow,
-): Promise<void> {
+): Promise<boolean> {
   const answer = outcome.kind === 'not_sent' ? null : 'answer' in outcome ? outcome.answer : null
   const manualRetryAt = how.attempted ? how.retryAt : new Date(at.getTime() + manualRetryMs)
   const released = await releaseMessages(tx, tenant, {
@@ -215,6 +217,7 @@ async function release(
   })
   await giveBack(tx, tenant, released, { at: how.retryAt, forgetSender: how.forgetSender })
   if (message.row.stepId === null) await wakePlanner(tx, tenant, manualRetryAt)
+  return released.length > 0
 }
 
 /** Takes back what released claims had counted and queues their leads again. */
