@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '@overture/contract/endpoint.ts'
-import { AppError } from '@overture/contract/errors.ts'
+import { AppError, invalid } from '@overture/contract/errors.ts'
 import { createAdmission } from '../../api-keys/index.ts'
 import { createCall, startTestServer, type TestServer } from '../testing/server.ts'
 import { command, phased, query } from './route.ts'
@@ -36,6 +37,13 @@ const addThings = endpoint({
   secretFields: ['secret'],
 })
 const slowThing = endpoint({ ...base, operationId: 'slowThing', method: 'POST', path: '/v2/things/:id/slow' })
+const refuseThings = endpoint({
+  ...base,
+  operationId: 'refuseThings',
+  method: 'POST',
+  path: '/v2/things/refuse',
+  bodyType: 'text/csv',
+})
 const importThings = endpoint({
   ...base,
   operationId: 'importThings',
@@ -72,6 +80,10 @@ beforeAll(async () => {
         if (params['id'] === 'wait') await new Promise<void>((resolve) => (release = resolve))
         if (params['id'] === 'down') throw new AppError('SERVICE_UNAVAILABLE', 'Down.')
         return answer(async () => ({ ok: true, seen: ++slowEffects }))
+      }),
+      command(refuseThings, async (_context, { stream }) => {
+        for await (const _first of stream.iterator({ destroyOnReturn: false })) break
+        throw invalid({ path: '', rule: 'csv', message: 'Not this one.' })
       }),
       command(importThings, async (_context, { stream }) => {
         let bytes = 0
@@ -370,3 +382,33 @@ test('a client that is still writing reads the 413', async () => {
   expect(answer.status).toBe(413)
   expect(answer.body.error.code).toBe('PAYLOAD_TOO_LARGE')
 })
+
+test.each([
+  ['refused after its first bytes', '/v2/things/refuse', 'text/csv', 400],
+  ['refused before any was read', '/v2/things/refuse', 'text/plain', 415],
+])(
+  'an upload %s is read to its end: its connection is free again, for the next request or for a stop',
+  async (...of) => {
+    const [, path, type, status] = of
+    // More than what the sockets on both sides hold, so that it only gets through when it is read.
+    const body = Buffer.alloc(48 * 1024 * 1024, 'x')
+    const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+    let read = ''
+    socket.setEncoding('latin1').on('data', (text: string) => (read += text))
+    const head = (line: string, more: string) =>
+      `${line} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n${more}\r\n`
+    try {
+      socket.write(head(`POST ${path}`, `content-type: ${type}\r\ncontent-length: ${body.length}\r\n`))
+      const written = new Promise<void>((resolve, reject) =>
+        socket.write(body, (error) => (error ? reject(error) : resolve())),
+      )
+      await expect.poll(() => read, { timeout: 30_000 }).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      await written
+      socket.write(head('GET /v2/things/one', ''))
+      await expect.poll(() => read, { timeout: 30_000 }).toContain('HTTP/1.1 200 ')
+    } finally {
+      socket.destroy()
+    }
+  },
+  60_000,
+)
