@@ -1,4 +1,5 @@
 import type { Step } from '@overture/contract/campaigns.ts'
+import { blockedReasonExpression } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Names, VariantName } from './breakdown.ts'
@@ -25,18 +26,17 @@ export async function findCampaignFacts(db: Executor, tenant: Tenant, id: string
 export async function countNotSent(
   db: Executor,
   tenant: Tenant,
-  campaignId: string | null,
+  of: { campaignId: string | null; now: Date },
 ): Promise<Record<string, number>> {
   const rows = await db.query<{ reason: string; count: number }>(
     `select case
-         when l.status in ('pending', 'active') then coalesce(l.blocked_reason,
-           case when c.status <> 'active' then 'campaign_not_active' else 'due' end)
+         when l.status in ('pending', 'active') then coalesce(${blockedReasonExpression('$4::timestamptz')}, 'due')
          else l.status end as reason, count(*)::int as count
      from leads l join campaigns c using (account_id, environment)
      where l.account_id = $1 and l.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
        and ($3::text is null or l.campaign_id = $3) and l.current_step = 0
      group by 1`,
-    [tenant.accountId, tenant.environment, campaignId],
+    [tenant.accountId, tenant.environment, of.campaignId, of.now],
   )
   return Object.fromEntries(rows.map((row) => [row.reason, row.count]))
 }

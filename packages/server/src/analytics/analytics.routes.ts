@@ -39,12 +39,12 @@ export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
   ]
 }
 
-async function campaignStats({ app, tenant }: RequestContext, id: string, deps: AnalyticsDeps) {
+async function campaignStats({ app, tenant, now }: RequestContext, id: string, deps: AnalyticsDeps) {
   const campaign = await findCampaignFacts(app.db, tenant, id)
   if (!campaign) throw notFound()
   const counts = await findTotals(app.db, tenant, id)
   const uncertain = await countUncertain(app.db, tenant, id)
-  const notSent = await countNotSent(app.db, tenant, id)
+  const notSent = await countNotSent(app.db, tenant, { campaignId: id, now })
   const ai = await deps.aiCostOf(app.db, tenant, id)
   return { ...statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
@@ -92,7 +92,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, deps: Analyt
   const leads = await countLeadsByStatus(app.db, tenant)
   const totals = await findTotals(app.db, tenant, null)
   const uncertain = await countUncertain(app.db, tenant, null)
-  const notSent = await countNotSent(app.db, tenant, null)
+  const notSent = await countNotSent(app.db, tenant, { campaignId: null, now })
   const leadTotal = totalOf(leads)
   return {
     campaigns: { total: totalOf(campaigns), byStatus: filled(campaignStatus.options, campaigns) },

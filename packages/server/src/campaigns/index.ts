@@ -1,4 +1,5 @@
 /** All that other features may know of campaigns and their leads. */
+export { blockedReasonExpression } from './blocked-reason.sql.ts'
 export { releaseSuppressedLeads } from './suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
 export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'

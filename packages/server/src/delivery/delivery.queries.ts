@@ -227,13 +227,14 @@ export async function getFollowupStatus(
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
   const steps = await listPlanSteps(db, tenant, [campaignId])
+  const held = campaign.holdUntil === null || campaign.holdUntil > now
   const [next, sent, blocked, nextSendAt] = await Promise.all([
     countByNextStep(db, tenant, { campaignId, now }),
     countSentByStep(db, tenant, campaignId),
     countBlocked(db, tenant, {
       campaignId,
       active: campaign.status === 'active',
-      holdReason: campaign.holdReason,
+      holdReason: held ? campaign.holdReason : null,
       now,
     }),
     findNextSendTime(app, tenant, { campaign, steps, now, meetingUrl }),
