@@ -163,6 +163,25 @@ const subjectStart = new RegExp(
     'رد تلقائي',
     'خارج المكتب',
     'स्वचालित',
+    'trả lời tự động',
+    'tự động',
+    'ตอบกลับอัตโนมัติ',
+    'การตอบกลับอัตโนมัติ',
+    'jawab(?:an)? (?:otomatis|automatik)',
+    'automātiska atbilde',
+    'automatinis atsakymas',
+    'automatske? odgovor',
+    'аутоматски одговор',
+    'resposta automàtica',
+    'sjálfvirkt svar',
+    'پاسخ خودکار',
+    'accusé de réception',
+    'acuse de recibo',
+    'eingangsbestätigung',
+    'ontvangstbevestiging',
+    'conferma di ricezione',
+    'confirmação de rece[bp]',
+    'potwierdzenie (?:otrzymania|przyjęcia)',
   ].join('|')})`,
   'iu',
 )
@@ -176,10 +195,21 @@ const saysAutomatic =
 const saysAway =
   /(?:\bi(?:'m| am|’m)(?: currently| now)? (?:out of (?:the )?office|away (?:from|until|on|and)|on (?:vacation|holiday|annual leave|leave|parental|maternity|paternity)|currently away)|\bout of (?:the )?office (?:until|from|and|with|on)|currently away (?:from|returning|until)|limited access to (?:my )?e-?mail|bin (?:ich )?(?:derzeit |zurzeit |momentan |vom |bis )?[^.]{0,60}(?:nicht im (?:büro|haus)|abwesend|außer haus|im urlaub|nicht erreichbar)|je suis (?:actuellement )?(?:absent|en congé|en vacances|hors du bureau)|estoy (?:fuera|de vacaciones|ausente)|estaré (?:fuera|ausente|de vacaciones)|sono (?:fuori|assente|in ferie)|sarò (?:assente|fuori)|estou (?:fora|ausente|de férias)|ben (?:ik )?(?:momenteel )?(?:afwezig|met vakantie|niet aanwezig)|jag är (?:på semester|borta|inte på kontoret)|jeg er (?:på ferie|ikke på kontoret)|jestem (?:na urlopie|nieobecn)|przebywam na urlopie|(?:нахожусь|буду) в отпуске|休暇をいただいて|不在にして)/i
 
+/** Of itself: a person may speak of automatic messages, and asks whether one is. */
+const saysItself =
+  /\bthis (?:is an?|(?:e-?mail|message|reply|response|mail|notification) (?:is|was|has been)(?: an?)?) (?:auto(?:mated|matic|matically|[- ]?generated)|machine[- ]generated|computer[- ]generated)(?![^.!?]{0,80}\?)|##-? ?please (?:type|write) your reply above|\bthis (?:mailbox|inbox|e-?mail (?:address|account)|account|address) is (?:not|no longer|un)(?: being| actively| regularly)? ?(?:monitored|checked|read|in use|used|attended|active)|\b(?:unmonitored|unattended) (?:mailbox|inbox|e-?mail|address|account)|\b(?:do not|don't|cannot|can't) (?:reply|respond) (?:directly )?to this (?:e-?mail|message|address|mail|notification)|automatisch (?:generiert|erstellt|erzeugt|versandt|versendet|verschickt)|antworten sie (?:bitte )?nicht (?:auf diese|direkt)|bitte nicht (?:auf diese[^.]{0,20} )?antworten|(?:généré|envoyé|créé)e? automatiquement|ne pas (?:y )?répondre|(?:generad|enviad|cread|gerad)[oa] autom[aá]tica?mente|no responda (?:a este|este)|generat[oa] automaticamente|non rispondere a quest|não responda a est|automatisch (?:gegenereerd|verstuurd|verzonden)|niet (?:te )?beantwoorden|(?:wygenerowan|wysłan)\p{L}{1,2} automatycznie|automatycznie (?:wygenerowan|wysłan)|nie odpowiadaj na t|(?:auto(?:matiskt|matisk)?[- ]?genere?r(?:at|et|t))|automaattise(?:sti|n)|automaticky (?:vygener|generov|vytvoř|odesl)|otomatik olarak (?:gönder|oluştur)|автоматическ(?:и|ое|ая) (?:созда|сгенер|отправ|сформир|уведомл|сообщ|письм|рассыл)|не отвечайте на это|автоматично (?:створ|згенер|надісл)|自動(?:送信|配信|返信|応答)|返信(?:はご遠慮|いただいても|できません|しないで|なさらない)|(?:系统|系統)自[动動]|自[动動](?:发送|發送|生成|回复|回覆)|请勿(?:直接)?回[复覆]|請勿(?:直接)?回[复覆]|자동(?:으로)? ?(?:발송|발신|생성|회신)|발신 ?전용/iu
+/** What help desks and forms answer with; only outside of a thread, for people say it too. */
+const acknowledges =
+  /\b(?:ticket|case|request|incident|reference) (?:number |no\.? ?|id |#){0,2}[\w-]{2,20} (?:has|have|was) (?:been )?(?:received|created|opened|logged|registered)|\b(?:your|the|a|new) (?:support )?(?:request|ticket|case|enquiry|inquiry|message|e-?mail|submission|application)\b[^.!?]{0,60}\b(?:has|have) been (?:received|created|opened|logged|registered|submitted|assigned|forwarded to our)|\bwe(?:'ve| have)? (?:successfully )?received your (?:e-?mail|message|request|enquiry|inquiry|submission|application)|\bthank(?:s| you) for (?:contacting|reaching out to|getting in touch with|writing to|your (?:e-?mail|message|enquiry|inquiry|interest))\b[^!?]{0,200}(?:\bwill\b[^.!?]{0,40}\b(?:get back|be in touch|respond|reply|contact|review)|as soon as (?:possible|we can)|within \d|shortly|business (?:days|hours))|(?:click|follow|visit|open|tap) (?:on )?(?:the|this) (?:link|button|url)[^.!?]{0,80}(?:confirm|verify|prove|deliver|approve|release)|(?:held|quarantined|blocked|queued) (?:until|because|pending)[^.!?]{0,80}(?:confirm|verify|prove|approv|sender)|(?:vielen dank für (?:ihre|deine) (?:nachricht|anfrage|e-?mail|mail|kontaktaufnahme)|ihre (?:nachricht|anfrage|e-?mail) (?:ist|wurde|haben wir))[^!?]{0,200}(?:eingegangen|erhalten|schnellstmöglich|umgehend|in kürze|werktag|so (?:schnell|bald|rasch) wie|zeitnah|melden uns|bearbeite)|(?:avons bien reçu|a bien été reçue?|accusons réception)|(?:hemos recibido (?:su|tu)|(?:su|tu) (?:mensaje|solicitud|consulta|correo) ha sido (?:recibid|registrad))|(?:abbiamo ricevuto (?:la (?:sua|tua|vostra)|il (?:suo|tuo|vostro))|(?:sua|tua|vostra) richiesta è stata (?:ricevuta|presa))|(?:recebemos (?:o seu|a sua|seu|sua)|(?:sua|seu) (?:mensagem|solicitação|e-?mail|pedido) foi (?:recebid|registrad))|(?:wij|we) hebben (?:uw|je) (?:bericht|vraag|e-?mail|mail|aanvraag)[^.]{0,20} (?:goed )?ontvangen|(?:otrzymaliśmy (?:twoj|państwa|pańsk)|(?:zgłoszenie|wiadomość) został[ao] (?:przyjęt|zarejestrowan|otrzyman))|vi har (?:mottagit|modtaget|mottatt|tagit emot) (?:ditt|din|dit|dine|deres)|(?:ваше (?:обращение|сообщение|письмо|заявка)|ваша заявка)[^.]{0,30}(?:принят|получен|зарегистрирован)|(?:お問い?合わ?せ|メール)[^。]{0,30}(?:受け付けました|受付(?:いた)?しました|ありがとうござい)[^。]{0,80}|(?:已收到您的|我们已收到|我們已收到)|(?:문의|메일)[^.]{0,20}(?:접수|수신)(?:되었|했|하였)/iu
+
 // A person can write the same words; one who answers a message does it in its thread, a program of old outside of it.
 function bodyRule(mail: Mail, own: string): string | null {
   const start = own.slice(0, 600).replace(/\s+/g, ' ')
   if (saysAutomatic.test(start) && (saysAway.test(start) || mail.inReplyTo.length === 0)) return 'says_automatic'
+  if (saysItself.test(own.slice(0, 1_500).replace(/\s+/g, ' '))) return 'says_automatic'
+  const unthreaded = mail.inReplyTo.length === 0 && mail.references.length === 0
+  if (unthreaded && !/^\s*(?:fwd?|wg|tr|rv|i)\s*:/i.test(mail.subject) && acknowledges.test(start))
+    return 'acknowledges'
   if (saysAway.test(start) && mail.inReplyTo.length === 0 && mail.references.length === 0 && start.length < 600)
     return 'says_away'
   return null

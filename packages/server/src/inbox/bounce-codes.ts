@@ -43,7 +43,7 @@ const phases: readonly [SmtpPhase, RegExp][] = [
   ],
   [
     'rcpt',
-    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound|\[rcpt_to\]|following rcpt command|rejected recipient/i,
+    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound|smtp error,? rcpt to|(?:sent|command):? rcpt to|\[rcpt_to\]|following rcpt command|rejected recipient/i,
   ],
   [
     'mail',

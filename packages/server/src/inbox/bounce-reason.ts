@@ -99,7 +99,7 @@ const subjectAndDetail: Partial<Record<BounceReason, string>> = {
 // "No such user" that is said after the message's text was read may be a filter's word for "not you": nobody is
 // suppressed for it, unless the status says the same.
 function unknownUser({ status, smtpCode, phase, local }: ReasonInput): BounceReason {
-  if (status !== null && /^[45]\.1\.(?:[013]|10|11)$/.test(status)) return 'userunknown'
+  if (status !== null && /^[45]\.1\.(?:[013]|10|11|35[01])$/.test(status)) return 'userunknown'
   if (status === '5.2.1' && phase !== 'rcpt') return 'suspend'
   if (status === '5.4.1' || (status !== null && /^5\.5\.\d/.test(status) && phase !== 'data')) return 'userunknown'
   if (status !== null && status.startsWith('5.7.') && smtpCode !== 553) return 'filtered'
@@ -155,6 +155,9 @@ function reasonOfCode({ smtpCode, phase, status }: ReasonInput): BounceReason {
   if (smtpCode === 556) return 'notaccept'
   if (smtpCode === 551) return 'hasmoved'
   if (smtpCode === 550 && phase === 'rcpt') return 'userunknown'
+  // Refused for what it says, or for who comes: a filter's answer without words.
+  if (smtpCode !== null && smtpCode >= 550 && phase === 'data') return 'policyviolation'
+  if (smtpCode !== null && smtpCode >= 550 && phase === 'connect') return 'blocked'
   if (smtpCode === 421 || smtpCode === 451) return 'systemerror'
   return status === null && smtpCode === null ? 'onhold' : 'undefined'
 }

@@ -1,11 +1,15 @@
 import { headerOf } from './mime.ts'
 import type { Mail } from './mail.ts'
 
+const isLocalisedDaemon =
+  /systemadministrator|administrateur (?:du )?syst[èe]me|administrador (?:del|do) sistema|amministratore (?:di|del) sistema|systeembeheerder|systemadministratör|administrator systemu|správce systému|rendszergazda|sistem yöneticisi|системный администратор|系统管理员|系統管理員|邮件系统|郵件系統|システム管理者|メール配信システム|시스템 관리자|메일 ?시스템|zustellsystem|livraison du courrier|sistema de (?:correo|entrega|e-?mail)|sistema di posta/i
+
 /** The message comes from a mail server, not from a person. */
 export function isFromDaemon(mail: Mail): boolean {
   const raw = headerOf(mail.root, 'from') ?? ''
   const address = mail.from[0]?.address ?? raw
   const name = mail.from[0]?.name ?? raw
+  if (isLocalisedDaemon.test(name)) return true
   if (headerOf(mail.root, 'from') !== undefined && /^<?>?$/.test(raw.replace(/\s+/g, ''))) return true
   return daemonAddress.test(address.trim()) || daemonName.test(name)
 }
@@ -95,6 +99,38 @@ const failed = new RegExp(
     '\\b550[ -]#?5\\.\\d',
     '\\b55\\d .{0,40}(?:user|recipient|mailbox)',
     'unzustellbar',
+    'לא ניתן למסירה',
+    'המסירה .{0,80}נכשלה',
+    'غير قابلة? للتسليم',
+    'فشل التسليم|تعذر (?:تسليم|إرسال|توصيل)|لم يتم (?:تسليم|توصيل)',
+    'nelivrab',
+    'livrarea .{0,80}(?:eșuat|esuat)|nu a putut fi livrat',
+    'не може да (?:се|бъде) (?:достав|изпрат)',
+    'доставката .{0,80}неуспеш',
+    'không (?:thể )?gửi được|không thể gửi|gửi không thành công|không gửi được',
+    'ส่งไม่ได้|ไม่สามารถ(?:ส่ง|นำส่ง)|การส่ง.{0,80}ล้มเหลว|ส่งไม่สำเร็จ',
+    'tidak (?:dapat |bisa |boleh )?(?:terkirim|dikirim|dihantar|disampaikan)|gagal (?:dikirim|mengirim|dihantar|terkirim)|pengiriman .{0,80}gagal',
+    'ne može (?:da )?se (?:isporuči|dostavi)|nije (?:moguće )?(?:isporučen|dostavljen|isporučiti|dostaviti)|isporuka .{0,80}nije uspjela|neisporuč|не може да се испоручи|испорука .{0,80}није успела',
+    'ni mogoče dostaviti|nedostavljiv|dostava .{0,80}ni uspela',
+    'doručenie .{0,80}zlyhalo|doručení .{0,80}(?:nezdařilo|nezdarilo|neúspěš)',
+    'nepristat|pristatyti .{0,80}nepavyko|nepiegād|neizdevās piegādāt|piegāde .{0,80}neizdevās',
+    'kohaletoimetamatu|kättetoimetamatu|(?:kohale|kätte) ?toimetamine .{0,80}(?:nurjus|ebaõnnestus)',
+    'no es pot lliurar|no s.ha pogut lliurar|el lliurament .{0,80}ha fallat',
+    'η παράδοση .{0,80}απέτυχε|δεν είναι δυνατή η παράδοση|μη παραδόσιμ',
+    'a kézbesítés .{0,80}(?:nem sikerült|sikertelen)',
+    'डिलीवर नहीं|वितरित नहीं|वितरण .{0,80}विफल',
+    'تحویل .{0,80}(?:نشد|ناموفق)|غیر ?قابل تحویل',
+    'ekki (?:hægt að afhenda|afhent)|ekki tókst að (?:afhenda|senda)',
+    '발송 ?실패|전송되지 못|전송(?:에|을) 실패|전달(?:되지|할 수)|배달 ?실패|보내지 못',
+    '送信に失敗|送信エラー|配信(?:に)?失敗|届きませんでした|届かなかった|不達|戻ってきました|宛先不明',
+    '(?:投递|投遞|发送|發送|传送|傳送|递送|遞送)(?:失败|失敗|错误|錯誤|不成功)|无法传递|被退回|退回(?:通知|邮件|郵件)|退件',
+    'livraison .{0,80}(?:échoué|impossible)|distribution .{0,80}(?:échoué|impossible)|remise .{0,60}(?:échoué|impossible)|(?:message|courriel|mail) (?:est )?(?:retourné|refusé)',
+    'entrega .{0,80}(?:ha fallado|falló|fallida|falhou|não foi possível)|(?:correo|mensaje|mail) .{0,40}no (?:pudo|ha podido) ser',
+    'consegna .{0,80}(?:fallit|non riuscit|impossibile)|messaggio .{0,60}non (?:è stato|può essere) (?:consegnat|recapitat|inviat)',
+    'aflevering .{0,80}mislukt|(?:niet|kon niet) (?:worden )?(?:afgeleverd|bezorgd|verzonden)',
+    'dostarczeni\\p{L}{1,2} .{0,80}niemożliw|nie zosta(?:ła|ło|ł) (?:dostarcz|wysłan|doręcz)|zwrot (?:wiadomości|poczty|listu)|niedoręcz',
+    'leveringen? .{0,80}(?:fejlede|feilet|mislykkedes|mislyktes)|leveransen? .{0,80}misslyckad',
+    'не удалось (?:отправить|доставить|выполнить)|(?:письмо|сообщение) .{0,60}не (?:может быть|было) (?:доставлен|отправлен)|возвра[щт]\\p{L}{1,6} (?:письм|почт|сообщен)|невозможно доставить|не вдалося (?:доставити|надіслати)',
     'nicht zugestellt',
     'zustellung .{0,60}(?:fehlgeschlagen|verzögert)',
     'konnte nicht (?:zugestellt|übermittelt|gesendet)',

@@ -100,7 +100,7 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
     !certain ||
     !(
       (declared.length > 0 && (daemon || subject)) ||
-      (daemon && (subject || body)) ||
+      (daemon && (subject || body || namesSomebody(mail, notice))) ||
       ((nullPath || isUnthreaded(mail)) && subject && body)
     )
   )
@@ -117,6 +117,26 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
     }
   })
   return { rule, bounces, messageIds: notice.messageIds }
+}
+
+// Whatever the language: what comes from MAILER-DAEMON or from Exchange itself and has an address in a line of its own, not
+// ours, is about that address.
+function namesSomebody(mail: Mail, notice: Notice): boolean {
+  const from = mail.from[0]?.address ?? ''
+  if (!/^(?:mailer-?daemon|mail-daemon|microsoftexchange\w{0,40})@/i.test(from)) return false
+  if (
+    /^auto-(?:generated|notified)/i.test(headerOf(mail.root, 'auto-submitted') ?? '') &&
+    mail.root.type !== 'multipart/report'
+  )
+    return false
+  const ours = new Set([...mail.to, ...mail.cc].map((one) => one.address.toLowerCase()))
+  return notice.text.split('\n', 400).some((line) => {
+    const address =
+      /^[^\p{L}\p{N}]{0,6}(?:\p{L}{1,14}\s?[:：]\s?)?<?([^\s<>()@:;,]{1,100}@[^\s<>()@:;,]{1,200}?)>?[.:;,)]?\s*$/u.exec(
+        line,
+      )?.[1]
+    return address !== undefined && !ours.has(address.toLowerCase())
+  })
 }
 
 // People and shops write of deliveries that failed as well: a report shows a code, or what it sends back.

@@ -27,7 +27,7 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `D:`
+ * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `D:`
  * (recipient,) action, status and diagnostic of a delivery status part, then the text.
  */
 export function readReports(text: string): Sample[] {
@@ -205,9 +205,13 @@ function missOfReport(sample: Sample, found: Inspection): { wanted: string; foun
   const fits =
     found.kind === 'bounce' &&
     found.bounces.length === wanted.length &&
-    wanted.every(([type, status], at) => {
+    wanted.every(([type, status, unnamed], at) => {
       const bounce = found.bounces[at]!
-      return bounce.type === type && bounce.recipient !== null && (status === undefined || bounce.status === status)
+      return (
+        bounce.type === type &&
+        (bounce.recipient === null) === (unnamed === 'unnamed') &&
+        (status === undefined || bounce.status === status)
+      )
     })
   return check(fits, sample.wanted, `${found.kind} (${found.rule}) ${told.join(' | ')}`)
 }

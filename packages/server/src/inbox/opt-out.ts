@@ -1,10 +1,13 @@
+/** What puts a request off only. */
+const notForGood = String.raw`(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q|a)|unless|for (?:now|the|a))\b)`
+
 /** Longer texts are letters about something: only their first sentences are looked at. */
 const looked = 1_500
 
 const polite =
-  "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|お願いします|ください|请|謝謝|谢谢)"
+  "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|no|nope|no thanks|not interested|no interest|kein interesse|pas intéressé|no me interesa|non interessat[oi]|geen interesse|お願いします|をお願いします|ください|请|謝謝|谢谢)"
 const bare = new RegExp(
-  `^(?:${polite} ){0,4}(?:unsubscribe(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|go away|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
+  `^(?:${polite} ){0,4}(?:unsubscribed?(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|(?:remove|delete|off)(?: me| us)? (?:from )?(?:the |your |this )?(?:mailing |e ?mail )?list|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|go away|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
   'iu',
 )
 
@@ -61,8 +64,42 @@ const asks: readonly RegExp[] = [
   /(?:今後|配信|メール|営業)[^。]{0,14}(?:不要|いりません|要りません)|(?:ご連絡|配信|メール|営業|ご案内)[^。]{0,10}(?:遠慮|お断り|辞退)|прошу (?:\p{L}{1,12} ){0,2}(?:исключить|удалить|убрать|отписать)/iu,
 ]
 
+// Requests by families of languages that the ones above leave out, and by gerunds and indirect questions.
+const asksMore: readonly RegExp[] = [
+  new RegExp(
+    String.raw`\b(?:do not|don't|dont|don’t|never|stop|quit) (?:ever )?(?:follow(?:ing)?[- ]?up|reach(?:ing)? out|get(?:ting)? in touch|ping(?:ing)?|chas(?:e|ing)|pester(?:ing)?)(?: with| to)?(?: me| us)? ?(?:again|any ?more|further|ever|$)${notForGood}`,
+    'i',
+  ),
+  /\b(?:removing|deleting|taking|unsubscribing|dropping|erasing) (?:me|us|my (?:e-?mail|address|name|details|data|contact)[\w ]{0,20})(?: ?,? ?please)? (?:from|off)\b(?! (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion|waiting))/i,
+  /\bhören sie (?:bitte |endlich |sofort |doch )*auf,? (?:mir|uns|mich)|\bsehen sie[^.!?]{0,20}von (?:weiteren|künftigen|zukünftigen)[^.!?]{0,40}\bab\b|\b(?:e-?mails?|werbung|nachrichten) (?:sind |ist )?(?:un|nicht )(?:erwünscht|gewünscht)/i,
+  /(?<!\p{L})stop (?:aux |les |à |avec les |avec vos )?(?:mails?|e-?mails?|messages|pubs?|relances)(?!\p{L})/iu,
+  /(?<!\p{L})s[aá](?:quen|que|ca|car)(?:me|nos)[^.!?]{0,30}(?:lista|base|correo)|(?<!\p{L})smett(?:a|ete|i|etela|ila)[^.!?]{0,10} di (?:scriver|contattar|mandar|inviar|spammar)|(?<!\p{L})par(?:em|e|a) de (?:me |nos )?(?:enviar|mandar|escrever|contactar|contatar|spammar)/iu,
+  /(?<!\p{L})(?:verwijder|schrap|haal|uitschrijv|schrijf|haalt)\p{L}{0,2}(?!\p{L})[^.!?]{0,40} (?:uit|van|in) [^.!?]{0,25}(?:bestand|lijst|database|systeem|adressen)/iu,
+  /(?<!\p{L})(?:stopp|stop|sluta|slutt|hold op|lad være)(?: med)?(?: å| at)? (?:sende?|skicka|skrive?|skriva|kontakte|kontakta|maile|maila|mejla|spamm[ea])(?!\p{L})/iu,
+  /(?<!\p{L})(?:odstra[nň](?:te|it)?|vyma[zž](?:te|at)?|smaž(?:te)?|vyřaď(?:te)?|vyškrtn[eě]te|odhlas(?:te)?|odstráňte) (?:prosím |si )?(?:mě|mne|ma|nás|můj|moj|moji|môj|moju)(?!\p{L})|(?<!\p{L})(?:nepišt?e?|nepíšte|neposílejte|nezasílejte|neposielajte|nekontaktujte) (?:mi|mě|ma|nám|nás)|nechci (?:už |dále |dostávat)[^.!?]{0,20}(?:mail|zpráv|dostáv|e-mail)|nepřeji si/iu,
+  /(?<!\p{L})(?:больше (?:мне |нам )?не (?:пиш|писать|присыл|беспоко|отправ|шл)|не (?:пишите|присылайте|беспокойте|шлите|отправляйте)[^.!?]{0,25} больше|уберите (?:меня|нас|мой)|більше (?:мені |нам )?не (?:пиш|надсил|турбу)|не (?:пишіть|надсилайте)[^.!?]{0,20} більше|видаліть (?:мене|нас|мою)|відпишіть|премахнете ме|отпишете ме|не ми пишете|не желая да получавам)\p{L}*/iu,
+  /(?:お送り|送って|送付|送信|配信|メール|連絡)[^。]{0,14}(?:いただかない|くださらない|送らない|しないで|やめ|止め|ご遠慮)|別再[發发寄]|别再[发寄给打]|不要再[给給发發寄联聯]|(?:从|從)[^。]{0,12}(?:名单|名單|列表|邮件列表)[^。]{0,6}(?:删除|刪除|移除)|(?:删除|刪除|移除)我的?(?:邮箱|郵箱|地址|信息|联系)/u,
+  /(?:להסיר|הסר(?:ה|י|ו)?|תסיר(?:ו|י)?|תורידו?|להוריד|למחוק|מחקו?) (?:אותי|אותנו|את (?:הכתובת|המייל|כתובת|השם))|(?:הפסיקו?|תפסיקו?|להפסיק) (?:לשלוח|לפנות|לכתוב)|אל תשלח(?:ו|י)? (?:לי|לנו|יותר)|לא מעוניי(?:ן|נת) לקבל/u,
+  /(?:إزالتي|حذفي|شطبي|احذفوني|احذفني|أزيلوني|إلغاء (?:اشتراكي|الاشتراك))|(?:إزالة|حذف) (?:بريدي|عنواني|اسمي|بياناتي)|(?:توقفوا?|التوقف) عن (?:إرسال|مراسلت)|لا ترسلوا? (?:لي|إلي|المزيد)|عدم (?:إرسال|مراسلتي)|لا أرغب في (?:تلقي|استلام)/u,
+  /(?:hủy đăng ký|ngừng gửi|đừng gửi|xin đừng (?:gửi|liên hệ)|xóa (?:tôi|email của tôi|địa chỉ)|berhenti (?:mengirim|kirim|berlangganan)|hapus (?:saya|e-?mail saya|alamat saya)|jangan (?:kirim|hubungi|mengirim)[^.!?]{0,20}(?:lagi|saya)|ยกเลิกการ(?:สมัคร|รับ)|หยุดส่ง|อย่าส่ง|กรุณาลบ|ลบ(?:ฉัน|ผม|ชื่อ|อีเมล))/iu,
+  /(?<!\p{L})(?:uklonite|obrišite|izbrišite|maknite|odjavite|skinite) (?:me|nas|moj|moju)(?!\p{L})|nemojte (?:mi |nam )?(?:više )?(?:slati|pisati|kontaktirati)|ne želim (?:više )?(?:primati|dobivati|prejemati)|ne pišite mi|(?:nu|nu-mi) (?:îmi )?mai (?:trimite|scrie|contacta)\p{L}{0,4}|ștergeți-mă|scoateți-mă|vegyenek? (?:ki|le)|töröljék|ne küldjön|nem kérek több|(?:beni|adresimi|mailimi) (?:listeden|listenizden|veritabanınızdan)[^.!?]{0,10}(?:çıkar|sil)|bir daha (?:yazmayın|mail atmayın|göndermeyin|rahatsız)|(?:eemaldage|kustutage) (?:mind|minu)|(?:lūdzu )?(?:izdzēsiet|noņemiet) mani|(?:pašalinkite|išbraukite|ištrinkite) mane|nebesiųskite|älkää (?:enää )?(?:lähettä|otta|kirjoitta)\p{L}{0,4}|(?:poistakaa|poista) (?:minut|meidät|osoitteeni)|μη (?:μου )?(?:στέλνετε|ξαναστ)|αφαιρέστε/iu,
+]
+
 const negated =
   /\b(?:do(?:n't|n’t| not)|never|no need to|without|not going to|didn't|won't) (?:\w+ ){0,2}(?:unsubscribe|remove me|opt (?:me )?out|take me off)/i
+
+// Over the end of a sentence: "Where did you get my address? Delete it."
+const refersBack =
+  /\b(?:my|this|our) (?:e-?mail(?: address)?|address|contact|data|details|number|info(?:rmation)?)\b[^.!?]{0,60}[.!?,;] ?(?:and |please |kindly |now )*(?:delete|remove|erase) (?:it|that|them)\b/i
+
+// To be put on a list, or not to stop.
+const invites =
+  /(?:nehmen|nimm|tragen) (?:sie )?(?:mich|uns)[^.!?]{0,60}(?:verteiler|liste) (?:auf|ein)(?!\p{L})|(?<!\p{L})no (?:dejen|deje|dejes|pares|paren) de|(?:do not|don't|don’t|never) stop|n'arrêtez pas|hören sie (?:bitte )?nicht auf|не переставайте/iu
+
+// The word that people mistype most.
+function corrected(text: string): string {
+  return text.replace(/\bun[ -]?(?:su[bs]{1,2}[bscri]{1,6}b?[bie]{1,3}|sub)\b/gi, 'unsubscribe')
+}
 
 export interface OptOut {
   rule: string
@@ -70,12 +107,13 @@ export interface OptOut {
 
 /** Whether the writer asks, in words of their own, not to be written to again. `own` has no quoted lines. */
 export function readOptOut(own: string): OptOut | null {
-  const start = own.slice(0, looked)
+  const start = corrected(own.slice(0, looked))
   const flat = start
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
     .trim()
   if (flat.length <= 90 && bare.test(flat)) return { rule: 'opt_out_word' }
+  if (refersBack.test(start.replace(/\s+/g, ' '))) return { rule: 'opt_out_sentence' }
   // The word alone on the first line, with a greeting or a name around it.
   const first = start
     .split('\n')
@@ -108,7 +146,9 @@ export function readOptOut(own: string): OptOut | null {
       !/^(?:stop|cancel|baja|delete|go away)/.test(words)
     )
       return { rule: 'opt_out_word' }
-    if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }
+    if (invites.test(line)) continue
+    if (asks.some((pattern) => pattern.test(line)) || asksMore.some((pattern) => pattern.test(line)))
+      return { rule: 'opt_out_sentence' }
   }
   return null
 }

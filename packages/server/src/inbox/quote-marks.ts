@@ -4,16 +4,16 @@ const attributionVerb =
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
 const worded: readonly RegExp[] = [
   new RegExp(
-    `^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶]|-{2,6}|\\.{3})?\\s{0,3}$`,
+    `^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶](?: ?-{2,6})?|-{2,6}|\\.{3})?\\s{0,3}$`,
     'iu',
   ),
   new RegExp(
-    `^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：]\\s{0,3}$`,
+    `^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：](?: ?-{2,6})?\\s{0,3}$`,
     'iu',
   ),
   new RegExp(`^[^\\n]{0,20}${attributionVerb} [^\\n]{0,12}\\d[^\\n]{0,60}:\\s{0,3}$`, 'iu'),
   // Am 02.03.26 um 09:00 schrieb Name:
-  /^(?=[^\n]{0,80}\d[^\n]{1,60}\d[:.]\d{2})[^\n]{4,120}\d[:.]\d{2}(?: ?(?:uhr|h|uur))?,? (?:schrieb|schreef|skrev|skreiv|escribió|escreveu|a écrit|ha scritto|wrote) [^\n.!?]{1,80}[:：]\s*$/iu,
+  /^(?=[^\n]{0,80}\d[^\n]{1,60}\d[:.]\d{2})[^\n]{4,120}\d[:.]\d{2}(?: ?(?:uhr|h|uur))?,? (?:schrieb|schreef|skrev|skreiv|escribió|escreveu|a écrit|ha scritto|wrote) [^\n!?]{1,120}[:：]\s*$/iu,
 ]
 const wordedVerb = new RegExp(attributionVerb, 'iu')
 

@@ -1,13 +1,5 @@
-import {
-  isAttribution,
-  isDeviceSignature,
-  isDivider,
-  isFromLine,
-  isHeaderLine,
-  isRule,
-  isSignatureMark,
-  mayBeginAttribution,
-} from './quote-marks.ts'
+import { isAttribution, isDeviceSignature, isDivider, isSignatureMark, mayBeginAttribution } from './quote-marks.ts'
+import { headerBlockLength } from './quote-headers.ts'
 
 /** A message's body, taken apart; together the three hold every line that a person wrote. */
 export interface ReplyText {
@@ -82,8 +74,6 @@ function bottomPosted(lines: Line[]): number | null {
     (lines[at]!.kind !== 'attribution' && !(lines[at]!.kind === 'quote' && quotesAttribution(lines[at]!.text)))
   )
     return null
-  const attributed = lines[at]!.kind === 'attribution'
-  if (!attributed) return null
   while (at < lines.length && lines[at]!.kind === 'attribution') at++
   while (
     at < lines.length &&
@@ -93,6 +83,10 @@ function bottomPosted(lines: Line[]): number | null {
   const rest = lines.slice(at)
   if (!rest.some((line) => line.kind === 'text')) return null
   const quotes = lines.slice(0, at).some((line) => line.kind === 'quote')
+  // Answers between quoted lines are not understood without the first of them.
+  const between = rest.findIndex((line) => line.kind === 'quote')
+  if (quotes && between !== -1 && rest.slice(between).some((line) => line.kind === 'text'))
+    return lines.findIndex((line) => line.kind !== 'blank' && line.kind !== 'attribution')
   // Without quote marks there is no telling where the quoted part ends: only the attribution is taken off.
   if (!quotes) return lines.findIndex((line) => line.kind !== 'blank' && line.kind !== 'attribution')
   return at
@@ -190,7 +184,9 @@ function textsOf(lines: Line[]): string[] {
   return lines.map((line) => line.text)
 }
 
-function kindsOf(lines: string[]): Line[] {
+function kindsOf(originals: string[]): Line[] {
+  // Marks of writing direction stand around names and addresses in Hebrew and Arabic.
+  const lines = originals.map((line) => line.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const out: Line[] = []
   let fenced = false
   for (let at = 0; at < lines.length;) {
@@ -211,7 +207,7 @@ function kindsOf(lines: string[]): Line[] {
     out.push({ kind: fenced ? (line === '' ? 'blank' : 'text') : kindOf(line), text: line })
     at++
   }
-  return out
+  return out.map((line, at) => ({ ...line, text: originals[at]! }))
 }
 
 function kindOf(line: string): Kind {
@@ -261,29 +257,6 @@ function opensQuote(lines: string[], at: number): boolean {
 
 function unquoted(line: string): string {
   return line.replace(/^\s{0,3}>\s?/, '').trimStart()
-}
-
-/** How many lines from here are the headers of the message that is answered, as Outlook prints them; 0 for none. */
-function headerBlockLength(lines: string[], at: number): number {
-  let start = at
-  if (isRule(lines[at]!)) {
-    start++
-    while (start < lines.length && start - at < 4 && lines[start]!.trim() === '') start++
-  }
-  if (start >= lines.length || !isHeaderLine(lines[start]!) || /^\s{0,3}>/.test(lines[start]!)) return 0
-  let count = 0
-  let end = start
-  for (let look = start; look < lines.length && look - start < 20; look++) {
-    const line = lines[look]!
-    if (isHeaderLine(line)) {
-      count++
-      end = look
-    } else if (line.trim() === '' && look - end > 1) break
-    // A long list of recipients goes on in the next line.
-    else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
-  }
-  const enough = count >= 3 || (count >= 2 && (isFromLine(lines[start]!) || start > at))
-  return enough ? end - at + 1 : 0
 }
 
 function tidy(text: string): string {

@@ -45,6 +45,42 @@ const months: readonly [number, string][] = [
     12,
     'dec|dez|dic|december|dezember|décembre|déc|diciembre|dicembre|dezembro|desember|joulukuu|joulukuuta|grudnia|prosince|decembra|aralık|декабря|грудня|decembrie|δεκεμβρίου|prosinca',
   ],
+  [
+    1,
+    'janar|jaanuar|jaanuaril|janvāris|janvārim|sausio|januara|januarja|janúar|gener|януари|јануара|يناير|كانون الثاني|ינואר|בינואר|มกราคม|มค|जनवरी',
+  ],
+  [
+    2,
+    'veebruar|veebruaril|februāris|februārim|vasario|februara|februarja|febrúar|febrer|февруари|фебруара|فبراير|شباط|פברואר|בפברואר|กุมภาพันธ์|กพ|फरवरी',
+  ],
+  [3, 'märts|märtsil|martam|kovo|marta|mars|març|март|марта|مارس|آذار|מרץ|מרס|במרץ|במרס|มีนาคม|มีค|मार्च|maret'],
+  [
+    4,
+    'aprillil|aprill|aprīlis|aprīlim|balandžio|aprila|apríl|април|априла|أبريل|ابريل|نيسان|אפריל|באפריל|เมษายน|เมย|अप्रैल',
+  ],
+  [5, 'maijs|maijam|gegužės|maja|maí|maig|май|маја|مايو|أيار|מאי|במאי|พฤษภาคม|พค|मई'],
+  [6, 'juuni|juunil|jūnijs|jūnijam|birželio|juna|junija|júní|juny|юни|јуна|يونيو|حزيران|יוני|ביוני|มิถุนายน|มิย|जून'],
+  [7, 'juuli|juulil|jūlijs|jūlijam|liepos|jula|julija|júlí|juliol|юли|јула|يوليو|تموز|יולי|ביולי|กรกฎาคม|กค|जुलाई'],
+  [
+    8,
+    'augustil|augustam|rugpjūčio|avgusta|ágúst|agost|август|августа|أغسطس|اغسطس|آب|אוגוסט|באוגוסט|สิงหาคม|สค|अगस्त|agustus',
+  ],
+  [
+    9,
+    'septembril|septembris|septembrim|rugsėjo|septembra|setembre|септември|септембра|سبتمبر|أيلول|ספטמבר|בספטמבר|กันยายน|กย|सितंबर',
+  ],
+  [
+    10,
+    'oktoober|oktoobril|oktobris|oktobrim|spalio|oktobra|októbra|octubre|октомври|октобра|أكتوبر|اكتوبر|تشرين الأول|אוקטובר|באוקטובר|ตุลาคม|ตค|अक्टूबर',
+  ],
+  [
+    11,
+    'novembril|novembris|novembrim|lapkričio|novembra|nóvember|ноември|новембра|نوفمبر|تشرين الثاني|נובמבר|בנובמבר|พฤศจิกายน|พย|नवंबर',
+  ],
+  [
+    12,
+    'detsember|detsembril|decembris|decembrim|gruodžio|decembra|desember|desembre|декември|децембра|ديسمبر|كانون الأول|דצמבר|בדצמבר|ธันวาคม|ธค|दिसंबर',
+  ],
 ]
 
 // November in Polish is October in Croatian: more people write Polish.
@@ -83,15 +119,19 @@ export const weekdayNames = longestFirst(weekdayOf)
 
 /** Words that speak of the end of an absence: a date in the same clause, some words on, is it. */
 export const returning =
-  /(?<!\p{L})(?:until|till|til|thru|through|back|return\p{L}{0,4}|resum\p{L}{1,4}|available again|in the office again|bis|wieder|zurück|jusqu\p{L}{0,4}|retour|repr(?:ise|endrai|ends)|rentr\p{L}{1,6}|revien\p{L}{1,4}|reviendrai|hasta|vuelv\p{L}{1,4}|volver\p{L}{1,3}|vuelta|regres\p{L}{1,4}|(?:re)?incorpor\p{L}{1,5}|retorn\p{L}{1,5}|fino|sino|rientr\p{L}{1,6}|(?:ri)?torn\p{L}{1,6}|tot|t\/m|terug|weer|até|volt\p{L}{1,5}|till|tillbaka|åter|t\.?o\.?m|tilbage|tilbake|igen|igjen|palaan|palaamme|takaisin|jälleen|wracam\p{L}{0,1}|wrócę|powrót|powrócę|zpět|vrátím|späť|vissza\p{L}{0,8}|dönüş\p{L}{0,6}|вернусь|выйду|буду|повернусь|повернуся|până|revin|έως|μέχρι|επιστρέφω|επιστρέψω)(?!\p{L})/gu
+  /(?<!\p{L})(?:until|till|til|thru|through|back|return\p{L}{0,4}|resum\p{L}{1,4}|available again|in the office again|bis|wieder|zurück|jusqu\p{L}{0,4}|retour|repr(?:ise|endrai|ends)|rentr\p{L}{1,6}|revien\p{L}{1,4}|reviendrai|hasta|vuelv\p{L}{1,4}|volver\p{L}{1,3}|vuelta|regres\p{L}{1,4}|(?:re)?incorpor\p{L}{1,5}|retorn\p{L}{1,5}|fino|sino|rientr\p{L}{1,6}|(?:ri)?torn\p{L}{1,6}|tot|t\/m|terug|weer|até|volt\p{L}{1,5}|till|tillbaka|åter|t\.?o\.?m|tilbage|tilbake|igen|igjen|palaan|palaamme|takaisin|jälleen|wracam\p{L}{0,1}|wrócę|powrót|powrócę|zpět|vrátím|späť|vissza\p{L}{0,8}|dönüş\p{L}{0,6}|вернусь|выйду|буду|повернусь|повернуся|până|revin|reveni\p{L}{0,3}|înapoi|έως|εως|μέχρι|ως|επιστροφή|выхожу|выйд\p{L}{1,3}|повертаюс\p{L}{0,2}|връщам се|отново|до|vrátim|vrátím|späť|zpátky|nazaj|natrag|nazad|vra[ćč]am|vrnem|vratit|tagasi|kuni|naasen|līdz|atgriez\p{L}{1,6}|iki|grįš\p{L}{1,4}|grįžtu|fins|tornaré|sampai|hingga|sehingga|kembali|masuk|đến|tới|trở lại|quay lại|làm việc lại|حتى|لغاية|سأعود|العودة|أعود|عودتي|עד|אחזור|חוזר|חוזרת|אשוב|اعود|تا|back in office|μέχρι|επιστρέφω|επιστρέψω)(?!\p{L})/gu
 
 /** Words that only count when the date stands directly behind them; the dashes of 2027-02-04 are none. */
 export const bounding =
-  /(?<!\p{L})(?:to|as of|from|ab(?: dem)?|au|à partir du|dès le|a partir d[ei]l?|al|dal|a|à|vanaf|do(?: dnia)?|od(?: dne)?|до|с|по|з|la)(?!\p{L})|(?<=\d\s{0,2})(?<!\d{4}-\d{1,2})[-–—](?=\s{0,2}\d)(?!\d{1,2}-\d{1,2}(?!\d))|[至到~〜～]/gu
+  /(?<!\p{L})(?:to|as of|from|ab(?: dem)?|au|à partir du|dès le|a partir d[ei]l?|al|dal|a|à|vanaf|do(?: dnia)?|od(?: dne)?|до|с|по|з|la)(?!\p{L})|(?<=\d\s{0,2})(?<!\d{4}-\d{1,2})[-–—](?=\s{0,2}\d)(?!\d{1,2}-\d{1,2}(?!\d))|[至到~〜～]|(?:จนถึง|ถึง|กลับมา(?:ทำงาน)?|กลับ)(?:วัน)?(?:ที่)?/gu
 
 /** Behind a date: until then. */
 export const postposition =
   /^(?:['’]?\p{L}{0,3} ?(?:tarihine )?kadar|[-–]?(?:j?a?ig)(?!\p{L})| ?(?:asti|saakka)(?!\p{L})| ?까지|\s?日?(?:\([^)]{1,3}\)|（[^）]{1,3}）)?\s?まで)/u
+
+/** Some words behind a date: on that day. */
+export const followedByReturn =
+  /^(?:[\s,.]{1,3}\p{L}{1,14}){0,5}?[\s,.]{1,3}(?:weer|wieder|back|zurück|de retour|terug|tillbaka|tilbage|tilbake|igen|igjen|de vuelta|de volta|takaisin|jälleen|töissä|z powrotem|dostępn[ya]|zpět|späť|újra|elérhető|ofiste|döneceğim|înapoi|вернусь|буду на|снова|повернусь|отново|nazaj|natrag)(?!\p{L})/u
 
 function longestFirst(names: ReadonlyMap<string, number>): string {
   return [...names.keys()].sort((a, b) => b.length - a.length).join('|')

@@ -1,4 +1,13 @@
-import { bounding, monthNames, monthOf, postposition, returning, weekdayNames, weekdayOf } from './return-date-words.ts'
+import {
+  bounding,
+  followedByReturn,
+  monthNames,
+  monthOf,
+  postposition,
+  returning,
+  weekdayNames,
+  weekdayOf,
+} from './return-date-words.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const horizonMs = 400 * dayMs
@@ -18,7 +27,7 @@ export interface MailTime {
  * that lies ahead (400 days at most).
  */
 export function readReturnDate(text: string, time: MailTime): string | null {
-  const flat = text.slice(0, lookedChars).replace(/\s+/g, ' ').toLowerCase()
+  const flat = asciiDigits(text.slice(0, lookedChars)).replace(/\s+/g, ' ').toLowerCase()
   const reading = { ...time, eastAsian: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(flat) }
   const found = [
     ...afterReturning(flat, reading),
@@ -28,6 +37,13 @@ export function readReturnDate(text: string, time: MailTime): string | null {
   ]
   const ahead = found.filter((at) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs)
   return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
+}
+
+// Arabic, Persian and Devanagari digits.
+function asciiDigits(text: string): string {
+  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) =>
+    String(((digit.codePointAt(0)! - 6) % 16) % 10),
+  )
 }
 
 interface Reading extends MailTime {
@@ -59,8 +75,9 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
   for (const start of flat.matchAll(/(?<![\d.\p{L}])(?:\d{1,4}|\p{L}{3,12}(?= \d{1,2}))/gu)) {
     if (++count > datesMax * 5) return
     const date = dateAt(flat.slice(start.index, start.index + clauseChars), reading)
-    if (date !== null && postposition.test(flat.slice(start.index + date.length, start.index + date.length + 24)))
-      yield date.at
+    if (date === null) continue
+    const behind = flat.slice(start.index + date.length, start.index + date.length + clauseChars)
+    if (postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind)) yield date.at
   }
 }
 
@@ -103,7 +120,7 @@ const monthFirst = new RegExp(
   'u',
 )
 const iso = new RegExp(`${filler}(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})`, 'u')
-const numeric = new RegExp(`${filler}(\\d{1,2})([./-])(\\d{1,2})(?:\\2(\\d{4}|\\d{2})?)?(?![\\d:])`, 'u')
+const numeric = new RegExp(`${filler}(\\d{1,2})([./-]) ?(\\d{1,2})(?:\\2 ?(\\d{4}|\\d{2})?)?(?![\\d:])`, 'u')
 const weekdayOnly = new RegExp(
   `^[\\s,:]{0,3}(?:in the office |to (?:the )?(?:office|work) )?(?:on |next |this |again |am |nächsten |kommenden |le |el |il |op |på |w |we |v |в )*(${weekdayNames})(?!\\p{L})`,
   'u',
@@ -115,7 +132,9 @@ function readDate(rest: string, reading: Reading): number | null {
   const date = dateAt(rest, reading)
   if (date !== null) return date.at
   const weekday = weekdayOnly.exec(rest)
-  if (weekday !== null) return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
+  // "mon retour" is no Monday.
+  if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
+    return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
   const word = relative.exec(rest)
   if (word === null) return null
   return startOfDay(reading.sentAtMs) + (/week|woche|semaine|semana/.test(word[1]!) ? 7 : 1) * dayMs
@@ -151,6 +170,8 @@ function readNumeric(match: RegExpExecArray, reading: Reading): number | null {
 
 function yearOf(text: string | undefined): number | null {
   if (text === undefined) return null
+  // Thailand counts from the Buddha.
+  if (Number(text) > 2500) return Number(text) - 543
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
 

@@ -1,0 +1,47 @@
+import { isFromLine, isHeaderLine, isRule } from './quote-marks.ts'
+
+/** How many lines from here are the headers of the message that is answered, as Outlook prints them; 0 for none. */
+export function headerBlockLength(lines: string[], at: number): number {
+  let start = at
+  if (isRule(lines[at]!)) {
+    start++
+    while (start < lines.length && start - at < 4 && lines[start]!.trim() === '') start++
+  }
+  if (start >= lines.length || /^\s{0,3}>/.test(lines[start]!)) return 0
+  if (!isHeaderLine(lines[start]!)) {
+    const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
+    return unnamed === 0 ? 0 : start - at + unnamed
+  }
+  let count = 0
+  let end = start
+  for (let look = start; look < lines.length && look - start < 20; look++) {
+    const line = lines[look]!
+    if (isHeaderLine(line)) {
+      count++
+      end = look
+    } else if (line.trim() === '' && look - end > 1) break
+    // A long list of recipients goes on in the next line.
+    else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
+  }
+  const block = lines.slice(start, end + 1).join('\n')
+  const enough = count >= 3 || (count >= 2 && (start > at || (isFromLine(lines[start]!) && block.includes('@'))))
+  if (enough) return end - at + 1
+  const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
+  return unnamed === 0 ? 0 : start - at + unnamed
+}
+
+/**
+ * How many lines are message headers whose names are in a language that this list does not know: three or more `name:
+ * value`, an address in the first two, a year and a time in the first three.
+ */
+function unnamedHeaderLines(lines: readonly string[]): number {
+  const end = lines.findIndex(
+    (line) => !/^[ \t*]{0,4}\p{L}[\p{L}\p{M} .'’-]{0,24}\*?\s?[:：]\*?\s?\S[^\n]{0,400}$/u.test(line),
+  )
+  const block = lines.slice(0, end === -1 ? lines.length : end)
+  if (block.length < 3 || !/\S@\S/.test(block.slice(0, 2).join(' '))) return 0
+  const dated = block
+    .slice(0, 3)
+    .some((line) => /(?<!\d)(?:19|2[05])\d\d(?!\d)/.test(line) && /\d{1,2}[:.h]\d{2}(?!\d)/.test(line))
+  return dated ? block.length : 0
+}
