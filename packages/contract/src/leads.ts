@@ -205,7 +205,7 @@ export const leadEndpoints = {
     tag: 'Campaign leads',
     summary: 'Import campaign leads from CSV',
     description:
-      'Streamed, up to 1,000,000 rows. The header names lead fields; other columns become custom variables. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart.',
+      'Streamed, up to 1,000,000 rows. The header names lead fields; other columns become custom variables. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.',
     query: z.strictObject({ onDuplicate: z.enum(['skip', 'update']).default('skip') }),
     bodyType: 'text/csv',
     success: [202],
@@ -230,7 +230,8 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get the refused rows of an import',
-    description: 'The rows as they came, as CSV, with their number and the reason in front.',
+    description:
+      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.',
     success: [200],
     output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',

@@ -31,8 +31,26 @@ const aliases: Record<string, string> = {
 /** What a CSV column means: a lead's field, or a custom variable of that name (null: a column without a name). */
 export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
 
+/** The columns that a file of refused rows has in front; with them it can be mended and uploaded as it is. */
+export const errorColumns = ['row', 'reason'] as const
+
+// What a spreadsheet takes for the beginning of a formula.
+const formula = /^[=+\-@\t\r\n]/
+const guarded = /^'[=+\-@\t\r\n]/
+
+/** A cell that no spreadsheet runs: with an apostrophe in front where it could be a formula. */
+export function guardCell(cell: string): string {
+  return formula.test(cell) ? `'${cell}` : cell
+}
+
+function unguardCell(cell: string): string {
+  return guarded.test(cell) ? cell.slice(1) : cell
+}
+
 export function readHeader(header: readonly string[]): ImportColumn[] {
-  return header.map((title) => {
+  const isErrorFile = errorColumns.every((title, index) => header[index] === title)
+  return header.map((title, index) => {
+    if (isErrorFile && index < errorColumns.length) return null
     const field = known.get(simple(title)) ?? aliases[simple(title)]
     if (field !== undefined) return { kind: 'field', name: field }
     const name = title
@@ -42,12 +60,12 @@ export function readHeader(header: readonly string[]): ImportColumn[] {
   })
 }
 
-/** One row as a lead of `POST /:id/leads`. Empty cells are absent. */
+/** One row as a lead of `POST /:id/leads`. Empty cells are absent, the apostrophe before `=1+1` is none of its value. */
 export function rowToLead(columns: readonly ImportColumn[], fields: readonly string[]): Record<string, unknown> {
   const lead: Record<string, unknown> = {}
   const variables: Record<string, string> = {}
   columns.forEach((column, index) => {
-    const value = fields[index]?.trim()
+    const value = unguardCell(fields[index]?.trim() ?? '').trim()
     if (column === null || !value) return
     if (column.kind === 'field') lead[column.name] = value
     else variables[column.name] = value

@@ -8,7 +8,7 @@ import { appendEvents } from '../platform/events/events.ts'
 import type { JobContext } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { addLeads } from './leads.commands.ts'
-import { readHeader, rowToLead } from './import-columns.ts'
+import { errorColumns, guardCell, readHeader, rowToLead } from './import-columns.ts'
 import { delimiterOf, hasFirstRow, SpreadsheetText } from './import-text.ts'
 import {
   findImport,
@@ -16,12 +16,13 @@ import {
   insertImport,
   insertImportRows,
   listRefusedImportRows,
-  listWaitingImportRows,
+  listNextImportRows,
   lockImport,
   settleImportRows,
   type StoredRow,
   updateImportEnded,
   updateImportProgress,
+  type UploadedRow,
 } from './imports.sql.ts'
 
 const rowsMax = 1_000_000
@@ -47,7 +48,7 @@ export async function stageImport(
     .on('error', (error) => parser.destroy(error))
     .pipe(parser)
   let header: string[] | undefined
-  let batch: string[][] = []
+  let batch: UploadedRow[] = []
   let count = 0
   const store = async () => {
     await insertImportRows(tx, tenant, { importId: upload.id, firstRow: count - batch.length + 1, rows: batch })
@@ -55,14 +56,13 @@ export async function stageImport(
   }
   try {
     for await (const record of records as AsyncIterable<string[]>) {
-      const fields = record.map((field) => field.replaceAll('\0', ''))
       if (!header) {
-        header = checkHeader(fields)
+        header = checkHeader(record)
         await insertImport(tx, tenant, { ...upload, header })
         continue
       }
       if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
-      batch.push(fields)
+      batch.push(toRow(record))
       if (batch.length === uploadBatch) await store()
     }
   } catch (error) {
@@ -71,6 +71,12 @@ export async function stageImport(
   }
   if (!header) throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
   if (batch.length > 0) await store()
+}
+
+// PostgreSQL holds no null character: such a row is refused, and repeated with the sign for an unreadable one.
+function toRow(record: string[]): UploadedRow {
+  if (!record.some((field) => field.includes('\0'))) return { fields: record, reason: null }
+  return { fields: record.map((field) => field.replaceAll('\0', '\ufffd')), reason: 'invalid_field' }
 }
 
 async function* spreadsheetText(stream: Readable): AsyncGenerator<string, void, void> {
@@ -100,6 +106,8 @@ async function* restOf(head: string, text: AsyncGenerator<string, void, void>): 
 function checkHeader(header: string[]): string[] {
   if (header.length > columnsMax)
     throw invalid({ path: '', rule: 'max_columns', message: `At most ${columnsMax} columns.` })
+  if (header.some((title) => title.includes('\0')))
+    throw invalid({ path: '', rule: 'characters', message: 'The first row holds null characters: save it as UTF-8.' })
   const columns = readHeader(header)
   if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
   throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
@@ -121,7 +129,7 @@ async function takeImportBatch(
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
   // Rows are taken in order, so that no batch passes over what earlier ones refused or left behind.
-  const rows = await listWaitingImportRows(tx, tenant, id, { afterRow: row.rowsRead, limit: takeBatch })
+  const rows = await listNextImportRows(tx, tenant, id, { afterRow: row.rowsRead, limit: takeBatch })
   const last = rows.at(-1)
   if (!last) {
     await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now })
@@ -148,24 +156,26 @@ async function takeImportBatch(
 
 async function takeRows(tx: Transaction, tenant: Tenant, batch: { row: ImportRow; rows: StoredRow[]; now: Date }) {
   const columns = readHeader(batch.row.header)
+  const fit = batch.rows.filter((stored) => stored.reason === null)
+  const unfit = batch.rows.length - fit.length
   try {
     const answer = await addLeads(tx, tenant, {
       campaignId: batch.row.campaignId,
       input: {
-        leads: batch.rows.map((stored) => rowToLead(columns, stored.fields)),
+        leads: fit.map((stored) => rowToLead(columns, stored.fields)),
         onDuplicate: batch.row.onDuplicate,
         skipIfInOtherCampaign: false,
       },
       now: batch.now,
     })
     const refused = answer.results.flatMap((result) => {
-      const stored = batch.rows[result.index]
+      const stored = fit[result.index]
       return result.outcome === 'invalid' && stored
         ? [{ rowNumber: stored.rowNumber, reason: result.reason ?? 'invalid_field' }]
         : []
     })
     const { added, updated, skipped, invalid: failed } = answer
-    return { refused, counts: { added, updated, skipped, failed } }
+    return { refused, counts: { added, updated, skipped, failed: failed + unfit } }
   } catch (error) {
     if (isNotFound(error)) return 'campaign_gone' as const
     throw error
@@ -199,17 +209,18 @@ export async function getImport(db: Executor, tenant: Tenant, id: string): Promi
   return row
 }
 
-/** The refused rows as they came, with a column `reason` in front; read a page at a time while it is sent. */
+/** The refused rows as they came, their number and the reason in front; read a page at a time while it is sent. */
 export async function importErrors(db: Database, tenant: Tenant, id: string): Promise<Readable> {
   const row = await getImport(db, tenant, id)
   return Readable.from(errorLines(db, tenant, row))
 }
 
 async function* errorLines(db: Database, tenant: Tenant, row: ImportRow): AsyncGenerator<string> {
-  yield stringify([['row', 'reason', ...row.header]])
+  yield stringify([[...errorColumns, ...row.header.map(guardCell)]])
   for (let afterRow = 0; ;) {
     const rows = await listRefusedImportRows(db, tenant, row.id, { afterRow, limit: errorsPage })
-    if (rows.length > 0) yield stringify(rows.map((refused) => [refused.rowNumber, refused.reason, ...refused.fields]))
+    if (rows.length > 0)
+      yield stringify(rows.map(({ rowNumber, reason, fields }) => [rowNumber, reason, ...fields.map(guardCell)]))
     const last = rows.at(-1)
     if (!last || rows.length < errorsPage) return
     afterRow = last.rowNumber

@@ -49,15 +49,21 @@ export async function lockImport(db: Executor, tenant: Tenant, id: string): Prom
   return row
 }
 
-/** Stores a batch of uploaded rows; `fields` in the header's order. */
+/** An uploaded row, `fields` in the header's order; with a reason it is refused already. */
+export interface UploadedRow {
+  fields: readonly string[]
+  reason: string | null
+}
+
 export async function insertImportRows(
   db: Executor,
   tenant: Tenant,
-  batch: { importId: string; firstRow: number; rows: readonly (readonly string[])[] },
+  batch: { importId: string; firstRow: number; rows: readonly UploadedRow[] },
 ): Promise<void> {
   await db.execute(
-    `insert into import_rows (account_id, environment, import_id, row_number, fields)
-     select $1, $2, $3, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value))
+    `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+     select $1, $2, $3, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value->'fields')),
+       r.value->>'reason'
      from jsonb_array_elements($5::jsonb) with ordinality r`,
     [tenant.accountId, tenant.environment, batch.importId, batch.firstRow, JSON.stringify(batch.rows)],
     'insert_import_rows',
@@ -70,7 +76,8 @@ export interface StoredRow {
   reason: string | null
 }
 
-export async function listWaitingImportRows(
+/** Those that come next, the ones refused at the upload among them. */
+export async function listNextImportRows(
   db: Executor,
   tenant: Tenant,
   id: string,
@@ -78,10 +85,10 @@ export async function listWaitingImportRows(
 ) {
   return db.query<StoredRow>(
     `select row_number, fields, reason from import_rows
-     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4 and reason is null
+     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
      order by row_number limit $5`,
     [tenant.accountId, tenant.environment, id, page.afterRow, page.limit],
-    'list_waiting_import_rows',
+    'list_next_import_rows',
   )
 }
 

@@ -95,6 +95,54 @@ test('progress is told while it runs, and every refused row comes back as it cam
   expect(errors.text.trimEnd().split('\n')).toEqual(['row,reason,email,company,timezone', ...refused])
 })
 
+async function importFile(body: string) {
+  const headers = { 'content-type': 'text/csv' }
+  const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+    key: server.keys.test,
+    body,
+    headers,
+  })
+  if (upload.status !== 202) return { upload, job: null, errors: '' }
+  await runDueJobs(server.app, server.testTenant, server.app.clock.now(), campaignJobs())
+  const job = (await call('GET', `/v2/imports/${upload.body.id}`)).body
+  const errors = (await call('GET', `/v2/imports/${upload.body.id}/errors`)).text
+  return { upload, job, errors }
+}
+
+test('a row with a null character is refused with its number and reason; in the first row it is 400', async () => {
+  const { job, errors } = await importFile(
+    'email,first name\nnul.1@example.com,Ada\nnul.2@example.com,A\0da\nnul\0.3@example.com,Ada\nnul.4@example.com,Ada\n',
+  )
+  expect(job).toMatchObject({ status: 'completed', rowsRead: 4, added: 2, failed: 2 })
+  expect(errors).toBe(
+    'row,reason,email,first name\n2,invalid_field,nul.2@example.com,A\ufffdda\n3,invalid_field,nul\ufffd.3@example.com,Ada\n',
+  )
+  const only = await importFile('email\nnul.\0@example.com\n')
+  expect(only.job).toMatchObject({ status: 'completed', rowsRead: 1, added: 0, failed: 1 })
+  const { upload } = await importFile('email,fi\0rst\nnul.5@example.com,Ada\n')
+  expect([upload.status, upload.body.error.details.issues[0].rule]).toEqual([400, 'characters'])
+})
+
+test('what a spreadsheet would run is guarded in the error file, which can be mended and uploaded as it is', async () => {
+  const cells = ['=1+1', '+49 30 1234', '-1', '@x', "'=1", "'t Hooft", '"\t=1"', 'plain']
+  const header = cells.map((_cell, index) => `c${index}`).join(',')
+  const first = await importFile(`email,mobile,=x,${header}\nno address,+1,1,${cells.join(',')}\n`)
+  expect(first.errors).toBe(
+    `row,reason,email,mobile,'=x,${header}\n` +
+      `1,invalid_email,no address,'+1,1,'=1+1,'+49 30 1234,'-1,'@x,'=1,'t Hooft,'\t=1,plain\n`,
+  )
+  const second = await importFile(first.errors.replace('no address', 'guarded@example.com'))
+  expect(second.job).toMatchObject({ added: 1, failed: 0 })
+  const leads = await call('GET', `/v2/campaigns/${campaignId}/leads?email=guarded@example.com`)
+  expect(leads.body.results[0]).toMatchObject({ mobile: '+1' })
+  expect(leads.body.results[0].customVariables).toEqual({
+    X: '1',
+    ...Object.fromEntries(
+      ['=1+1', '+49 30 1234', '-1', '@x', '=1', "'t Hooft", '=1', 'plain'].map((v, i) => [`c${i}`, v]),
+    ),
+  })
+})
+
 test('the error file is read a page at a time, as fast as it is sent', async () => {
   const { db } = server.app
   const tenant = server.testTenant
