@@ -27,7 +27,6 @@ export const counterNames = [
   'failed',
   'uncertain',
 ] as const
-export type CounterName = (typeof counterNames)[number]
 
 const rates = z.strictObject({
   open: rate,

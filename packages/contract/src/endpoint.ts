@@ -54,9 +54,6 @@ export interface Endpoint<
   secretFields?: readonly string[]
 }
 
-export type ParamsOf<E> = E extends Endpoint<infer P, z.ZodType, z.ZodType, z.ZodType> ? z.output<P> : never
-export type AnyEndpoint = Endpoint
-
 export function endpoint<
   Params extends z.ZodType = z.ZodObject<{ id: z.ZodString }>,
   Query extends z.ZodType = z.ZodObject<Record<string, never>>,

@@ -17,7 +17,6 @@ import { endpoint } from './endpoint.ts'
 export const meetingStatus = z.enum(['booked', 'rescheduled', 'completed', 'canceled', 'no_show'])
 export type MeetingStatus = z.infer<typeof meetingStatus>
 export const meetingSource = z.enum(['booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual'])
-export type MeetingSource = z.infer<typeof meetingSource>
 
 /** What a person may make of a meeting, by the status it has. */
 export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {

@@ -68,7 +68,6 @@ export const inboundInput = z.strictObject({
   kind: z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe']),
   text: z.string().min(1).max(20_000).optional(),
 })
-export type InboundInput = z.infer<typeof inboundInput>
 
 export const sandboxMessage = z.strictObject({
   id: z.string(),

@@ -61,7 +61,6 @@ export type RampUp = z.infer<typeof rampUp>
 
 /** `warning` works but can be better, `unknown` could not be asked for. */
 export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown'])
-export type HealthStatus = z.infer<typeof healthStatus>
 export const healthSummary = z.strictObject({
   spf: healthStatus,
   dkim: healthStatus,
