@@ -22,7 +22,7 @@ const words =
 /** Three weeks of a test environment's clock: their speed, and what ten times the leads cost in memory. */
 export async function benchVirtualDays(stage: Stage): Promise<void> {
   const { app, engine, url: databaseUrl } = stage
-  const services = await createServices({ app, engine, databaseUrl, postgres: null })
+  const services = await createServices({ app, engine, databaseUrl })
   try {
     await benchSpeed(stage, services)
     await benchMemory(stage, services)

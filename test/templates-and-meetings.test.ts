@@ -20,7 +20,7 @@ const get = async (path: string) => (await call('GET', path)).body
 beforeAll(async () => {
   server = await startTestServer({
     async compose({ app, database: { url: databaseUrl } }) {
-      services = await createServices({ app, engine: app, databaseUrl, postgres: null })
+      services = await createServices({ app, engine: app, databaseUrl })
       return {
         admission: services.admission,
         routes: createRoutes(app, services),

@@ -12,7 +12,7 @@ export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'co
     ...options,
     async compose({ app, database }) {
       const { url: databaseUrl } = database
-      const services = await createServices({ app, engine: app, databaseUrl, postgres: null })
+      const services = await createServices({ app, engine: app, databaseUrl })
       return {
         admission: services.admission,
         routes: createRoutes(app, services),

@@ -32,8 +32,7 @@ export async function createServices({
   app,
   engine,
   databaseUrl,
-  postgres,
-}: Pick<OpenApp, 'app' | 'engine' | 'databaseUrl' | 'postgres'>): Promise<Services> {
+}: Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>): Promise<Services> {
   // A list of models that can't be read ends the start, not the first request.
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
@@ -41,7 +40,7 @@ export async function createServices({
   const delivery = deliveryDeps(engine, pool)
   const meetings: MeetingDeps = { app, queueMail }
   const services: Services = {
-    admission: await openAdmission(app, postgres !== null),
+    admission: await openAdmission(app),
     finder,
     delivery,
     meetings,
@@ -56,10 +55,10 @@ export async function createServices({
   return services
 }
 
-// The embedded database serves one server; a worker answers no requests.
-function openAdmission(app: App, isEmbedded: boolean): Promise<Admission> {
+// A worker answers no requests. Of the embedded database, too, a second server may take part.
+function openAdmission(app: App): Promise<Admission> {
   const { role } = app.config
-  if (role === 'worker' || (isEmbedded && role === 'all')) return Promise.resolve(createMemoryAdmission(app))
+  if (role === 'worker') return Promise.resolve(createMemoryAdmission(app))
   return startNodeAdmission(app, { mayBeSole: role === 'all' })
 }
 

@@ -7,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+
+// Each start is a process that reads the whole server: seconds, on a busy machine.
+vi.setConfig({ testTimeout: 240_000 })
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const running: ChildProcess[] = []
@@ -104,6 +107,21 @@ test('an API and a worker of their own share the database of one folder', async 
   expect(await stop(worker.child)).toBe(0)
   expect(await status(`${api.url}/readyz`)).toBe(200)
   expect(await stop(api.child)).toBe(0)
+})
+
+test('two servers of one folder count the requests of a key together', async () => {
+  const folder = await makeFolder()
+  const first = await start({ OVERTURE_DATA_DIR: folder })
+  const authorization = `Bearer ${first.lines[0]?.slice('test key: '.length)}`
+  const second = await start({ OVERTURE_DATA_DIR: folder })
+  const left: string[] = []
+  for (const { url } of [first, second, first, second]) {
+    const answer = await fetch(`${url}/v2/account`, { headers: { authorization } })
+    left.push(answer.headers.get('x-ratelimit-remaining') ?? '')
+  }
+  expect(left).toEqual(['59', '58', '57', '56'])
+  expect(await stop(second.child)).toBe(0)
+  expect(await stop(first.child)).toBe(0)
 })
 
 test('a signal while it starts still stops it cleanly', async () => {
