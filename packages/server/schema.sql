@@ -485,6 +485,12 @@ create table imports (
   constraint imports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
 
+create table inbox_workers (
+  token uuid not null,
+  lease_until timestamp with time zone not null,
+  PRIMARY KEY (token)
+);
+
 create table jobs (
   account_id text collate "C" not null,
   environment text not null,

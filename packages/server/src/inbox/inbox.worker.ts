@@ -18,10 +18,16 @@ import {
 } from './mailboxes.sql.ts'
 import type { ClaimedMailbox } from './mailboxes.sql.ts'
 import { receiveMessage, type ReceiveHooks } from './receive.commands.ts'
+import { joinInboxWorkersAcrossAccounts, leaveInboxWorkersAcrossAccounts } from './sharing.sql.ts'
+import { fairShare } from './sharing.ts'
 
 const leaseMs = 45_000
 const tickMs = 5_000
 const claimedAtOnce = 25
+/** Of what is above the share, in one tick: readers are never all on the move. */
+const handedBackAtOnce = 50
+/** What waits no longer than this for its next try counts as work to share. */
+const soonMs = 60_000
 const watchedMax = 2_000
 const pollMs = 60_000
 const firstReadingMs = 7 * 24 * 60 * 60 * 1000
@@ -34,7 +40,10 @@ interface Watched {
   done: Promise<void>
 }
 
-/** Watches mailboxes: takes free ones under a lease, idles in each, hands what arrives to `receiveMessage`. */
+/**
+ * Watches mailboxes: takes free ones under a lease, up to its share of all, idles in each, hands what arrives to
+ * `receiveMessage`. What is above the share, because more workers came, is read to the message's end and given back.
+ */
 export function createInboxWorker(
   app: App,
   options: { tickMs?: number; pollMs?: number; hooks?: ReceiveHooks } = {},
@@ -49,10 +58,22 @@ export function createInboxWorker(
     // A lease that was lost, or a sender that was deleted: somebody else reads there now.
     for (const [key, one] of watched) if (!mine.has(key)) one.stopping.abort()
     await insertMissingMailboxesAcrossAccounts(app.db, new Date(now.getTime() - firstReadingMs))
-    const limit = Math.min(claimedAtOnce, watchedMax - watched.size)
+    const soon = new Date(now.getTime() + soonMs)
+    const share = fairShare(await joinInboxWorkersAcrossAccounts(app.db, { token, now, until, soon }), watchedMax)
+    const kept = handBackAbove(share)
+    const limit = Math.min(claimedAtOnce, share - kept, watchedMax - watched.size)
     const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, until, now, limit })
     for (const box of claimed) start(box)
     return claimed.length === claimedAtOnce
+  }
+
+  // The ones taken last go first. A lease ends when its mailbox was closed, so that no two ever read in it.
+  function handBackAbove(share: number): number {
+    const kept = [...watched.values()].filter((one) => !one.stopping.signal.aborted)
+    const surplus = kept.slice(Math.max(share, kept.length - handedBackAtOnce))
+    for (const one of surplus) one.stopping.abort()
+    if (surplus.length > 0) app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
+    return kept.length
   }
 
   function start(box: ClaimedMailbox): void {
@@ -80,6 +101,7 @@ export function createInboxWorker(
       await loop.stop()
       const all = [...watched.values()]
       for (const one of all) one.stopping.abort()
+      await leaveInboxWorkersAcrossAccounts(app.db, token)
       await Promise.all(all.map((one) => one.done))
     },
   }
