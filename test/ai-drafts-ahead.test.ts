@@ -1,45 +1,20 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
-import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
-import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
-import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { type AiServer, modelId, startAiServer } from './ai-server.ts'
 import { until } from './until.ts'
 
-const modelId = 'openai-compatible/tiny'
-let model: ModelDouble
-let server: RunningProduct
-let db: PoolDatabase
+let ai: AiServer
+let { model, server, db, advance, textsOf }: AiServer = {} as AiServer
 
 beforeAll(async () => {
-  model = await startModelDouble((body) => ({ text: JSON.stringify({ body: textFor(body), subjects: ['An idea'] }) }))
-  server = await startRunningServer({
-    OVERTURE_AI_BASE_URL: model.baseUrl,
-    OVERTURE_AI_MODEL: 'tiny',
-    OVERTURE_AI_IN_TEST: '1',
-    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
-    OVERTURE_AI_CONCURRENCY: '2',
-  })
-  db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
-  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+  ai = await startAiServer((body) => ({ text: JSON.stringify({ body: textFor(body), subjects: ['An idea'] }) }))
+  ;({ model, server, db, advance, textsOf } = ai)
 })
-afterAll(async () => {
-  await db.close()
-  await server.stop()
-  await model.stop()
-})
+afterAll(() => ai.stop())
 beforeEach(async () => {
   model.reset()
-  // A Saturday: nothing can be sent before Monday at nine.
-  await server.test('POST', '/v2/sandbox/clock/advance', { to: await nextSaturday() })
+  await ai.toSaturday()
 })
-
-async function nextSaturday(): Promise<string> {
-  const day = new Date((await server.test('GET', '/v2/sandbox/clock')).body.now)
-  day.setUTCDate(day.getUTCDate() + 1)
-  day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
-  return `${day.toISOString().slice(0, 10)}T12:00:00.000Z`
-}
 
 // The model writes what it was told of the lead, so that a test sees from what a text was made.
 function textFor(body: string): string {
@@ -64,33 +39,27 @@ interface LaunchOptions {
 async function launch(options: LaunchOptions = {}) {
   const { aiApproval = 'none', plain = false, names = ['One', 'Two'], followUp = false, waitDays = 3 } = options
   number += 1
-  const sender = await server.test('POST', '/v2/sending-accounts', {
-    email: `sender${number}@sender.example.com`,
-    fromName: 'Ada',
-    provider: 'sandbox',
-    minGapSeconds: 60,
-    maxGapSeconds: 60,
-  })
-  const preset = await server.test('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
-  const ai = { presetId: preset.body.id, modelId }
+  const sendingAccountId = await ai.newSender()
+  const presetId = await ai.newPreset()
+  const writer = { presetId, modelId }
   const text = { subject: 'Hello', body: 'Hi {{ firstName }}' }
-  const steps = [{ variants: [plain ? text : { ai }] }]
-  const next = { waitBefore: { value: waitDays, unit: 'days' }, variants: [plain ? { body: text.body } : { ai }] }
+  const steps = [{ variants: [plain ? text : { ai: writer }] }]
+  const next = {
+    waitBefore: { value: waitDays, unit: 'days' },
+    variants: [plain ? { body: text.body } : { ai: writer }],
+  }
   const launched = await server.test('POST', '/v2/campaigns/launch', {
     name: `c${number}`,
-    sendingAccountIds: [sender.body.id],
+    sendingAccountIds: [sendingAccountId],
     settings: { aiApproval },
     steps: followUp ? [...steps, next] : steps,
     leads: names.map((name, index) => ({ email: `p${number}x${index}@prospects.test`, firstName: name })),
   })
   expect(launched.status).toBe(201)
-  return { id: launched.body.id as string, presetId: preset.body.id as string, steps: launched.body.steps }
+  return { id: launched.body.id as string, presetId, steps: launched.body.steps }
 }
 
-const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
 const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
-const textsOf = async (id: string, status: string) =>
-  (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}`)).body.results
 const messagesOf = async (id: string) => {
   const threads = await Promise.all(
     (await leadsOf(id)).map((lead: { id: string }) =>
@@ -153,7 +122,7 @@ test('a lead or a preset that changes has its text made again; what a person wro
     expect.stringContaining('Hi New, wonder'),
   ])
 
-  await server.test('POST', '/v2/sandbox/clock/advance', { to: await nextSaturday() })
+  await ai.toSaturday()
   const second = await launch({ aiApproval: 'all', names: ['Mine'] })
   const [text] = await until(
     () => textsOf(second.id, 'waiting'),
@@ -181,6 +150,26 @@ test('a model that fails is asked again and again, with growing waits; nothing b
     expect.stringContaining('Hi Eve,'),
   ])
   expect((await server.test('GET', '/v2/account')).body.credits.balance).toBe(before - 1)
+})
+
+test('a batch that failed as a whole is written by itself once the model is there again', async () => {
+  model.usual = { status: 500 }
+  const { id } = await launch({ names: ['Eve', 'Ida'] })
+  await advance('3h')
+  const told = await textsOf(id, 'requested')
+  expect(told).toHaveLength(2)
+  for (const text of told) expect(text.error).toContain('does not answer as it should')
+  const asked = model.calls.length
+  await advance('1h')
+  // Each of the two once in the hour, with what the provider's own retries add.
+  expect(model.calls.length - asked).toBeLessThanOrEqual(2 * 6)
+  const [mine] = told
+  const path = `/v2/campaigns/${id}/approvals/${mine.id}`
+  expect((await server.test('PUT', path, { subject: 'Hello', body: 'By hand.' })).body.status).toBe('waiting')
+  model.reset()
+  await advance('1h')
+  expect((await textsOf(id, 'approved')).map((text: { leadId: string }) => text.leadId)).toEqual([told[1].leadId])
+  expect((await textsOf(id, 'waiting'))[0]).toMatchObject({ id: mine.id, body: 'By hand.', edited: true })
 })
 
 test('what a model can never write is shown as failed; a person writes it, and it is sent', async () => {
@@ -230,8 +219,8 @@ test('what AI cost a campaign is the sum of its generations, and each is one ent
   const [lead] = await leadsOf(id)
   await server.test('POST', '/v2/ai/generate-email', { modelId, prompt: 'Ask.', campaignId: id, leadId: lead.id })
   await server.test('POST', '/v2/ai/generate-email', { modelId, prompt: 'Ask.', lead: { firstName: 'Elsewhere' } })
-  const { ai } = (await server.test('GET', `/v2/campaigns/${id}/stats`)).body
-  expect(ai).toEqual({ generations: 4, credits: 4, promptTokens: 40, completionTokens: 20 })
+  const stats = (await server.test('GET', `/v2/campaigns/${id}/stats`)).body
+  expect(stats.ai).toEqual({ generations: 4, credits: 4, promptTokens: 40, completionTokens: 20 })
   const rows = (await server.test('GET', `/v2/ai/generations?campaignId=${id}`)).body
   expect(rows.pagination.totalCount).toBe(4)
   expect(rows.results.map((row: { kind: string }) => row.kind).toSorted()).toEqual(['email', 'step', 'step', 'step'])

@@ -59,6 +59,16 @@ test('with approval nothing leaves before a person said so; an edit is what is s
   expect(waiting).toHaveLength(2)
   const path = (leadId: string) =>
     `/v2/campaigns/${id}/approvals/${waiting.find((text: { leadId: string }) => text.leadId === leadId).id}`
+  for (const [field, text] of [
+    ['body', 'Hi {{ nope }}'],
+    ['body', 'Hi [First Name], shall we talk?'],
+    ['body', 'Read <a href="https://x.example">this</a>.'],
+    ['subject', 'An idea for {company}'],
+    ['subject', 'Re: our talk'],
+  ] as const) {
+    const refused = await server.test('PUT', path(leads[0].id), { [field]: text })
+    expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, field])
+  }
   expect((await server.test('PUT', path(leads[0].id), { subject: 'Mine', body: 'My own words.' })).body).toMatchObject({
     edited: true,
     status: 'waiting',

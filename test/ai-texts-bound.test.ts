@@ -1,27 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
-import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
 import { chooseByWeight } from '../packages/server/src/templates/index.ts'
-import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { type AiServer, modelId, startAiServer } from './ai-server.ts'
 import { until } from './until.ts'
 
-const modelId = 'openai-compatible/tiny'
-let model: ModelDouble
-let server: RunningProduct
-let db: PoolDatabase
+let ai: AiServer
+let { model, server, db, advance, toSaturday, textsOf }: AiServer = {} as AiServer
 
 beforeAll(async () => {
-  model = await startModelDouble(() => ({ text: JSON.stringify({ body: 'Should we talk?', subjects: ['An idea'] }) }))
-  server = await startRunningServer({
-    OVERTURE_AI_BASE_URL: model.baseUrl,
-    OVERTURE_AI_MODEL: 'tiny',
-    OVERTURE_AI_IN_TEST: '1',
-    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
-    OVERTURE_AI_CONCURRENCY: '2',
-  })
-  db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
-  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+  ai = await startAiServer(() => ({ text: JSON.stringify({ body: 'Should we talk?', subjects: ['An idea'] }) }))
+  ;({ model, server, db, advance, toSaturday, textsOf } = ai)
   await db.execute('create table unsent_seen (campaign_id text, unsent integer)')
   await db.execute(`create function see_unsent() returns trigger language plpgsql as $$ begin
     insert into unsent_seen select new.campaign_id, count(*) from step_drafts d
@@ -30,18 +17,7 @@ beforeAll(async () => {
     return null; end $$`)
   await db.execute('create trigger see_unsent after insert on step_drafts for each row execute function see_unsent()')
 })
-afterAll(async () => {
-  await db.close()
-  await server.stop()
-  await model.stop()
-})
-
-async function toSaturday(): Promise<void> {
-  const day = new Date((await server.test('GET', '/v2/sandbox/clock')).body.now)
-  day.setUTCDate(day.getUTCDate() + 1)
-  day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
-  await server.test('POST', '/v2/sandbox/clock/advance', { to: `${day.toISOString().slice(0, 10)}T12:00:00.000Z` })
-}
+afterAll(() => ai.stop())
 
 interface LaunchOptions {
   leads: number
@@ -59,27 +35,20 @@ let number = 0
 
 async function launch({ leads, written, aiApproval = 'none', zoneOf }: LaunchOptions): Promise<string> {
   number += 1
-  const sender = await server.test('POST', '/v2/sending-accounts', {
-    email: `sender${number}@sender.example.com`,
-    fromName: 'Ada',
-    provider: 'sandbox',
-    minGapSeconds: 60,
-    maxGapSeconds: 60,
-  })
-  const preset = await server.test('POST', '/v2/campaigns/ai-prompts', { name: 'P', prompt: 'Ask {{ firstName }}.' })
-  const ai = { ai: { presetId: preset.body.id, modelId } }
+  const sendingAccountId = await ai.newSender()
+  const byModel = { ai: { presetId: await ai.newPreset(), modelId } }
   const plain = { subject: 'Hello', body: 'Hi {{ firstName }}' }
   const variants = {
-    all: [ai],
+    all: [byModel],
     some: [
-      { ...ai, weight: 90 },
+      { ...byModel, weight: 90 },
       { ...plain, weight: 10 },
     ],
     none: [plain],
   }[written]
   const launched = await server.test('POST', '/v2/campaigns/launch', {
     name: `c${number}`,
-    sendingAccountIds: [sender.body.id],
+    sendingAccountIds: [sendingAccountId],
     settings: { aiApproval, dailyNewLeadLimit: 10 },
     ...(zoneOf && { schedule: { useLeadTimezone: true } }),
     steps: [{ variants }],
@@ -93,10 +62,7 @@ async function launch({ leads, written, aiApproval = 'none', zoneOf }: LaunchOpt
   return launched.body.id as string
 }
 
-const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
 const campaign = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}`)).body
-const textsOf = async (id: string, status: string) =>
-  (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}&limit=100`)).body.results
 
 async function sentByDay(id: string): Promise<Record<string, number>> {
   const rows = await db.query<{ day: string; count: number }>(
@@ -161,8 +127,8 @@ test('texts that nobody approves hold back the others; a text that is refused ma
     server.test('POST', `/v2/campaigns/${id}/approvals/${text.id}/${how}`)
   for (const text of first.slice(0, 15)) await decide(text, 'reject')
   // A few at a time: when a quarter of the places is free.
-  const counts = async () => [await textsOf(id, 'requested'), await textsOf(id, 'waiting')]
-  const [, next] = await until(counts, ([requested, waiting]) => requested.length === 0 && waiting.length > 15)
+  const look = async () => ({ requested: await textsOf(id, 'requested'), waiting: await textsOf(id, 'waiting') })
+  const { waiting: next } = await until(look, (seen) => seen.requested.length === 0 && seen.waiting.length > 15)
   for (const text of next) await decide(text, 'approve')
   await advance('4d')
   expect(Object.values(await sentByDay(id)).reduce((sum, count) => sum + count, 0)).toBe(next.length)

@@ -1,14 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
-import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
-import { type ModelDouble, startModelDouble } from '../packages/server/src/platform/testing/model-double.server.ts'
-import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { type AiServer, modelId, startAiServer } from './ai-server.ts'
 
-const modelId = 'openai-compatible/tiny'
-let model: ModelDouble
-let server: RunningProduct
-let db: PoolDatabase
+let ai: AiServer
+let { model, server, db, advance }: AiServer = {} as AiServer
 let sendingAccountId = ''
 let number = 0
 
@@ -17,26 +12,13 @@ const reading = (interest: string, intent: string, confidence: number) => ({
 })
 
 beforeAll(async () => {
-  model = await startModelDouble(reading('interested', 'meeting_request', 0.92))
-  server = await startRunningServer({
-    OVERTURE_AI_BASE_URL: model.baseUrl,
-    OVERTURE_AI_MODEL: 'tiny',
-    OVERTURE_AI_IN_TEST: '1',
-    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
-  })
-  db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
-  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+  ai = await startAiServer(reading('interested', 'meeting_request', 0.92))
+  ;({ model, server, db, advance } = ai)
   const sender = { email: 'ada@sender.example.com', fromName: 'Ada', provider: 'sandbox', minGapSeconds: 0 }
   sendingAccountId = (await server.test('POST', '/v2/sending-accounts', { ...sender, maxGapSeconds: 0 })).body.id
 })
-afterAll(async () => {
-  await db.close()
-  await server.stop()
-  await model.stop()
-})
+afterAll(() => ai.stop())
 beforeEach(() => model.reset())
-
-const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
 
 /** A lead of a campaign of its own that has its first message. */
 async function contacted(aiTriage: { modelId: string } | null = { modelId }) {
@@ -212,6 +194,29 @@ test('the drafter reads by rules, for nothing', async () => {
   expect(model.calls).toHaveLength(0)
 })
 
+test('a model that there is not is 404 when a campaign names it; one that was taken away since may be sent back', async () => {
+  const missing = { settings: { aiTriage: { modelId: 'openai/no-such' } } }
+  const { campaignId } = await contacted()
+  for (const [method, path, body] of [
+    ['POST', '/v2/campaigns', { name: 'No', ...missing }],
+    ['POST', '/v2/campaigns/launch', { name: 'No', ...missing }],
+    ['PUT', `/v2/campaigns/${campaignId}`, missing],
+  ] as const) {
+    const refused = await server.test(method, path, body)
+    expect([refused.status, refused.body.error.code]).toEqual([404, 'NOT_FOUND'])
+  }
+  await withdraw(campaignId)
+  const now = await server.test('GET', `/v2/campaigns/${campaignId}`)
+  expect((await server.test('PUT', `/v2/campaigns/${campaignId}`, { ...now.body, name: 'Yes' })).status).toBe(200)
+})
+
+// As if the operator no longer offered the campaign's model.
+const withdraw = (campaignId: string) =>
+  db.execute(
+    `update campaigns set settings = jsonb_set(settings, '{aiTriage,modelId}', '"openai/no-such"') where id = $1`,
+    [campaignId],
+  )
+
 test('no credits, or a model that is not offered: skipped with the reason, nothing asked', async () => {
   const [account] = await db.query<{ accountId: string }>('select account_id from accounts')
   const tenant = { accountId: account?.accountId ?? '', environment: 'test' as const }
@@ -224,7 +229,8 @@ test('no credits, or a model that is not offered: skipped with the reason, nothi
     creditsCharged: 0,
   })
   expect(await who.events('reply.classified')).toMatchObject([{ data: { reason: 'insufficient_credits' } }])
-  const other = await contacted({ modelId: 'openai/no-such' })
+  const other = await contacted()
+  await withdraw(other.campaignId)
   await other.reply('Tuesday at ten would suit us.')
   expect((await triaged(other))[0]).toMatchObject({ status: 'skipped', reason: 'model_not_offered' })
   expect(model.calls).toHaveLength(0)

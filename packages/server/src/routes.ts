@@ -1,5 +1,5 @@
 import { accountsRoutes } from './accounts/index.ts'
-import { aiCostOf, aiRoutes, approvalRoutes, createAiStartCheck } from './ai/index.ts'
+import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from './ai/index.ts'
 import { analyticsRoutes } from './analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from './api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from './campaigns/index.ts'
@@ -34,7 +34,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...accountsRoutes({ sources }),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes(senderChanges),
-    ...campaignRoutes({ checkAi: createAiStartCheck(app), reveal: revealPeople(services) }),
+    ...campaignRoutes({ ...createAiChecks(app), reveal: revealPeople(services) }),
     ...deliveryRoutes(services.delivery),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),

@@ -5,17 +5,33 @@ import type { Tenant } from '../platform/tenant.ts'
 import { listExistingPresetIds } from './presets.sql.ts'
 import { offeredModels } from './write.commands.ts'
 
-/** What a campaign with AI steps lacks before it can start: presets that exist, and credits for its dearest model. */
-export function createAiStartCheck(app: Pick<App, 'config'>) {
-  return async (db: Executor, tenant: Tenant, uses: readonly { presetId: string; modelId: string }[]) => {
-    if (uses.length === 0) return { missingPresetIds: [], creditsMissing: false }
-    const presetIds = [...new Set(uses.map((use) => use.presetId))]
-    const existing = await listExistingPresetIds(db, tenant, presetIds)
-    const prices = new Map(offeredModels(app).map((model) => [model.id, model.creditsPerGeneration]))
-    const dearest = Math.max(...uses.map((use) => prices.get(use.modelId) ?? 0))
-    return {
-      missingPresetIds: presetIds.filter((id) => !existing.has(id)),
-      creditsMissing: dearest > 0 && (await balanceOf(db, tenant)) < dearest,
-    }
+/** What campaigns ask of models and presets. */
+export function createAiChecks(app: Pick<App, 'config'>) {
+  return {
+    /** What a campaign with AI steps lacks before it can start: presets that exist, and credits for its dearest model. */
+    checkAi: (db: Executor, tenant: Tenant, uses: readonly AiUse[]) => checkStart(db, tenant, { app, uses }),
+    isModel: (modelId: string) => offeredModels(app).some((model) => model.id === modelId),
+  }
+}
+
+interface AiUse {
+  presetId: string
+  modelId: string
+}
+
+interface StartCheck {
+  app: Pick<App, 'config'>
+  uses: readonly AiUse[]
+}
+
+async function checkStart(db: Executor, tenant: Tenant, { app, uses }: StartCheck) {
+  if (uses.length === 0) return { missingPresetIds: [], creditsMissing: false }
+  const presetIds = [...new Set(uses.map((use) => use.presetId))]
+  const existing = await listExistingPresetIds(db, tenant, presetIds)
+  const prices = new Map(offeredModels(app).map((model) => [model.id, model.creditsPerGeneration]))
+  const dearest = Math.max(...uses.map((use) => prices.get(use.modelId) ?? 0))
+  return {
+    missingPresetIds: presetIds.filter((id) => !existing.has(id)),
+    creditsMissing: dearest > 0 && (await balanceOf(db, tenant)) < dearest,
   }
 }

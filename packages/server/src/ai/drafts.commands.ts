@@ -1,5 +1,5 @@
 import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/approvals.ts'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
@@ -15,6 +15,7 @@ import {
   updateDraft,
 } from './drafts.sql.ts'
 import type { AiTools } from './generate.commands.ts'
+import { falseAnswer, flawsOf } from './written-checks.ts'
 
 /** What drafting asks of campaigns, which AI does not know: handed in by the composition. */
 export interface DraftTools extends AiTools {
@@ -72,7 +73,10 @@ interface Deciding {
   now: Date
 }
 
-/** Approves, rejects or edits a text that waits, or writes one that failed; what was sent can't be changed any more. */
+/**
+ * Approves, rejects or edits a text that waits, or writes one that a model failed at; what was sent can't be changed any
+ * more. An edit is held to what no text may hold, whoever wrote it.
+ */
 export async function decideDraft(
   tx: Transaction,
   tenant: Tenant,
@@ -84,10 +88,12 @@ export async function decideDraft(
     ...decision
   }: Deciding & ({ status: 'approved' | 'rejected' } | { edit: EditApprovalInput }),
 ): Promise<Approval> {
+  if ('edit' in decision) refuseFlaws(decision.edit)
   const draft = await lockDraft(tx, tenant, approvalId)
   if (draft?.campaignId !== campaignId) throw notFound()
   // A person can write what a model could not.
-  const writes = 'edit' in decision && draft.status === 'failed' && decision.edit.body !== undefined
+  const failed = draft.status === 'failed' || (draft.status === 'requested' && draft.error !== null)
+  const writes = 'edit' in decision && failed && decision.edit.body !== undefined
   if (draft.status !== 'waiting' && !writes) {
     throw new AppError('CONFLICT', `A text that is ${draft.status} can't be changed.`, {
       currentStatus: draft.status,
@@ -110,4 +116,12 @@ export async function decideDraft(
   if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })
   if (after.status === 'rejected') await tools.stopRejected(tx, tenant, { campaignId, leadId: draft.leadId, now })
   return presentApproval(after)
+}
+
+function refuseFlaws({ subject = '', body = '' }: EditApprovalInput): void {
+  const issues = [
+    ...[...flawsOf(subject), ...falseAnswer(subject)].map((message) => ({ path: 'subject', rule: 'text', message })),
+    ...flawsOf(body).map((message) => ({ path: 'body', rule: 'text', message })),
+  ]
+  if (issues.length > 0) throw invalid(...issues)
 }

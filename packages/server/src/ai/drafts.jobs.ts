@@ -13,7 +13,8 @@ import type { ModelAnswer } from './providers.client.ts'
 import { factsDigest } from './stale.ts'
 import { asUnavailable, write } from './write.commands.ts'
 
-const lastAttempt = 8
+/** Tries of one text, from seconds to an hour apart: half an hour, then nine hours. Then it is `failed`. */
+const lastAttempt = 16
 
 export function draftJobs(tools: DraftTools): JobHandler[] {
   return [
@@ -37,8 +38,11 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
     if (at !== null) return enqueueDraft(app.db, tenant, { id, at })
     if (!(error instanceof AppError)) throw error
     // What the request asks for is gone; trying again would find the same.
-    if (error.code !== 'NOT_FOUND' && context.attempt < lastAttempt) throw error
-    await failDraft(context, draft, error.code === 'NOT_FOUND' ? 'The model or the preset is gone.' : error.message)
+    const isGone = error.code === 'NOT_FOUND'
+    const isLast = isGone || context.attempt >= lastAttempt
+    const reason = isGone ? 'The model or the preset is gone.' : error.message
+    await app.db.transaction((tx) => tellTrouble(tx, context, draft, { reason, isLast }))
+    if (!isLast) throw error
   }
 }
 
@@ -137,12 +141,20 @@ async function reserveOrPause(context: JobContext, tools: DraftTools, draft: Dra
     await app.db.transaction(async (tx) => {
       if (await tools.isAwaited(tx, tenant, draft))
         await tools.pauseForCredits(tx, tenant, { campaignId: draft.campaignId, now })
-      await updateDraft(tx, tenant, { ...draft, status: 'failed', error: 'insufficient_credits', now })
+      await tellTrouble(tx, context, draft, { reason: 'insufficient_credits', isLast: true })
     })
     return 'no_credits' as const
   }
 }
 
-async function failDraft({ app, tenant, now }: JobContext, draft: DraftRow, error: string): Promise<void> {
-  await updateDraft(app.db, tenant, { ...draft, status: 'failed', error, now })
+/** Shown with the text from its first failure on; a person who wrote it meanwhile is not written over. */
+async function tellTrouble(
+  tx: Transaction,
+  { tenant, now }: JobContext,
+  draft: DraftRow,
+  { reason, isLast }: { reason: string; isLast: boolean },
+): Promise<void> {
+  const before = await lockDraft(tx, tenant, draft.id)
+  if (before?.status !== 'requested' || before.revision !== draft.revision) return
+  await updateDraft(tx, tenant, { ...before, status: isLast ? 'failed' : 'requested', error: reason, now })
 }

@@ -2,7 +2,7 @@
 export { aiRoutes } from './ai.routes.ts'
 export { approvalRoutes } from './approvals.routes.ts'
 export { type AiTools, type FindLeadFacts } from './generate.commands.ts'
-export { createAiStartCheck } from './ai-start.queries.ts'
+export { createAiChecks } from './ai-start.queries.ts'
 export { type DraftTools, requestDrafts } from './drafts.commands.ts'
 export { draftJobs } from './drafts.jobs.ts'
 export { type DraftNow, type DraftRequest, listDraftsOfLeads } from './drafts.sql.ts'

@@ -13,9 +13,8 @@ export function problemsOf(written: Written, task: WritingTask): string[] {
   if (written.subjects.length < task.subjectCount) problems.push('there are too few subject lines')
   for (const subject of written.subjects) problems.push(...subjectProblems(subject))
   for (const text of texts) {
-    if (placeholders.some((pattern) => pattern.test(text))) problems.push('a placeholder is left over')
-    if (markup.test(text)) problems.push('there is markup in plain text')
-    if (hidden.test(text)) problems.push('there are invisible characters')
+    problems.push(...flawsOf(text))
+    if (fillers.some((pattern) => pattern.test(text))) problems.push(leftover)
     if (linksOf(text).some((link) => !isGiven(comparable(link), knownLinks)))
       problems.push('there is a link that nobody gave')
     if (numbersOf(text).some((number) => !knownNumbers.has(number))) problems.push('there is a number that nobody gave')
@@ -29,10 +28,25 @@ function subjectProblems(subject: string): string[] {
   const problems: string[] = []
   if (subject.trim() === '') problems.push('a subject is empty')
   if (subject.length > subjectLengthMax || /[\r\n\u2028\u2029]/.test(subject)) problems.push('a subject is too long')
-  if (/^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|odp|rif)\s*(?:\[\d+\])?\s*[:：]/i.test(subject))
-    problems.push('a subject pretends to be an answer')
+  return [...problems, ...falseAnswer(subject)]
+}
+
+/** What no text may hold, whoever wrote it: it goes out as it is, without variables or markup. */
+export function flawsOf(text: string): string[] {
+  const problems: string[] = []
+  if (placeholders.some((pattern) => pattern.test(text))) problems.push(leftover)
+  if (markup.test(text)) problems.push('there is markup in plain text')
+  if (hidden.test(text)) problems.push('there are invisible characters')
   return problems
 }
+
+/** A subject that says it answers something that nobody wrote. */
+export function falseAnswer(subject: string): string[] {
+  const isFalse = /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|odp|rif)\s*(?:\[\d+\])?\s*[:：]/i.test(subject)
+  return isFalse ? ['a subject pretends to be an answer'] : []
+}
+
+const leftover = 'a placeholder is left over'
 
 const placeholders = [
   /\{\{|\}\}|\{%|%\}/,
@@ -40,9 +54,10 @@ const placeholders = [
   /\[[A-Za-z][A-Za-z' _./-]{1,60}\]/,
   /<[A-Za-z][A-Za-z' _-]{1,40}>/,
   /\{[A-Za-z][A-Za-z ._-]{0,40}\}/,
-  /\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i,
-  /\b(?:XX+|TBD)\b/,
 ]
+
+// Words that a model leaves where a name should be; a person may mean them.
+const fillers = [/\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i, /\b(?:XX+|TBD)\b/]
 
 // A text goes out as its reader sees it: nothing in it is read as HTML.
 const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i

@@ -12,9 +12,14 @@ import { wakePlanner } from './lead-moves.commands.ts'
 import { nextOpening } from './sending-window.ts'
 import { dayNumberOf, startOfDayMs } from './time-zone.ts'
 
-/** What a start asks of features that know campaigns, handed in by the composition. */
-export interface StartTools {
+/** What a campaign asks of features that know campaigns, handed in by the composition. */
+export interface StartTools extends ContentTools {
   checkAi: AiStartCheck
+}
+
+export interface ContentTools {
+  /** Whether there is such a model, available or not. Absent: there is none. */
+  isModel?(modelId: string): boolean
 }
 
 /** Which presets of AI steps are missing, and whether credits are. */

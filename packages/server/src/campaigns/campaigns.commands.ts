@@ -29,7 +29,7 @@ import {
   updateCampaignContent,
   updateCampaignStatus,
 } from './campaigns.sql.ts'
-import { beginSending, type StartTools } from './campaign-start.commands.ts'
+import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads.commands.ts'
 import { reflowLeads } from './reflow.commands.ts'
@@ -37,12 +37,13 @@ import { readSequence } from './sequence.ts'
 import { listSteps, replaceSteps } from './sequence.sql.ts'
 import { wakePlanner } from './lead-moves.commands.ts'
 
-export interface Creating {
+export interface Creating extends ContentTools {
   input: CreateCampaignInput
   now: Date
 }
 
-export async function createCampaign(tx: Transaction, tenant: Tenant, { input, now }: Creating): Promise<Campaign> {
+export async function createCampaign(tx: Transaction, tenant: Tenant, creating: Creating): Promise<Campaign> {
+  const { input, now } = creating
   const account = await findAccount(tx, tenant.accountId)
   if (!account) throw notFound()
   const empty: CampaignContent = {
@@ -52,6 +53,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, { input, n
     sendingAccountIds: [],
   }
   const content = mergeContent(empty, input)
+  assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   const steps = await sequenceOf(tx, tenant, { sent: input.steps ?? [], current: [] })
   const id = newId('cmp')
@@ -69,12 +71,13 @@ const readOnly = ['id', 'status', 'statusReason', 'leadCount', 'createdAt', 'upd
 export async function updateCampaign(
   tx: Transaction,
   tenant: Tenant,
-  change: { id: string; input: UpdateCampaignInput; now: Date },
+  change: { id: string; input: UpdateCampaignInput; now: Date } & ContentTools,
 ): Promise<Campaign> {
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
   const issues = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
   if (issues.length > 0) throw invalid(...issues)
   const content = mergeContent(row, change.input)
+  assertModelExists(change, content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   const steps = change.input.steps
     ? await sequenceOf(tx, tenant, { sent: change.input.steps, current: before })
@@ -103,6 +106,13 @@ async function sequenceOf(
     newVariantId: () => newId('var'),
     templateProblem: checkTemplate,
   })
+}
+
+// One that the operator took away since may be sent back unchanged.
+function assertModelExists(tools: ContentTools, after: CampaignContent, before: CampaignContent): void {
+  const modelId = after.settings.aiTriage?.modelId
+  if (modelId === undefined || modelId === before.settings.aiTriage?.modelId) return
+  if (tools.isModel?.(modelId) !== true) throw notFound()
 }
 
 async function assertSendersExist(tx: Transaction, tenant: Tenant, ids: readonly string[]): Promise<void> {
@@ -146,8 +156,7 @@ export async function launchCampaign(
   { input, ...action }: { input: LaunchInput; now: Date } & StartTools,
 ) {
   const { campaignId, leads = [], name, ...content } = input
-  const id =
-    campaignId ?? (await createCampaign(tx, tenant, { input: { ...content, name: name ?? '' }, now: action.now })).id
+  const id = campaignId ?? (await createCampaign(tx, tenant, { ...action, input: { ...content, name: name ?? '' } })).id
   const { row, steps } = await lockCampaign(tx, tenant, id)
   assertAllowed(row.status, 'launch')
   const leadResults =

@@ -30,7 +30,9 @@ export interface CampaignTools extends StartTools {
 
 export function campaignRoutes(tools: CampaignTools): Route[] {
   return [
-    command(api.createCampaign, ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now })),
+    command(api.createCampaign, ({ tenant, now }, { body }, tx) =>
+      createCampaign(tx, tenant, { input: body, now, ...tools }),
+    ),
     command(api.launchCampaign, async (context, { body }, tx) => {
       const { tenant, now } = context
       if (body.campaignId !== undefined) context.setStatus(200)
@@ -39,7 +41,7 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
     query(api.listCampaigns, ({ app, tenant }, input) => listCampaigns(app.db, tenant, input.query)),
     query(api.getCampaign, ({ app, tenant }, { params }) => getCampaign(app.db, tenant, params.id)),
     command(api.updateCampaign, ({ tenant, now }, { params, body }, tx) =>
-      updateCampaign(tx, tenant, { id: params.id, input: body, now }),
+      updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
     ),
     command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
       startCampaign(tx, tenant, { action: 'start', id: params.id, now, ...tools }),

@@ -73,7 +73,7 @@ export function variantFor(
 
 /**
  * What a model has to be asked for, for a lead's step; null where nothing is missing. A text that a model could not
- * write, or whose job died, is asked for again when that was before `failedBefore`.
+ * write, or whose job died, is asked for again when that was before `failedBefore`, or once the variant has another.
  */
 export function missingText(
   variants: readonly SelectableRow[],
@@ -88,7 +88,10 @@ export function missingText(
   if (text === undefined) return { ...request, replaces: null }
   const lateEnough = key.failedBefore !== undefined && text.updatedAt < key.failedBefore
   const isOpen = text.status === 'failed' || text.status === 'requested'
-  const askAgain = text.error === 'insufficient_credits' || (isOpen && lateEnough)
+  const { presetId, modelId } = variant.ai
+  // The one that was gone, or could not write it, is no longer the variant's.
+  const isOthers = text.status === 'failed' && (text.presetId !== presetId || text.modelId !== modelId)
+  const askAgain = text.error === 'insufficient_credits' || isOthers || (isOpen && lateEnough)
   return askAgain || isOutdated(text, variant.ai) ? { ...request, replaces: text.revision } : null
 }
 
