@@ -27,7 +27,7 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `D:`
+ * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `T: html`, `D:`
  * (recipient,) action, status and diagnostic of a delivery status part, then the text.
  */
 export function readReports(text: string): Sample[] {
@@ -36,7 +36,8 @@ export function readReports(text: string): Sample[] {
     const { fields, body } = fieldsOf(lines)
     const all = (field: string) => fields.filter(([letter]) => letter === field).map(([, value]) => value)
     const statuses = all('D')
-    const plain = ['Content-Type: text/plain; charset=utf-8', 'Content-Transfer-Encoding: 8bit', '', ...body]
+    const type = all('T')[0] ?? 'plain'
+    const plain = [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', ...body]
     const head = headOf({ from: all('F')[0] ?? '', subject: all('S')[0] ?? '', headers: all('H') })
     const message = statuses.length === 0 ? [...head, ...plain] : [...head, ...reportOf(plain, statuses)]
     return { name, wanted, raw: Buffer.from(message.join('\r\n')), text: '' }
@@ -102,7 +103,7 @@ function blocksOf(text: string): { title: string; lines: string[] }[] {
 }
 
 function fieldsOf(lines: string[]): { fields: [string, string][]; body: string[] } {
-  const end = lines.findIndex((line) => !/^[FSHD]: /.test(line))
+  const end = lines.findIndex((line) => !/^[FSHDT]: /.test(line))
   const head = end === -1 ? lines : lines.slice(0, end)
   return {
     fields: head.map((line) => [line[0]!, line.slice(3)]),
