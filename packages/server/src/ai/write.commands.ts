@@ -1,5 +1,6 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
+import { abortAfter } from '../platform/clock.ts'
 import { describeError } from '../platform/http/error-body.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { draft } from './drafter.ts'
@@ -54,9 +55,8 @@ export interface WriteOptions {
 /** The provider's whole time, however often it is asked. Source: contract 13. */
 export function askingOf(app: App, { signal, patienceMs }: WriteOptions): Asking {
   const wholeMs = app.config.ai.timeoutSeconds * 1000
-  const time = AbortSignal.timeout(wholeMs)
   return {
-    signal: signal === undefined ? time : AbortSignal.any([time, signal]),
+    signal: abortAfter(wholeMs, signal),
     patienceMs: Math.min(patienceMs ?? wholeMs, wholeMs),
   }
 }
