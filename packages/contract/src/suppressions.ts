@@ -59,7 +59,8 @@ export const suppressionEndpoints = {
     tag: 'Suppressions',
     summary: 'Suppress an address or a whole domain',
     description:
-      'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands.',
+      'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands. ' +
+      'A domain stands for every address at exactly that domain; a subdomain is suppressed by an entry of its own.',
     body: createSuppressionInput,
     success: [201],
     output: suppression,

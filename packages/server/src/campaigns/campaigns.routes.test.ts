@@ -353,6 +353,13 @@ test('a suppression shows on open leads at once, and no more when it is lifted',
     (await call('GET', `/v2/campaigns/${id}/leads?blockedReason=suppressed`)).body.results.map(
       (lead: { email: string }) => lead.email,
     )
+  // Of a subdomain, and so not of the domain.
+  await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'bob@mail.lifted.test' }] })
+  // One that waits for a value is suppressed first of all.
+  await server.app.db.execute(
+    `update leads set blocked_reason = 'missing_variable', attempt_at = null where campaign_id = $1 and email = $2`,
+    [id, 'ada@lifted.test'],
+  )
   const { body } = await post('/v2/suppressions', { domain: 'lifted.test' })
   expect(await suppressed()).toEqual(['ada@lifted.test'])
   expect((await call('DELETE', `/v2/suppressions/${body.id}`)).status).toBe(200)

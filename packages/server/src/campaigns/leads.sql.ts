@@ -1,6 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
 
 const columns = `id, campaign_id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain,
@@ -67,10 +68,14 @@ export interface LeadFilter {
   blockedReason?: string
   email?: string
   q?: string
+  /** What holds a lead changes with the time. */
+  now: Date
 }
 
 const filterText = `account_id = $1 and environment = $2 and campaign_id = $3 and ($4::text is null or status = $4)
-  and ($5::text is null or interest = $5) and ($6::text is null or blocked_reason = $6) and ($7::text is null or email = $7)
+  and ($5::text is null or interest = $5) and ($7::text is null or email = $7)
+  and ($6::text is null or status in ('pending', 'active') and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
+    from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
   and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)`
 
 function filterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
@@ -83,6 +88,7 @@ function filterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
     filter.blockedReason ?? null,
     filter.email ?? null,
     filter.q ?? null,
+    filter.now,
   ]
 }
 
@@ -93,14 +99,14 @@ export async function listLeadRows(
   at: At<string>,
 ): Promise<LeadRow[]> {
   return db.query<LeadRow>(
-    `select ${columns} from leads where ${filterText} and ($9::text is null or id > $9) order by id limit $10 offset $11`,
+    `select ${columns} from leads l where ${filterText} and ($10::text is null or id > $10) order by id limit $11 offset $12`,
     [...filterValues(tenant, filter), at.after, at.limit, at.offset],
   )
 }
 
 export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from leads where ${filterText}`,
+    `select count(*) as count from leads l where ${filterText}`,
     filterValues(tenant, filter),
   )
   return row?.count ?? 0

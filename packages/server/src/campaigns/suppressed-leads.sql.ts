@@ -12,7 +12,8 @@ const matching = `account_id = $1 and environment = $2 and status in ('pending',
 /** Open leads of an address or a domain that may not be written to any more; the planner would find out only when they are due. */
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {
   await db.execute(
-    `update leads set blocked_reason = 'suppressed', next_send_at = null where ${matching} and attempt_at is not null`,
+    `update leads set blocked_reason = 'suppressed', next_send_at = null where ${matching}
+       and (attempt_at is not null or blocked_reason in ('missing_variable', 'awaiting_approval'))`,
     [tenant.accountId, tenant.environment, address.email, address.domain],
     'mark_suppressed_leads',
   )
