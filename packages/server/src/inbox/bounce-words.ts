@@ -35,6 +35,10 @@ export type BounceReason =
 
 /** In order: the first that matches decides. Patterns are plain alternatives, so that time stays linear. */
 export const bounceWords: readonly [BounceReason, RegExp][] = [
+  [
+    'suspend',
+    /(?:mailbox|account|user|address)[^.;]{0,60}(?:blocked|disabled|suspended|closed|frozen)[^.;]{0,20}inactiv/,
+  ],
   ['ratelimited', /gr[ea]y-?list|recipient(?:'s)? per ?hour|perhourlimit|message receive limit/],
   [
     'rejected',

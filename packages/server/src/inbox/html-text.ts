@@ -36,7 +36,7 @@ const empty = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'base', 'col'
 
 /** What mail programs put around the message that is answered. */
 const quoteMarks =
-  /\b(?:gmail_quote(?!_attribution)|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
+  /\b(?:gmail_quote(?!_attribution)|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
 /** After these, everything to the end is the message that is answered. */
 const quoteStarts =
   /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
@@ -95,7 +95,14 @@ function readTag({
   if (tag === null) return close + 1
   const name = tag[2]!.toLowerCase()
   if (tag[1] === '/') closeTag(name, stack, out)
-  else openTag({ name, attributes: source.slice(open + tag[0].length, Math.min(close, open + 2_000)), stack, out })
+  else
+    openTag({
+      name,
+      attributes: source.slice(open + tag[0].length, Math.min(close, open + 2_000)),
+      following: source.slice(close + 1, close + 400),
+      stack,
+      out,
+    })
   if (tag[1] !== '/' && (name === 'script' || name === 'style')) {
     const after = source.indexOf(`</${tag[2]}`, close)
     stack.pop()
@@ -107,21 +114,28 @@ function readTag({
 function openTag({
   name,
   attributes,
+  following,
   stack,
   out,
 }: {
   name: string
   attributes: string
+  /** What comes behind the tag. */
+  following: string
   stack: Open[]
   out: TextLines
 }): void {
+  // Gmail's block holds the attribution and quotes, and between them what was answered there.
+  const holdsAnswers =
+    (/\bgmail_quote\b/.test(attributes) && name === 'div' && following.includes('gmail_attr')) ||
+    (/\bgmail_attr\b/.test(attributes) && /^(?:\s|<[^<>]{0,200}>){0,20}-{4}/.test(following))
   if (quoteStarts.test(attributes)) out.mark()
   if (breaks.has(name)) return name === 'hr' ? out.rule() : out.break()
   if (empty.has(name)) return
   if (blocks.has(name)) out.block(spaced.has(name))
   if (name === 'td' || name === 'th') out.text(' ', false)
   if (name === 'li') out.text('- ', false)
-  const quotes = (name === 'blockquote' && !isIndent(attributes)) || quoteMarks.test(attributes)
+  const quotes = (name === 'blockquote' && !isIndent(attributes)) || (quoteMarks.test(attributes) && !holdsAnswers)
   if (stack.length < depthLimit)
     stack.push({ name, quotes, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
   if (quotes) out.quote(1)

@@ -23,7 +23,7 @@ const asks: readonly RegExp[] = [
   /\b(?:lose|forget|discard|destroy|bin) (?:my|this|our) (?:e-?mail|contact|mail|address|number|data|details)/i,
   /\b(?:do not|don't|dont|don’t|never|no longer) (?:ever )?(?:contact|e-?mail|mail|write(?: to)?|message|spam|bother|solicit|send (?:me|us)|reach out to|approach) ?(?:me|us|any|this|again|anymore|further)\b(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q))\b)/i,
   /\b(?:no (?:more|further) (?:e-?mails?|mails?|messages|contact|communications?|correspondence|spam|follow[- ]?ups?)(?: please)?)[\s.!]*$/i,
-  /\b(?:i|we) (?:do not|don't|dont|don’t|no longer|never) (?:want|wish|care|need|agreed|consent)[^.!?]{0,20}(?:to )?(?:receiv|get|hear from|be contacted|be e-?mailed|these e-?mails|your e-?mails|any (?:more )?(?:e-?mails|messages))/i,
+  /\b(?:i|we) (?:do not|don't|dont|don’t|no longer|never) (?:want|wish|care|need|agreed|consent)[^.!?]{0,20}(?:to )?(?:(?:receiv\w{1,3}|get|getting) (?:any |more |further |your |these |this |such |those |from you|unsolicited |marketing |commercial |sales |spam|e-?mails?\b|mails\b|messages|newsletters?|communications?|anything)|hear from you|be contacted|be e-?mailed|these e-?mails|your e-?mails|any (?:more )?(?:e-?mails|messages))/i,
   /\btake (?:me|us|my (?:name|e-?mail|address)) off(?: of)?(?:\s*[.!,]|\s*$| (?:your|this|these|any|all)\b(?! (?:cc|thread|conversation|call|meeting|invite))| the (?:e-?mail|mail|mailing|distribution|contact|marketing|newsletter|campaign|sales|list|database)\b)/i,
   /\b(?:nehmen|streichen|löschen|entfernen|tragen) sie (?:mich|uns|bitte|meine|unsere|diese)[^.!?]{0,60}(?:verteiler|liste|datenbank|adresse|daten|mailadresse|aus\b)/i,
   /\b(?:nimm|streich|lösch|entfern|trag)\w{0,2} (?:mich|uns|meine|bitte)[^.!?]{0,50}(?:verteiler|liste|aus\b|adresse)/i,
@@ -70,6 +70,9 @@ const asksMore: readonly RegExp[] = [
     String.raw`\b(?:do not|don't|dont|don’t|never|stop|quit) (?:ever )?(?:follow(?:ing)?[- ]?up|reach(?:ing)? out|get(?:ting)? in touch|ping(?:ing)?|chas(?:e|ing)|pester(?:ing)?)(?: with| to)?(?: me| us)? ?(?:again|any ?more|further|ever|$)${notForGood}`,
     'i',
   ),
+  /\b(?:appreciate|like|want|prefer|request|ask|wish)[^.!?]{0,15} (?:being|to be) (?:removed|taken off|unsubscribed|deleted|excluded|dropped)\b(?! (?:from )?(?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion|waiting))/i,
+  /\b(?:make sure|ensure|see to it)[^.!?]{0,15} (?:i|we) (?:do not|don't|don’t|never|no longer) (?:receive|get|hear)|\b(?:pls|plz|please|kindly) (?:remove|delete|erase) from (?:your|the|this|any)[^.!?]{0,25}(?:list|database|records|systems?|crm|mailing)/i,
+  /(?<!\p{L})nicht (?:mehr|weiter|wieder|nochmals?) (?:an)?(?:schreiben|kontaktieren|mailen|belästigen|anschreiben|zusenden|zuschicken)(?!\p{L})|수신(?:을|를)? ?거부/iu,
   /\b(?:removing|deleting|taking|unsubscribing|dropping|erasing) (?:me|us|my (?:e-?mail|address|name|details|data|contact)[\w ]{0,20})(?: ?,? ?please)? (?:from|off)\b(?! (?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion|waiting))/i,
   /\bhören sie (?:bitte |endlich |sofort |doch )*auf,? (?:mir|uns|mich)|\bsehen sie[^.!?]{0,20}von (?:weiteren|künftigen|zukünftigen)[^.!?]{0,40}\bab\b|\b(?:e-?mails?|werbung|nachrichten) (?:sind |ist )?(?:un|nicht )(?:erwünscht|gewünscht)/i,
   /(?<!\p{L})stop (?:aux |les |à |avec les |avec vos )?(?:mails?|e-?mails?|messages|pubs?|relances)(?!\p{L})/iu,
@@ -96,9 +99,27 @@ const refersBack =
 const invites =
   /(?:nehmen|nimm|tragen) (?:sie )?(?:mich|uns)[^.!?]{0,60}(?:verteiler|liste) (?:auf|ein)(?!\p{L})|(?<!\p{L})no (?:dejen|deje|dejes|pares|paren) de|(?:do not|don't|don’t|never) stop|n'arrêtez pas|hören sie (?:bitte )?nicht auf|не переставайте/iu
 
-// The word that people mistype most.
+// The word that people mistype most, two letters away at the furthest; what somebody did is no request.
 function corrected(text: string): string {
-  return text.replace(/\bun[ -]?(?:su[bs]{1,2}[bscri]{1,6}b?[bie]{1,3}|sub)\b/gi, 'unsubscribe')
+  return text
+    .replace(/\bun[ -]?sub\b|\bun[ -]subscribe\b/gi, 'unsubscribe')
+    .replace(/\bun[a-z]{5,11}\b/gi, (word) =>
+      /(?:ed|ing|er|ers|tion)$/i.test(word) || lettersBetween(word.toLowerCase(), 'unsubscribe') > 2
+        ? word
+        : 'unsubscribe',
+    )
+}
+
+// How many letters must be changed, put in or taken out.
+function lettersBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 0; i < a.length; i++) {
+    const next = [i + 1]
+    for (let j = 0; j < b.length; j++)
+      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
+    row = next
+  }
+  return row[b.length]!
 }
 
 export interface OptOut {
@@ -112,7 +133,8 @@ export function readOptOut(own: string): OptOut | null {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
     .trim()
-  if (flat.length <= 90 && bare.test(flat)) return { rule: 'opt_out_word' }
+  if (flat.length <= 90 && bare.test(flat.replace(/(?<!\p{L})(\p{L}{1,20})(?: \1(?!\p{L})){1,9}/gu, '$1')))
+    return { rule: 'opt_out_word' }
   if (refersBack.test(start.replace(/\s+/g, ' '))) return { rule: 'opt_out_sentence' }
   // The word alone on the first line, with a greeting or a name around it.
   const first = start

@@ -1,5 +1,5 @@
 const attributionVerb =
-  '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|wrote ----)'
+  '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|نوشت|wrote ----)'
 
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
 const worded: readonly RegExp[] = [

@@ -1,4 +1,5 @@
 import { isAttribution, isDeviceSignature, isDivider, isSignatureMark, mayBeginAttribution } from './quote-marks.ts'
+import { asciiDigits } from './digits.ts'
 import { headerBlockLength } from './quote-headers.ts'
 
 /** A message's body, taken apart; together the three hold every line that a person wrote. */
@@ -86,7 +87,9 @@ function bottomPosted(lines: Line[]): number | null {
   // Answers between quoted lines are not understood without the first of them.
   const between = rest.findIndex((line) => line.kind === 'quote')
   if (quotes && between !== -1 && rest.slice(between).some((line) => line.kind === 'text'))
-    return lines.findIndex((line) => line.kind !== 'blank' && line.kind !== 'attribution')
+    return lines.findIndex(
+      (line) => line.kind !== 'blank' && line.kind !== 'attribution' && !quotesAttribution(line.text),
+    )
   // Without quote marks there is no telling where the quoted part ends: only the attribution is taken off.
   if (!quotes) return lines.findIndex((line) => line.kind !== 'blank' && line.kind !== 'attribution')
   return at
@@ -186,7 +189,7 @@ function textsOf(lines: Line[]): string[] {
 
 function kindsOf(originals: string[]): Line[] {
   // Marks of writing direction stand around names and addresses in Hebrew and Arabic.
-  const lines = originals.map((line) => line.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
+  const lines = originals.map((line) => asciiDigits(line).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
   const out: Line[] = []
   let fenced = false
   for (let at = 0; at < lines.length;) {

@@ -1,3 +1,4 @@
+import { asciiDigits } from './digits.ts'
 import {
   bounding,
   followedByReturn,
@@ -37,13 +38,6 @@ export function readReturnDate(text: string, time: MailTime): string | null {
   ]
   const ahead = found.filter((at) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs)
   return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
-}
-
-// Arabic, Persian and Devanagari digits.
-function asciiDigits(text: string): string {
-  return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) =>
-    String(((digit.codePointAt(0)! - 6) % 16) % 10),
-  )
 }
 
 interface Reading extends MailTime {
