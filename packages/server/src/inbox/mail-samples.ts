@@ -182,6 +182,7 @@ function reportOf(plain: string[], statuses: string[]): string[] {
 /** The samples of one file of the folder, by its name. */
 export function samplesOf(file: string, text: string): Sample[] {
   if (file.startsWith('bounces')) return readReports(text)
+  if (file.startsWith('refusals')) return readRefusals(text)
   return file.startsWith('answers') ? readAnswers(text) : readReplies(text)
 }
 
@@ -223,4 +224,26 @@ function check(good: boolean, wanted: string, found: string): { wanted: string; 
 
 function flat(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
+}
+
+const commandOf: Record<string, string> = {
+  rcpt: 'RCPT TO command',
+  mail: 'MAIL FROM command',
+  data: 'end of DATA command',
+  connect: 'EHLO command',
+}
+
+/** Refusals: a line each, `type phase | answer`, as Postfix reports them. */
+function readRefusals(text: string): Sample[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [head = '', answer = ''] = line.split(' | ')
+      const [type = '', phase = ''] = head.split(' ')
+      const status = /[45]\.\d{1,3}\.\d{1,3}/.exec(answer)?.[0] ?? `${answer[0]}.0.0`
+      const notice = `<${who}>: host mx.there.test[192.0.2.9] said: ${answer} (in reply to ${commandOf[phase]})`
+      const report = `=== ${answer} | ${type}\nF: MAILER-DAEMON@mx.example.com (Mail Delivery System)\nS: Undelivered Mail Returned to Sender\nD: failed ${status} smtp; ${answer}\n${notice}`
+      return readReports(report)[0]!
+    })
 }
