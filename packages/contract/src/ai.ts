@@ -21,7 +21,7 @@ export type LeadFacts = z.infer<typeof leadFacts>
 const modelId = z.string().min(1).max(200)
 const prompt = z.string().trim().min(1).max(20_000)
 const source = {
-  modelId,
+  modelId: id,
   presetId: id.optional(),
   prompt: prompt.optional(),
   lead: leadFacts.optional(),

@@ -52,8 +52,15 @@ export function listOf<Item extends z.ZodType>(item: Item) {
 
 export const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) })
 
-/** `{ids: [≤ 100]}` and what became of each. Source: contract 4. */
-export const bulkDeleteInput = z.strictObject({ ids: z.array(id).min(1).max(100) })
+const idLengthShown = 200
+
+// An id of whatever form names something or nothing (contract 13); one that is no string is told back as JSON.
+function idOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, idLengthShown)
+}
+
+/** `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source: contract 4. */
+export const bulkDeleteInput = z.strictObject({ ids: z.array(z.preprocess(idOf, id)).min(1).max(100) })
 export const bulkDeleteOutput = z.strictObject({
   results: z.array(
     z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pagination } from './common.ts'
+import { id, pagination } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import {
   canonicalDepartment,
@@ -176,7 +176,7 @@ export const leadFinderEndpoints = {
     description:
       'Unmasks one value of one person: 1 credit an e-mail, 10 a mobile, 0 when there is none or it was revealed before.',
     tag,
-    body: z.strictObject({ personId: z.string().max(200), field: revealField }),
+    body: z.strictObject({ personId: id, field: revealField }),
     success: [200],
     output: z.strictObject({
       personId: z.string(),

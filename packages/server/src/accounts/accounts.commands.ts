@@ -40,7 +40,16 @@ export interface AccountEdit {
 
 const limitNames = ['requestsPerMinute', 'burstPerSecond', 'monthlyRequests', 'maxApiKeys'] as const
 const maxLimit = 2_000_000_000
-const readOnlyFields = ['id', 'plan', 'environment', 'apiAccessEnabled', 'limits', 'createdAt'] as const
+const readOnlyFields = [
+  'id',
+  'plan',
+  'environment',
+  'apiAccessEnabled',
+  'limits',
+  'credits',
+  'trial',
+  'createdAt',
+] as const
 
 /** What credits does when an account is made or changes its plan; credits know accounts, not the other way round. */
 export type PlanHook = (tx: Transaction, accountId: string, plan: Plan, now: Date) => Promise<unknown>
@@ -121,7 +130,7 @@ export async function editAccount(
   const row = await lockAccount(tx, tenant.accountId)
   if (row === null) throw notFound()
   const current = await describe(tx, { row, tenant, sources, now })
-  const issues = [...changedReadOnly({ ...current }, edit, readOnlyFields), ...counterIssues(edit, current)]
+  const issues = [...changedReadOnly({ ...current }, edit, readOnlyFields), ...usageIssues(edit, current)]
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
   const changed = {
     ...row,
@@ -133,24 +142,16 @@ export async function editAccount(
   return describe(tx, { row: changed, tenant, sources, now })
 }
 
-// Counters move between GET and PUT by themselves, the GET included. What was sent back must be a state that this
-// account has been in: it adds up, and it is not ahead of now.
-function counterIssues(edit: AccountEdit, current: Account): ValidationIssue[] {
-  const changed = (path: string): ValidationIssue => ({ path, rule: 'read_only', message: `${path} can't be changed.` })
-  const issues: ValidationIssue[] = []
+// It moves between GET and PUT by itself, for the GET counts. What was sent back must be a state that this account has
+// been in: it adds up, and it is not ahead of now.
+function usageIssues(edit: AccountEdit, current: Account): ValidationIssue[] {
   const usage = edit['usage'] as Account['usage'] | undefined
-  if (usage !== undefined) {
-    const total = usage.monthlyRequests + usage.monthlyRequestsRemaining
-    const sameMonth = usage.periodStart === current.usage.periodStart && usage.resetsAt === current.usage.resetsAt
-    const adds = total === Math.max(current.limits.monthlyRequests, usage.monthlyRequests)
-    if (!sameMonth || !adds || usage.monthlyRequests > current.usage.monthlyRequests) issues.push(changed('usage'))
-  }
-  const trial = edit['trial'] as Account['trial'] | undefined
-  if (trial !== undefined) {
-    const same = trial?.endsAt === current.trial?.endsAt && trial?.leadCreditCap === current.trial?.leadCreditCap
-    if (!same) issues.push(changed('trial'))
-  }
-  return issues
+  if (usage === undefined) return []
+  const total = usage.monthlyRequests + usage.monthlyRequestsRemaining
+  const sameMonth = usage.periodStart === current.usage.periodStart && usage.resetsAt === current.usage.resetsAt
+  const adds = total === Math.max(current.limits.monthlyRequests, usage.monthlyRequests)
+  if (sameMonth && adds && usage.monthlyRequests <= current.usage.monthlyRequests) return []
+  return [{ path: 'usage', rule: 'read_only', message: "usage can't be changed." }]
 }
 
 async function describe(

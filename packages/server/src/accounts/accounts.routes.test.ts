@@ -62,12 +62,16 @@ test('GET, edit, PUT works; read-only fields may come back unchanged and nothing
       plan: 'scale',
       limits: { ...shown.limits, maxApiKeys: 99 },
       usage: { ...shown.usage, monthlyRequests: 0 },
+      credits: { balance: shown.credits.balance + 1 },
+      trial: { endsAt: '2030-01-01T00:00:00.000Z', leadCreditCap: 50, leadCreditsUsed: 0 },
     },
   })
   expect(changed.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
     'id',
     'plan',
     'limits',
+    'credits',
+    'trial',
     'usage',
   ])
   expect((await account()).body.name).toBe('New name')

@@ -106,6 +106,13 @@ describe('models', () => {
 describe('generating', () => {
   const email = { modelId, prompt: 'Invite them to talk.', lead: { firstName: 'Ada' } }
 
+  test('a model of whatever name that is none is 404', async () => {
+    for (const none of ['nobody/nothing', '', 'x'.repeat(5000)]) {
+      for (const path of ['/v2/ai/generate-preview', '/v2/ai/generate-email'])
+        expect((await live('POST', path, { ...email, modelId: none })).status).toBe(404)
+    }
+  })
+
   test('charges one credit for one e-mail, in one ledger entry', async () => {
     const before = await balance()
     const { status, body } = await live('POST', '/v2/ai/generate-email', email)

@@ -215,6 +215,22 @@ describe('the moves of a campaign', () => {
       'not_found',
     ])
   })
+
+  test('bulk delete takes ids of any form: what names nothing is not found, and never fails the others', async () => {
+    const draft = await newCampaign()
+    const ids = [7, null, { id: 'x' }, ['y'], '', 'a\0b', 'x'.repeat(3000), draft.id]
+    const { status, body } = await post('/v2/campaigns/bulk-delete', { ids })
+    expect([status, body.results.map((result: { outcome: string }) => result.outcome)]).toEqual([
+      200,
+      [...Array<string>(7).fill('not_found'), 'deleted'],
+    ])
+    expect(body.results.slice(0, 4).map((result: { id: string }) => result.id)).toEqual([
+      '7',
+      'null',
+      '{"id":"x"}',
+      '["y"]',
+    ])
+  })
 })
 
 describe('leads', () => {

@@ -186,7 +186,8 @@ describe('reveal', () => {
     expect(again.body).toEqual({ ...first.body, creditsCharged: 0, alreadyRevealed: true })
     expect(credits(again)[0]).toBe('0')
     expect((await post(revealPath, { personId: person.personId, field: 'mobile' })).body.creditsCharged).toBe(10)
-    expect((await post(revealPath, { personId: 'per_nobody', field: 'email' })).status).toBe(404)
+    for (const personId of ['per_nobody', '', 'x'.repeat(5000)])
+      expect((await post(revealPath, { personId, field: 'email' })).status).toBe(404)
   })
 
   it('answers found: false for nothing where there is none', async () => {

@@ -43,9 +43,12 @@ export function ownId(provider: string, id: string): string {
   return `${provider}:${id}`
 }
 
+// No provider's id is longer. Asking costs, so nobody is asked about one that can't be.
+const idLengthMax = 200
+
 /** Null when the id is not one of this provider's. */
 export function providerId(provider: string, id: string): string | null {
-  return id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : null
+  return id.length <= idLengthMax && id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : null
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
