@@ -24,7 +24,7 @@ export function reasonOf(input: ReasonInput): BounceReason {
   if (worded !== null && worded !== 'userunknown')
     return input.status?.startsWith('5.1.1') === true && worded === 'rejected' ? 'userunknown' : worded
   if (worded === 'userunknown') return unknownUser(input)
-  return reasonOfStatus(input.status) ?? reasonOfCode(input)
+  return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
 }
 
 /**
@@ -150,11 +150,18 @@ function reasonOfStatus(status: string | null): BounceReason | null {
   return status === null ? null : (byStatus.find(([pattern]) => pattern.test(status))?.[1] ?? null)
 }
 
-function reasonOfCode({ smtpCode, phase, status }: ReasonInput): BounceReason {
+// Refused at RCPT in words that no rule knows: about whom do they speak?
+const ofSender =
+  /\b(?:senders?|from:|from your|your (?!recipient|e-?mail was not delivered)|ips?|hostname|client|connect\w*|access|(?:dis)?allow\w*|verif\w+|authentica\w+|permi(?:t|ssion)\w*|expéditeur|absender|remitente|mittente|remetente)\b/
+const ofRecipient =
+  /\b(?:user|recipient|mailbox|address|account|alias|rcpt|destinat\w+|empf\w+|utilisateur|usuario|utente|benutzer|postfach)\b/
+
+function reasonOfCode({ smtpCode, phase, status }: ReasonInput, text: string): BounceReason {
   if (smtpCode === 552) return 'mailboxfull'
   if (smtpCode === 556) return 'notaccept'
   if (smtpCode === 551) return 'hasmoved'
-  if (smtpCode === 550 && phase === 'rcpt') return 'userunknown'
+  if (smtpCode === 550 && phase === 'rcpt')
+    return ofSender.test(text) && !ofRecipient.test(text) ? 'filtered' : 'userunknown'
   // Refused for what it says, or for who comes: a filter's answer without words.
   if (smtpCode !== null && smtpCode >= 550 && phase === 'data') return 'policyviolation'
   if (smtpCode !== null && smtpCode >= 550 && phase === 'connect') return 'blocked'

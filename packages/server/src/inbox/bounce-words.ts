@@ -95,7 +95,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'badreputation',
-    /(?:low|poor|bad) reputation|reputation|sender ?score|unexpected volume or user complaints.*giv|\[tss0/,
+    /unusual rate of unsolicited(?!.{0,200}(?:temporar|rate limit))|(?:low|poor|bad) reputation|reputation|sender ?score|unexpected volume or user complaints.*giv|\[tss0/,
   ],
   [
     'ratelimited',
@@ -107,7 +107,11 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'blocked',
-    /block ?list|blacklist(?!ed url|ed link)|black list|blocked (?:using|by|for|at|due|-|because|from|list)|\bdnsbl|\brbl\b|spamhaus|spamcop|sorbs|barracudacentral|proofpoint.{0,30}(?:lookup|block)|banned|sending ip|client host|access denied\.\.\.|connection (?:refused|rejected) by (?:policy|your)|your (?:ip|host|network|server|domain)[\w ]{0,30}(?:blocked|listed|banned|rejected|denied)|not accepting connections|we do not accept (?:e?-?mail|connections) from|refused to talk to me|(?:part of )?their network is on our block|s3140|s3150|please use (?:the|your) (?:smtp|mail)(?: ?server)?|open relay|weren't sent|no access from mail server|service not available, closing|you cannot send e-?mail to yourself|host (?:is )?(?:blocked|not allowed)|ip (?:address )?(?:is )?(?:blocked|not allowed|blacklisted|listed|banned|rejected)|messages from .{1,60} (?:temporarily deferred|were not accepted)|connections not accepted/,
+    /block ?list|blacklist(?!ed url|ed link)|black list|blocked (?:using|by|for|at|due|-|because|from|list)|\bdnsbl|\brbl\b|spamhaus|spamcop|sorbs|barracudacentral|proofpoint.{0,30}(?:lookup|block)|banned|sending ip|client host|access denied\.\.\.|connection (?:refused|rejected) by (?:policy|your)|your (?:ip|host|network|server|domain)[\w ]{0,30}(?:blocked|listed|banned|rejected|denied)|not accepting connections|we do not accept (?:e?-?mail|connections) from|refused to talk to me|(?:part of )?their network is on our block|s3140|s3150|please use (?:the|your) (?:smtp|mail)(?: ?server)?|open relay|weren't sent|no access from mail server|service not available, closing|you cannot send e-?mail to yourself|host (?:is )?(?:blocked|not allowed)|ip (?:address )?(?:is )?(?:blocked|not allowed|blacklisted|listed|banned|rejected)|(?:mail|e-?mail|connections?|messages?|accepting|accept) (?:\w+ ){0,3}from (?:your|this|the|dynamic|unknown) (?:ip|host|network|server|domain|system)|(?:bad|invalid|dynamic|your|remote|originating|unknown|source|generic) (?:sender |sending )?ip\b|spammer|(?:no|without|missing) (?:valid )?reverse|messages from .{1,60} (?:temporarily deferred|were not accepted)|connections not accepted/,
+  ],
+  [
+    'mailboxfull',
+    /\bquota\b(?!.{0,40}(?:per (?:hour|day)|hourly|daily))(?<!(?:daily|hourly|sending|rate) quota)|maximum allowed storage|space has been used up|\bstorage (?:limit|allocation)|mailbox (?:space|storage)/,
   ],
   [
     'hasmoved',
@@ -115,7 +119,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'suspend',
-    /(?:account|mailbox|user|recipient|address|e-?mail|box)[\w\s(),'"@.<>-]{0,60}(?:disabled|suspended|inactive|deactivated|discontinued|closed|terminated|expired\b(?! message)|locked|blocked for inactivity|frozen|not active|no longer (?:active|in use|available|valid|accept))|disabled (?:recipient|account|mailbox|user)|inactive (?:user|account|recipient|mailbox)|(?:user|recipient|account) (?:is )?(?:suspended|disabled|inactive|locked)|mailbox (?:is )?(?:disabled|unavailable or access denied|currently suspended|frozen|inactive)|deactivated|boite du destinataire archivee|invalid\/inactive|mailbox not accepting/,
+    /(?:account|mailbox|user|recipient|address|e-?mail|box)[\w\s(),'"@.<>-]{0,60}(?:disabled|suspended|inactive|deactivated|discontinued|closed|terminated|expired\b(?! message)|locked|blocked for inactivity|frozen|not active|no longer (?:active|in use|available|valid|accept))|disabled (?:recipient|account|mailbox|user)|inactive (?:user|account|recipient|mailbox)|(?:user|recipient|account) (?:is )?(?:suspended|disabled|inactive|locked)|mailbox (?:is )?(?:disabled|unavailable or access denied|currently suspended|frozen|inactive)|deactivated|boite du destinataire archivee|invalid\/inactive|mailbox not accepting|archived recipient|domain (?:is |has been )?(?:temporarily )?(?:disabled|suspended|deactivated|inactive|locked)|(?:recipient|mailbox|user|account)[^.;]{0,60}(?:temporarily|currently) (?:inactive|unavailable for|closed|blocked|suspended)|suspend(?:ed|s)? (?:the |this |his |its )?(?:service|account|mailbox)/,
   ],
   [
     'hostunknown',
@@ -127,7 +131,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'rejected',
-    /sender (?:address |domain |e?-?mail )?(?:was |is |has been )?(?:rejected|refused|denied|not (?:allowed|accepted|permitted|authorized)|verify failed|unknown|invalid)|(?:domain of )?sender (?:address|domain) .{0,200}(?:does not exist|not found|not resolve|invalid)|mail ?from (?:was )?(?:rejected|refused|not)|invalid (?:sender|from)|from: ?domain is invalid|rejected mail from|sender was rejected|does not exist e21|backscatter|not accept(?:ing)? (?:mail|email|messages) from (?:you|this sender|sender)|you are (?:not (?:a member|allowed|permitted|authorized)|sending to\/from)|sender is not (?:authorized|allowed|permitted)|not (?:a )?(?:registered gateway user|allowed to (?:send|post))|domain (?:name )?(?:is )?(?:not allowed|denied)|purported responsible address|permissions? to post|does(?: not|n't) have permission|restricted|not authorized to send|only accepts? (?:mail|messages) from|group .{0,80}(?:may not exist|not exist|you may not have permission)|submission .{0,30}refused|blacklisted"/,
+    /sender (?:address |domain |e?-?mail )?(?:was |is |has been )?(?:rejected|refused|denied|not (?:allowed|accepted|permitted|authorized)|verify failed|unknown|invalid)|(?:domain of )?sender (?:address|domain) .{0,200}(?:does not exist|not found|not resolve|invalid)|mail ?from (?:was )?(?:rejected|refused|not)|invalid (?:sender|from)|from: ?domain is invalid|rejected mail from|sender was rejected|does not exist e21|backscatter|\bbatv\b|bounce address tag|(?:empty|null|blank|<>) (?:envelope |return )?(?:sender|path|reverse)|(?:sender|mail from|from address)[^.;]{0,40}(?:pre-?approved|not verified|not owned|does not match|mismatch|fully[- ]qualified)|fully[- ]qualified (?:e-?mail |sender )?address|not pre-?approved|not accept(?:ing)? (?:mail|email|messages) from (?:you|this sender|sender)|you are (?:not (?:a member|allowed|permitted|authorized)|sending to\/from)|sender is not (?:authorized|allowed|permitted)|not (?:a )?(?:registered gateway user|allowed to (?:send|post))|domain (?:name )?(?:is )?(?:not allowed|denied)|purported responsible address|permissions? to post|does(?: not|n't) have permission|restricted|not authorized to send|only accepts? (?:mail|messages) from|group .{0,80}(?:may not exist|not exist|you may not have permission)|submission .{0,30}refused|blacklisted"/,
   ],
   [
     'userunknown',
@@ -148,7 +152,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'filtered',
-    /filtered|message (?:was )?rejected by (?:the )?(?:recipient|user)|account is protected by|has been rejected by (?:the )?(?:recipient|user|filter)|rejected by (?:a |an )?(?:remote mail server|user|recipient|filter|message filter)|because the recipient is (?:only )?accepting|recipient (?:is )?(?:only )?accept(?:s|ing)|refused by the (?:recipient|user)|domain.?filter|due to extended inactivity|is not accepting (?:any )?(?:mail|messages)/,
+    /filtered|(?:user|recipient|customer|addressee) (?:refuses|rejects|has refused|has blocked|blocked|does not (?:want|wish))|refuses to receive|message (?:was )?rejected by (?:the )?(?:recipient|user)|account is protected by|has been rejected by (?:the )?(?:recipient|user|filter)|rejected by (?:a |an )?(?:remote mail server|user|recipient|filter|message filter)|because the recipient is (?:only )?accepting|recipient (?:is )?(?:only )?accept(?:s|ing)|refused by the (?:recipient|user)|domain.?filter|due to extended inactivity|is not accepting (?:any )?(?:mail|messages)/,
   ],
   [
     'contenterror',
