@@ -65,6 +65,8 @@ const attendeesInput = z
 
 export const createMeetingInput = z.strictObject({
   leadId: id.nullable().default(null),
+  /** The lead names it already; another campaign than the lead's is 404. */
+  campaignId: id.nullable().default(null),
   title,
   startAt: timestampInput,
   endAt: timestampInput,

@@ -31,6 +31,7 @@ export async function createMeeting(
 ): Promise<Meeting> {
   const lead = input.leadId === null ? null : await findMeetingLead(tx, tenant, input.leadId)
   if (input.leadId !== null && !lead) throw notFound()
+  if (input.campaignId !== null && input.campaignId !== lead?.campaignId) throw notFound()
   const id = newId('mtg')
   const attendees =
     input.attendees.length > 0 || !lead

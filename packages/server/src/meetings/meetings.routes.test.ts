@@ -258,6 +258,7 @@ describe('meetings', () => {
     const lead = await makeLead()
     const made = await call('POST', '/v2/meetings', {
       leadId: lead.leadId,
+      campaignId: lead.campaignId,
       title: 'Demo',
       startAt: '2031-05-05T10:00:00+02:00',
       endAt: '2031-05-05T09:00:00Z',
@@ -282,16 +283,13 @@ describe('meetings', () => {
     expect((await call('GET', '/v2/meetings?status=completed&from=2031-01-01T00:00:00Z')).body.results).toHaveLength(1)
     expect((await server.call('GET', `/v2/meetings/${id}`, { key: server.other.keys.live })).status).toBe(404)
     expect((await call('DELETE', `/v2/meetings/${id}`)).body).toEqual({ id, deleted: true })
-    expect(
-      (
-        await call('POST', '/v2/meetings', {
-          leadId: 'led_nobody',
-          title: 'x',
-          startAt: '2031-05-05T08:00:00Z',
-          endAt: '2031-05-05T09:00:00Z',
-        })
-      ).status,
-    ).toBe(404)
+    const elsewhere = { title: 'x', startAt: '2031-05-05T08:00:00Z', endAt: '2031-05-05T09:00:00Z' }
+    for (const of of [
+      { leadId: 'led_nobody' },
+      { leadId: lead.leadId, campaignId: 'cmp_other' },
+      { campaignId: 'cmp_x' },
+    ])
+      expect((await call('POST', '/v2/meetings', { ...elsewhere, ...of })).status).toBe(404)
   })
 
   it('remind before they begin and complete when they are over, by their last time alone', async () => {
