@@ -27,7 +27,7 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `T: html`, `D:`
+ * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:`
  * (recipient,) action, status and diagnostic of a delivery status part, then the text.
  */
 export function readReports(text: string): Sample[] {
@@ -37,7 +37,10 @@ export function readReports(text: string): Sample[] {
     const all = (field: string) => fields.filter(([letter]) => letter === field).map(([, value]) => value)
     const statuses = all('D')
     const type = all('T')[0] ?? 'plain'
-    const plain = [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', ...body]
+    const plain =
+      type === 'raw'
+        ? body
+        : [`Content-Type: text/${type}; charset=utf-8`, 'Content-Transfer-Encoding: 8bit', '', ...body]
     const head = headOf({ from: all('F')[0] ?? '', subject: all('S')[0] ?? '', headers: all('H') })
     const message = statuses.length === 0 ? [...head, ...plain] : [...head, ...reportOf(plain, statuses)]
     return { name, wanted, raw: Buffer.from(message.join('\r\n')), text: '' }
