@@ -21,6 +21,7 @@ const actions: SmtpFault['action'][] = [
 ]
 const raw = Buffer.from(`Message-ID: <judged@example.com>\r\n\r\n${'A line of text.\r\n'.repeat(20_000)}`)
 const timeoutsMs = { connect: 500, auth: 500, command: 500, body: 500, answer: 500 }
+const answerAloneMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 500 }
 const sockets = new Set<Socket>()
 let raws: Server[] = []
 
@@ -30,9 +31,20 @@ afterEach(async () => {
   raws = []
 })
 
-async function send(port: number, security: MailSecurity = 'none', gate = true): Promise<SmtpResult> {
+async function send(
+  port: number,
+  security: MailSecurity = 'none',
+  { gate = true, waits = timeoutsMs } = {},
+): Promise<SmtpResult> {
   const auth = { kind: 'password' as const, username: 'ada', password: 'secret' }
-  const opened = await openSmtpSession({ host: '127.0.0.1', port, security, auth, timeoutsMs, allowPrivate: true })
+  const opened = await openSmtpSession({
+    host: '127.0.0.1',
+    port,
+    security,
+    auth,
+    timeoutsMs: waits,
+    allowPrivate: true,
+  })
   if (opened.kind !== 'open') return opened
   const envelope = { from: 'ada@example.com', to: ['bob@prospects.test'] }
   const result = await opened.session.send({ envelope, raw, gate: () => Promise.resolve(gate) })
@@ -57,7 +69,7 @@ interface Case {
 async function judge({ stage, action, pipelining, gate }: Case): Promise<void> {
   const double = await startSmtpDouble({ users: { ada: 'secret' }, pipelining })
   double.faults = [{ stage, action }]
-  const result = await send(double.port, 'none', gate)
+  const result = await send(double.port, 'none', { gate })
   const accepted = double.accepted.length
   await double.stop()
   const seen = JSON.stringify({ stage, action, pipelining, gate, result, accepted })
@@ -122,7 +134,7 @@ test('an answer that drips in for ever after the end of the message is uncertain
       else socket.write('250 ok\r\n')
     })
   })
-  expect(await send(port)).toMatchObject({
+  expect(await send(port, 'none', { waits: answerAloneMs })).toMatchObject({
     kind: 'dropped',
     stage: 'end',
     reason: 'timeout',

@@ -11,7 +11,9 @@ import { openSmtpSession, type SmtpMessage } from './smtp-session.client.ts'
 import type { SmtpPoint, SmtpResult } from './smtp-result.ts'
 
 const doubles: SmtpDouble[] = []
-const timeoutsMs = { connect: 400, auth: 400, command: 400, body: 400, answer: 400 }
+// Long, so that a busy machine changes no result; the tests of silence shorten the wait that they are about.
+const patientMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
+const silenceMs = 400
 const auth: MailAuth = { kind: 'password', username: 'ada@example.com', password: 'secret' }
 
 afterEach(async () => {
@@ -26,7 +28,15 @@ async function start(options: SmtpDoubleOptions = {}, ...faults: SmtpFault[]): P
 }
 
 function target(double: SmtpDouble, changes: Partial<SmtpConnectOptions> = {}): SmtpConnectOptions {
-  return { host: '127.0.0.1', port: double.port, security: 'none', auth, timeoutsMs, allowPrivate: true, ...changes }
+  return {
+    host: '127.0.0.1',
+    port: double.port,
+    security: 'none',
+    auth,
+    timeoutsMs: patientMs,
+    allowPrivate: true,
+    ...changes,
+  }
 }
 
 function message(changes: Partial<SmtpMessage> = {}): SmtpMessage {
@@ -97,7 +107,9 @@ test.each(['connect', 'auth', 'mail', 'rcpt', 'data'] as const)(
   async (stage) => {
     const double = await start({}, { stage, action: 'stall' })
     let asked = false
-    const result = await sendOnce(double, { gate: () => Promise.resolve((asked = true)) })
+    const waits = stage === 'connect' || stage === 'auth' ? stage : 'command'
+    const timeoutsMs = { ...patientMs, [waits]: silenceMs }
+    const result = await sendOnce(double, { gate: () => Promise.resolve((asked = true)) }, { timeoutsMs })
     expect(result).toMatchObject({
       kind: 'dropped',
       stage: stage === 'connect' || stage === 'auth' ? stage : 'mail',
@@ -153,7 +165,7 @@ test('one refused recipient of two does not stop the other', async () => {
 test.each(['end', 'answer'] as const)('silence after the end of the message is uncertain (%s)', async (stage) => {
   for (const action of ['stall', 'drop'] as const) {
     const double = await start({}, { stage, action })
-    const result = await sendOnce(double)
+    const result = await sendOnce(double, {}, { timeoutsMs: { ...patientMs, answer: silenceMs } })
     expect(result).toMatchObject({ kind: 'dropped', stage: 'end', gatePassed: true, terminatorSent: true })
     expect(double.accepted).toHaveLength(stage === 'answer' ? 1 : 0)
   }
@@ -178,20 +190,21 @@ const large = Buffer.from(`Subject: large\r\n\r\n${'x'.repeat(70)}\r\n`.padEnd(2
 test('a yes in the middle of the body is not believed and the gate not asked', async () => {
   const double = await start({}, { stage: 'body', action: { code: 250, text: 'ok' } })
   let asked = false
-  const result = await sendOnce(double, {
-    raw: large,
-    gate: () => Promise.resolve((asked = true)),
-    onPoint: (point) => waitAt('body_done', point),
-  })
+  const { onPoint, goOn } = stopAt('body_done')
+  const gate = () => Promise.resolve((asked = true))
+  const result = await sendOnce(double, { raw: large, gate, onPoint })
   expect(result).toMatchObject({ kind: 'dropped', reason: 'protocol', gatePassed: false, terminatorSent: false })
+  await goOn()
   expect(asked).toBe(false)
   expect(double.accepted).toEqual([])
 })
 
 test('a refusal in the middle of the body is definite', async () => {
   const double = await start({}, { stage: 'body', action: { code: 552, text: '5.3.4 too big' } })
-  const result = await sendOnce(double, { raw: large, onPoint: (point) => waitAt('body_done', point) })
+  const { onPoint, goOn } = stopAt('body_done')
+  const result = await sendOnce(double, { raw: large, onPoint })
   expect(result).toMatchObject({ kind: 'refused', stage: 'end', code: 552, enhanced: '5.3.4' })
+  await goOn()
   expect(double.accepted).toEqual([])
 })
 
@@ -234,9 +247,10 @@ test('every point can be stopped at, half a terminator included', async () => {
     'terminated',
     'answered',
   ])
-  const half = sendOnce(double, {
-    onPoint: (point) => (point === 'half_terminator' ? new Promise<void>(() => {}) : undefined),
-  })
+  const stopping = {
+    onPoint: (point: SmtpPoint) => (point === 'half_terminator' ? new Promise<void>(() => {}) : undefined),
+  }
+  const half = sendOnce(double, stopping, { timeoutsMs: { ...patientMs, answer: silenceMs } })
   expect(await half).toMatchObject({
     kind: 'dropped',
     stage: 'end',
@@ -313,7 +327,14 @@ test('the pool opens a new connection after so many messages', async () => {
   await pool.close()
 })
 
-/** Gives the server's early answer time to arrive: returns once it has been read by the loop. */
-function waitAt(wanted: SmtpPoint, point: SmtpPoint): Promise<void> | void {
-  if (point === wanted) return new Promise((resolve) => setTimeout(resolve, 150))
+/** Holds the message at a point until the session has its result, and then lets it go on. */
+function stopAt(wanted: SmtpPoint) {
+  let release = (): void => {}
+  return {
+    onPoint: (point: SmtpPoint) => (point === wanted ? new Promise<void>((resolve) => (release = resolve)) : undefined),
+    async goOn() {
+      release()
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
 }
