@@ -384,6 +384,30 @@ test('a client that is still writing reads the 413', async () => {
 })
 
 test.each([
+  [404, '/v2/nothing', 'application/json'],
+  [415, '/v2/things', 'text/plain'],
+  [413, '/v2/things', 'application/json'],
+  [400, '/v2/things/refuse', 'text/csv'],
+])('and so does one that asks for its connection to be closed and writes all before it reads: %i', async (...of) => {
+  const [status, path, type] = of
+  const body = Buffer.alloc(48 * 1024 * 1024, 'x')
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const ended = new Promise<string>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${key()}\r\n` +
+        `content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    socket.write(body, (error) => {
+      if (error) reject(error)
+      else socket.setEncoding('latin1').once('data', resolve)
+    })
+  })
+  expect(await ended).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+  socket.destroy()
+})
+
+test.each([
   ['refused after its first bytes', '/v2/things/refuse', 'text/csv', 400],
   ['refused before any was read', '/v2/things/refuse', 'text/plain', 415],
 ])(

@@ -100,6 +100,7 @@ function createServer(app: App): FastifyInstance {
 }
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
+  keepOpen(request, reply)
   const body = errorBody({ status: 404, code: 'NOT_FOUND', message: 'Not found.', details: undefined }, request.id)
   void reply.code(404).header('content-type', 'application/json; charset=utf-8').send(body)
 }
@@ -111,14 +112,21 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
     app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })
   }
   reply.header('x-request-id', request.id)
-  // Closed at once, the connection of a client that is still writing would break before it reads this answer.
-  if (answer.status === 413 && Number(request.headers['content-length']) <= maxDrainedBytes) {
-    reply.removeHeader('connection')
-  }
+  keepOpen(request, reply)
   void reply
     .code(answer.status)
     .header('content-type', 'application/json; charset=utf-8')
     .send(errorBody(answer, request.id))
+}
+
+// Closed at once, as some clients ask, the connection of one that is still writing would break before it reads this
+// answer. Left open it is read to its end, and the client closes it.
+function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw, headers } = request
+  const isWriting = hasBody(request) && !raw.complete
+  if (!isWriting || raw.httpVersion !== '1.1' || !(Number(headers['content-length']) <= maxDrainedBytes)) return
+  reply.removeHeader('connection')
+  reply.raw.shouldKeepAlive = true
 }
 
 function hasBody(request: FastifyRequest): boolean {
