@@ -10,7 +10,8 @@ export interface AiServer {
   model: ModelDouble
   server: RunningProduct
   db: PoolDatabase
-  advance: (by: string) => ReturnType<RunningProduct['test']>
+  /** Throws where the clock does not get there. */
+  advance: (by: string) => Promise<void>
   /** To the next Saturday at noon: nothing can be sent before Monday at nine. */
   toSaturday: () => Promise<void>
   newSender(): Promise<string>
@@ -33,16 +34,20 @@ export async function startAiServer(usual: ModelDouble['usual']): Promise<AiServ
   const db = createDatabase({ url: server.databaseUrl, log: createLogger('error'), connectionsMax: 2 })
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })
   let number = 0
+  const moveClock = async (body: object) => {
+    const { status, text } = await server.test('POST', '/v2/sandbox/clock/advance', body)
+    if (status !== 200) throw new Error(`The clock did not move: ${status} ${text}`)
+  }
   return {
     model,
     server,
     db,
-    advance: (by) => server.test('POST', '/v2/sandbox/clock/advance', { by }),
+    advance: (by) => moveClock({ by }),
     async toSaturday() {
       const day = new Date((await server.test('GET', '/v2/sandbox/clock')).body.now)
       day.setUTCDate(day.getUTCDate() + 1)
       day.setUTCDate(day.getUTCDate() + ((6 - day.getUTCDay() + 7) % 7))
-      await server.test('POST', '/v2/sandbox/clock/advance', { to: `${day.toISOString().slice(0, 10)}T12:00:00.000Z` })
+      await moveClock({ to: `${day.toISOString().slice(0, 10)}T12:00:00.000Z` })
     },
     async newSender() {
       number += 1

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { until } from './until.ts'
 
 let server: RunningProduct
 beforeAll(async () => {
@@ -7,9 +8,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-async function launch(aiApproval: string) {
+async function launch(aiApproval: string, count = 2) {
   const sender = await server.test('POST', '/v2/sending-accounts', {
-    email: `${aiApproval}@sender.example.com`,
+    email: `sender${count}.${aiApproval}@sender.example.com`,
     fromName: 'Ada',
     provider: 'sandbox',
   })
@@ -23,22 +24,35 @@ async function launch(aiApproval: string) {
     sendingAccountIds: [sender.body.id],
     settings: { aiApproval },
     steps: [{ variants: [{ ai }] }],
-    leads: [
-      { email: 'one@prospects.test', firstName: 'One' },
-      { email: 'two@prospects.test', firstName: 'Two' },
-    ],
+    leads: Array.from({ length: count }, (_, index) => ({
+      email: `p${index}@prospects.test`,
+      firstName: ['One', 'Two'][index] ?? `Number${index}`,
+    })),
   })
   expect(launched.status).toBe(201)
   return launched.body.id as string
 }
 
-const advance = (by: string) => server.test('POST', '/v2/sandbox/clock/advance', { by })
+const advance = async (by: string) => {
+  const { status, text } = await server.test('POST', '/v2/sandbox/clock/advance', { by })
+  expect([status, text]).toEqual([200, text])
+}
 const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
 
 test('an AI step is written for each lead and sent as it was written', async () => {
   const id = await launch('none')
   await advance('3d')
   const leads = await leadsOf(id)
+  if (leads.some((l: any) => l.status !== 'completed'))
+    console.log(
+      JSON.stringify(leads),
+      JSON.stringify(
+        await Promise.all(
+          leads.map(async (l: any) => (await server.test('GET', `/v2/campaigns/${id}/leads/${l.id}/explain`)).body),
+        ),
+      ),
+      JSON.stringify((await server.test('GET', `/v2/campaigns/${id}/approvals?status=approved`)).body.results),
+    )
   expect(leads.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'completed'])
   const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
   const written = await server.test('GET', `/v2/campaigns/${id}/approvals?status=approved`)
@@ -81,6 +95,17 @@ test('with approval nothing leaves before a person said so; an edit is what is s
   expect(after.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'stopped'])
   const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
   expect(thread.body.messages[0]).toMatchObject({ subject: 'Mine', text: expect.stringContaining('My own words.') })
+})
+
+test('of texts that are written at once the first ten are shown to a person, and no more', async () => {
+  const id = await launch('first_n', 16)
+  const count = async (status: string) =>
+    (await server.test('GET', `/v2/campaigns/${id}/approvals?status=${status}&limit=100`)).body.results.length
+  const counts = async () => ({ waiting: await count('waiting'), approved: await count('approved') })
+  const written = await until(counts, ({ waiting, approved }) => waiting + approved === 16)
+  expect(written).toEqual({ waiting: 10, approved: 6 })
+  await server.test('POST', `/v2/campaigns/${id}/pause`)
+  await server.test('DELETE', `/v2/campaigns/${id}`)
 })
 
 test('a preset that a running campaign writes with is not deleted under it; with the campaign gone it is', async () => {
