@@ -35,8 +35,8 @@ export async function startAiServer(usual: ModelDouble['usual']): Promise<AiServ
   await server.test('POST', '/v2/sandbox/clock', { frozen: true })
   let number = 0
   const moveClock = async (body: object) => {
-    const { status, text } = await server.test('POST', '/v2/sandbox/clock/advance', body)
-    if (status !== 200) throw new Error(`The clock did not move: ${status} ${text}`)
+    const { status, body: told } = await server.test('POST', '/v2/sandbox/clock/advance', body)
+    if (status !== 200) throw new Error(`The clock did not move: ${status} ${JSON.stringify(told)}`)
   }
   return {
     model,

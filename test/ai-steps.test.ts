@@ -34,8 +34,8 @@ async function launch(aiApproval: string, count = 2) {
 }
 
 const advance = async (by: string) => {
-  const { status, text } = await server.test('POST', '/v2/sandbox/clock/advance', { by })
-  expect([status, text]).toEqual([200, text])
+  const { status, body: told } = await server.test('POST', '/v2/sandbox/clock/advance', { by })
+  expect([status, told]).toEqual([200, told])
 }
 const leadsOf = async (id: string) => (await server.test('GET', `/v2/campaigns/${id}/leads`)).body.results
 
