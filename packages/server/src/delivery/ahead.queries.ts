@@ -43,6 +43,11 @@ export async function getForecast(
   const rows = [campaign, ...others]
   const ids = rows.map((row) => row.id)
   const steps = await listPlanSteps(db, tenant, ids)
+  const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: forecastLeadsMax })
+  const senderIds = [
+    ...rows.flatMap((row) => row.sendingAccountIds),
+    ...found.flatMap((lead) => lead.sendingAccountId ?? []),
+  ]
   const [campaigns, senders, leads] = await Promise.all([
     // A draft is forecast as if it were started now.
     withUsage(
@@ -51,10 +56,8 @@ export async function getForecast(
       rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)),
       now,
     ),
-    loadSenders(db, tenant, [...new Set(rows.flatMap((row) => row.sendingAccountIds))], now),
-    listForecastLeads(db, tenant, { campaignIds: ids, limit: forecastLeadsMax }).then((found) =>
-      planLeadsAhead(app, tenant, { rows: found, ids, steps, meetingUrl: input.meetingUrl }),
-    ),
+    loadSenders(db, tenant, [...new Set(senderIds)], now),
+    planLeadsAhead(app, tenant, { rows: found, ids, steps, meetingUrl: input.meetingUrl }),
   ])
   const until = new Date(now.getTime() + forecastDays * 86_400_000)
   const options = { until, maxSends: forecastSendsMax, campaignId }

@@ -64,10 +64,10 @@ export function gateOfLead(lead: PlanLead): GateName | null {
   return null
 }
 
-/** Whether any sender may take the lead: it has none, or was never written to and its sender is not there. */
+/** Whether any sender may take the lead: it has none, its own is gone for good, or can't send and never wrote to it. */
 export function movesFreely(lead: PlanLead, sender: SenderBudget | undefined, nowMs: number): boolean {
-  if (lead.sendingAccountId === null) return true
-  return lead.nextStepPosition === 1 && (sender === undefined || sender.availableMs > nowMs)
+  if (lead.sendingAccountId === null || sender === undefined) return true
+  return lead.nextStepPosition === 1 && sender.availableMs > nowMs
 }
 
 /** Oldest first, then by id. */

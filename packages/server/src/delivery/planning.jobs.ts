@@ -23,6 +23,7 @@ import { plan } from './plan.ts'
 import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan } from './plan-state.jobs.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from './plan.types.ts'
 import { leasePlanning, releasePlanning } from './planning.sql.ts'
+import { lockPresentSenders } from './present-senders.sql.ts'
 
 /** A claim's lease; renewed while its worker lives (contract 6: 60 s at most). */
 export const leaseMs = 60_000
@@ -121,8 +122,11 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
 }
 
 async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now, lease }: PlanWrite): Promise<number> {
-  const taken = await takeLeads(tx, tenant, result.sends)
-  const sends = result.sends.filter((send) => taken.has(send.leadId))
+  // A sender that was deleted since the plan was made sends nothing more; one that claims now is not deleted meanwhile.
+  const present = await lockPresentSenders(tx, tenant, [...new Set(result.sends.map((send) => send.sendingAccountId))])
+  const possible = result.sends.filter((send) => present.has(send.sendingAccountId))
+  const taken = possible.length === 0 ? new Set<string>() : await takeLeads(tx, tenant, possible)
+  const sends = possible.filter((send) => taken.has(send.leadId))
   const byFate = groupByFate(sends, loaded)
   if (byFate.done.length > 0) await skipSentSteps(tx, tenant, byFate.done, loaded, now)
   if (byFate.replaced.length > 0) {

@@ -52,6 +52,16 @@ export async function replaceInLeads(tx: Executor, tenant: Tenant, id: string, r
   )
 }
 
+/** A next message that a person asked for and that waits for the sender: written anew, by the replacement. */
+export async function replaceInMessages(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
+  await tx.execute(
+    `update messages set sending_account_id = $4, raw = null, raw_sha256 = null, rfc_message_id = null, from_address = null
+     where account_id = $1 and environment = $2 and sending_account_id = $3 and direction = 'outbound' and kind = 'campaign'
+       and status = 'queued' and lease_until is null and attempt_at is not null`,
+    [tenant.accountId, tenant.environment, id, replacement],
+  )
+}
+
 export async function replaceInThreads(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
   await tx.execute(
     'update threads set sending_account_id = $4 where account_id = $1 and environment = $2 and sending_account_id = $3',

@@ -19,6 +19,7 @@ import {
   listSenderUsers,
   replaceInCampaigns,
   replaceInLeads,
+  replaceInMessages,
   replaceInThreads,
 } from './sender-users.sql.ts'
 import {
@@ -137,6 +138,7 @@ export async function removeSender(
   if (replaceWith !== undefined) {
     await replaceInCampaigns(tx, tenant, id, replaceWith)
     await replaceInLeads(tx, tenant, id, replaceWith)
+    await replaceInMessages(tx, tenant, id, replaceWith)
     await replaceInThreads(tx, tenant, id, replaceWith)
   }
   await deleteSender(tx, tenant, id)

@@ -332,6 +332,12 @@ test('one that is in use is deleted only with a replacement', async () => {
        ($1, 'live', 'cmp_done', 'Done', 'completed', '{}', '{}', array[$2], now(), now())`,
     [accountId, used.id],
   )
+  // What a person asked to be sent now, while the sender can't.
+  await server.app.db.execute(
+    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
+       attempt_at, queued_at) values ($1, 'live', 'msg_asked', 'cmp_used', 'led_1', 'stp_1', $2, 'outbound', 'campaign', 'queued', now(), now())`,
+    [accountId, used.id],
+  )
   const remove = (query = '') => server.call('DELETE', `${path}/${used.id}${query}`, { key: server.keys.live })
   const refused = await remove()
   expect(refused.status).toBe(409)
@@ -343,6 +349,10 @@ test('one that is in use is deleted only with a replacement', async () => {
     "select sending_account_ids from campaigns where id = 'cmp_used'",
   )
   expect(rows[0]?.sendingAccountIds).toEqual([replacement.id])
+  const [asked] = await server.app.db.query<{ sendingAccountId: string }>(
+    "select sending_account_id from messages where id = 'msg_asked'",
+  )
+  expect(asked?.sendingAccountId).toBe(replacement.id)
   expect((await remove()).status).toBe(404)
   await server.app.db.execute("delete from campaigns where id in ('cmp_used', 'cmp_done')")
 })
