@@ -108,7 +108,7 @@ function settle(route: Route, verdict: Verdict, request: FastifyRequest, reply: 
   const { environment = verdict.caller.tenant.environment } = route.endpoint
   if (environment !== verdict.caller.tenant.environment) throw notFound()
   const encoding = request.headers['content-encoding']
-  if (encoding !== undefined && encoding !== 'identity') throw unsupportedType()
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedType()
   request.verdict = verdict
 }
 

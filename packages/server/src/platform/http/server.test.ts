@@ -197,6 +197,46 @@ test('query and idempotency key are checked with the body; operations without a 
   expect((await server.call('POST', '/v2/things/x/slow', { key: key() })).status).toBe(200)
 })
 
+test('a body of a GET is not dropped in silence either', async () => {
+  const port = Number(new URL(server.url).port)
+  const get = async (path: string, type: string, body: string) => {
+    const text = await wire(
+      port,
+      `GET ${path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${key()}\r\n` +
+        `content-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+    )
+    return [Number(text.slice(9, 12)), /"path":"(\w*)"/.exec(text)?.[1]]
+  }
+  expect(await get('/v2/things', 'application/json', '{"limit":5}')).toEqual([400, 'limit'])
+  expect(await get('/v2/things', 'text/plain', 'x')).toEqual([415, undefined])
+  for (const body of ['{}', '']) expect((await get('/v2/things', 'application/json', body))[0]).toBe(200)
+})
+
+test.each([
+  ['what is not HTTP', 'GARBAGE\r\n\r\n'],
+  ['headers without end', `GET / HTTP/1.1\r\nhost: localhost\r\nx-long: ${'x'.repeat(20_000)}\r\n\r\n`],
+  ['a length that is none', 'POST /v2/things HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n'],
+])('%s is answered like any other error', async (_name, sent) => {
+  const [head = '', body = ''] = (await wire(Number(new URL(server.url).port), sent)).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 400 /)
+  const { error } = JSON.parse(body) as { error: { code: string; request_id: string } }
+  expect(error.code).toBe('VALIDATION_ERROR')
+  expect(head).toContain(`x-request-id: ${error.request_id}`)
+})
+
+/** What a server answers to these bytes until it closes the connection. */
+function wire(port: number, sent: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let read = ''
+    connect(port, '127.0.0.1')
+      .setEncoding('latin1')
+      .on('data', (text: string) => (read += text))
+      .once('close', () => resolve(read))
+      .once('error', reject)
+      .write(sent)
+  })
+}
+
 test('a bug and an answer outside its schema are 500 without a word of what happened', async () => {
   for (const id of ['boom', 'drift']) {
     const answer = await server.call('GET', `/v2/things/${id}`, { key: key() })

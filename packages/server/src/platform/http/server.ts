@@ -61,9 +61,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
 }
 
 function createServer(app: App): FastifyInstance {
+  const nextId = createRequestIds()
   const server = Fastify({
     logger: false,
-    genReqId: createRequestIds(),
+    genReqId: nextId,
     requestIdHeader: false,
     bodyLimit: maxJsonBytes,
     requestTimeout: requestTimeoutMs,
@@ -74,10 +75,12 @@ function createServer(app: App): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },
     frameworkErrors: (error, request, reply) => sendError(app, error, request, reply),
     clientErrorHandler(_error, socket) {
-      if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      if (socket.writable) socket.end(unreadable(nextId()))
       else socket.destroy()
     },
   })
+  // A body that nobody asked for is refused like any other unknown field, not dropped in silence.
+  server.addHttpMethod('GET', { hasBody: true })
   server.removeAllContentTypeParsers()
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -90,13 +93,19 @@ function createServer(app: App): FastifyInstance {
     const operation = request.routeOptions.config.operationId ?? 'other'
     httpRequests.inc({ operation, status: reply.statusCode })
     httpSeconds.observe(reply.elapsedTime / 1000)
-    // A refused upload that nobody reads would keep its connection, and a stop waiting for it.
-    if (hasBody(request) && !request.raw.complete) request.raw.resume()
+    readToEnd(request, reply)
     done()
   })
   server.setNotFoundHandler(sendNotFound)
   server.setErrorHandler((error, request, reply) => sendError(app, error, request, reply))
   return server
+}
+
+// What is not HTTP at all, or has headers without end, never becomes a request, and is still answered as every error is.
+function unreadable(requestId: string): string {
+  const body = errorBody(toErrorAnswer({ statusCode: 400 }), requestId)
+  const head = ['HTTP/1.1 400 Bad Request', 'connection: close', 'content-type: application/json; charset=utf-8']
+  return [...head, `x-request-id: ${requestId}`, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n')
 }
 
 function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
@@ -120,13 +129,24 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
 }
 
 // Closed at once, as some clients ask, the connection of one that is still writing would break before it reads this
-// answer. Left open it is read to its end, and the client closes it.
+// answer: it is read to its end first.
 function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, headers } = request
   const isWriting = hasBody(request) && !raw.complete
-  if (!isWriting || raw.httpVersion !== '1.1' || !(Number(headers['content-length']) <= maxDrainedBytes)) return
+  if (!isWriting || !(Number(headers['content-length']) <= maxDrainedBytes)) return
   reply.removeHeader('connection')
   reply.raw.shouldKeepAlive = true
+}
+
+// A refused upload that nobody reads would keep its connection, and a stop waiting for it.
+function readToEnd({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+  const asked = headers.connection?.toLowerCase()
+  const isAskedToClose = asked === 'close' || (raw.httpVersion === '1.0' && asked !== 'keep-alive')
+  if (reply.raw.shouldKeepAlive && isAskedToClose) {
+    if (raw.complete) raw.socket.end()
+    else raw.once('end', () => raw.socket.end())
+  }
+  if (!raw.complete) raw.resume()
 }
 
 function hasBody(request: FastifyRequest): boolean {
