@@ -21,10 +21,20 @@ export interface ReasonInput {
 export function reasonOf(input: ReasonInput): BounceReason {
   const text = input.text.slice(0, 6_000).toLowerCase().replace(/\s+/g, ' ')
   const worded = reasonOfWords(text)
+  if ((worded === 'hostunknown' || worded === 'userunknown') && refusesSender(input, text)) return 'rejected'
   if (worded !== null && worded !== 'userunknown')
     return input.status?.startsWith('5.1.1') === true && worded === 'rejected' ? 'userunknown' : worded
   if (worded === 'userunknown') return unknownUser(input)
   return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
+}
+
+// "Domain not found", but whose?
+function refusesSender({ status, phase }: ReasonInput, text: string): boolean {
+  if (status !== null && /^[45]\.1\.[78]$/.test(status)) return true
+  return (
+    phase === 'mail' ||
+    /sender (?:e-?mail )?address rejected|sender (?:domain|verif)|domain of (?:the )?sender/.test(text)
+  )
 }
 
 /**
@@ -122,7 +132,8 @@ const byStatus: readonly [RegExp, BounceReason][] = [
   [/^[45]\.1\.[78]$/, 'rejected'],
   [/^5\.1\.10$/, 'notaccept'],
   [/^5\.1\.0$/, 'userunknown'],
-  [/^[45]\.2\.0$/, 'filtered'],
+  [/^5\.2\.0$/, 'filtered'],
+  [/^4\.2\.[01]$/, 'systemerror'],
   [/^5\.2\.1$/, 'suspend'],
   [/^[45]\.2\.2$/, 'mailboxfull'],
   [/^[45]\.2\.3$/, 'exceedlimit'],

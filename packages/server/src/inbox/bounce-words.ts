@@ -156,7 +156,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'contenterror',
-    /media error|headers? too large|mime (?:error|parse)|message (?:could not be|can't be) (?:parsed|converted)|content (?:conversion|error)|unsupported (?:content|media)|too many (?:received|headers|parts)|8-?bit/,
+    /forbidden (?:characters?|content|words?|headers?)|(?:illegal|invalid|prohibited) (?:characters?|content) in|media error|headers? too large|mime (?:error|parse)|message (?:could not be|can't be) (?:parsed|converted)|content (?:conversion|error)|unsupported (?:content|media)|too many (?:received|headers|parts)|8-?bit/,
   ],
   [
     'expired',

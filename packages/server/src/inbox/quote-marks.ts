@@ -86,7 +86,8 @@ export function isFromLine(line: string): boolean {
 const deviceSignatures: readonly RegExp[] = [
   /^\W{0,4}(?:sent|from|get|envoyé|enviado|inviato|gesendet|von meinem|diese nachricht wurde von|verzonden|verstuurd|skickat|sendt|lähetetty|wysłan[eo]|odesláno|odoslané|отправлено|надіслано|gönderildi|στάλθηκε|trimis|küldve|dikirim|provenant|sänt|skickades|obtenir|téléchargez|obtener|holen sie sich|descarga|scarica|sent by|enviada?)(?!\p{L})[^\n]{0,30}?(?<!\p{L})(?:i-?phone\p{Ll}{0,4}|ipad\p{Ll}{0,4}|ipod|android|blackberry|samsung|galaxy|huawei|xiaomi|nokia|htc|alcatel|motorola|pixel|mobile|mobil\w{0,12}|phone|telefon\w{0,8}|smartphone|tablet|cell|device|outlook|mail(?:box)?|yahoo|gmail|windows|airmail|spark|proton ?mail|tutanota|thunderbird|aol|handy|móvil|celular|téléphone|portable|ti-\d\d|mail\.ru|яндекс\S*|iphone'?a|айфон\S*|mail para|correo|e-?mail app|superhuman|front|shortwave|missive)(?!\p{L})[^\n]{0,120}$/iu,
   /^\W{0,4}(?:從我的|从我的|發自我的|发自我的|来自我的|iPhoneから送信|나의|내)[^\n]{0,40}$/u,
-  /^[^\n]{0,20}(?:から送信|에서 보냄|发送|傳送)[^\n]{0,10}$/u,
+  /^[^\n]{0,20}(?:から送信|에서 보냄)[^\n]{0,10}$/u,
+  /^(?:由|从|從|自|通过|透過|使用|用)[^\n。，]{1,20}(?:发送|傳送|发出|寄出)。?$/u,
   /^\W{0,4}get \[?outlook for [^\n]{1,80}$/iu,
   /^\W{0,4}sent (?:with|using|via|from) (?:my )?[^\n.!?]{2,60}$/iu,
 ]

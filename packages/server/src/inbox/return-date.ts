@@ -71,7 +71,7 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
     const date = dateAt(flat.slice(start.index, start.index + clauseChars), reading)
     if (date === null) continue
     const behind = flat.slice(start.index + date.length, start.index + date.length + clauseChars)
-    if (postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind)) yield date.at
+    if (date.range || postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind)) yield date.at
   }
 }
 
@@ -110,7 +110,7 @@ const dayFirst = new RegExp(
   'u',
 )
 const monthFirst = new RegExp(
-  `${filler}(?:(\\d{4})\\. )?(${monthNames})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?!\\d),? ?(\\d{4})?`,
+  `${filler}(?:(\\d{4})\\. )?(${monthNames})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?: ?[-–—] ?(?<end>\\d{1,2})(?:st|nd|rd|th)?(?!\\d|[./:-]\\d))?(?!\\d),? ?(\\d{4})?`,
   'u',
 )
 const iso = new RegExp(`${filler}(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})`, 'u')
@@ -135,20 +135,32 @@ function readDate(rest: string, reading: Reading): number | null {
 }
 
 /** The whole date that a text begins with, and how far it goes. */
-function dateAt(rest: string, reading: Reading): { at: number; length: number } | null {
+function dateAt(rest: string, reading: Reading): { at: number; length: number; range: boolean } | null {
   const readings: [RegExpExecArray | null, (match: RegExpExecArray) => number | null][] = [
     [iso.exec(rest), (match) => nearest(Number(match[3]), Number(match[2]), Number(match[1]), reading)],
     [dayFirst.exec(rest), (match) => nearest(Number(match[1]), monthOf.get(match[2]!)!, yearOf(match[3]), reading)],
     [
       monthFirst.exec(rest),
-      (match) => nearest(Number(match[3]), monthOf.get(match[2]!)!, yearOf(match[1] ?? match[4]), reading),
+      (match) =>
+        nearest(
+          Number(match.groups?.['end'] ?? match[3]),
+          monthOf.get(match[2]!)!,
+          yearOf(match[1] ?? match[5]),
+          reading,
+        ),
     ],
     [numeric.exec(rest), (match) => readNumeric(match, reading)],
   ]
   for (const [match, read] of readings) {
     if (match === null) continue
     const at = read(match)
-    return at === null ? null : { at, length: match[0].trimEnd().replace(/[.,]$/, '').length }
+    return at === null
+      ? null
+      : {
+          at,
+          length: match[0].trimEnd().replace(/[.,]$/, '').length,
+          range: match.groups?.['end'] !== undefined,
+        }
   }
   return null
 }
