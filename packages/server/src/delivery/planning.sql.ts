@@ -6,6 +6,8 @@ import type { GateName, PlanSender, RampUp } from './plan.types.ts'
 export interface DueTenant extends Tenant {
   /** The tenant's time at the moment of the claim. */
   now: Date
+  /** A virtual clock that stands still. */
+  frozen: boolean
 }
 
 const tenantNow = `case when p.environment = 'test'
@@ -17,7 +19,7 @@ export async function listDueTenantsAcrossAccounts(
   { realNow, limit }: { realNow: Date; limit: number },
 ): Promise<DueTenant[]> {
   return db.query<DueTenant>(
-    `select p.account_id, p.environment, ${tenantNow} as now
+    `select p.account_id, p.environment, ${tenantNow} as now, c.frozen_at is not null as frozen
      from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
      where (p.lease_until is null and p.next_plan_at is not null
          and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})

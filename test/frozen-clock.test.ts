@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { until } from './until.ts'
+
+let server: RunningProduct
+beforeAll(async () => {
+  server = await startRunningServer()
+})
+afterAll(() => server.stop())
+
+test('what goes out while the clock is frozen went out at that time, however long it took', async () => {
+  await server.test('POST', '/v2/sandbox/clock', { frozen: true })
+  const { now } = (await server.test('GET', '/v2/sandbox/clock')).body
+  const sender = { email: 'mara@sender.example.com', fromName: 'Mara', provider: 'sandbox' }
+  const launched = await server.test('POST', '/v2/campaigns/launch', {
+    name: 'Frozen',
+    sendingAccountIds: [
+      (await server.test('POST', '/v2/sending-accounts', { ...sender, minGapSeconds: 0, maxGapSeconds: 0 })).body.id,
+    ],
+    schedule: {
+      windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
+    },
+    steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
+    leads: Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@prospects.test` })),
+  })
+  expect(launched.status).toBe(201)
+  const leads = async () =>
+    (await server.test('GET', `/v2/campaigns/${launched.body.id}/leads?limit=100`)).body.results as {
+      status: string
+      lastContactedAt: string
+    }[]
+  const sent = await until(leads, (all) => all.every((lead) => lead.status === 'completed'))
+  expect(new Set(sent.map((lead) => lead.lastContactedAt))).toEqual(new Set([now]))
+  expect((await server.test('GET', '/v2/sandbox/clock')).body).toEqual({ now, frozen: true })
+})
