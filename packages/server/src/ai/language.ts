@@ -59,7 +59,7 @@ const names: Record<string, readonly string[]> = {
   zh: ['chinese', 'mandarin', '中文'],
 }
 
-const wordsMin = 12
+const wordsMin = 8
 const lettersMin = 20
 /** Danish and Norwegian share most of their words: one passes for the other. */
 const siblings = new Set(['da no', 'no da'])
@@ -92,7 +92,8 @@ function readsAs(text: string, code: string): boolean {
     .map((language) => ({ language, found: score(language) }))
     .reduce((first, next) => (next.found > first.found ? next : first))
   // Surely another: it has a good share of that one's words, and hardly any of the one asked for.
-  const clear = best.found >= Math.max(4, all.length * 0.1) && best.found >= own * 2 + 2
+  const clear =
+    (own === 0 && best.found >= 3) || (best.found >= Math.max(4, all.length * 0.1) && best.found >= own * 2 + 2)
   return !clear || siblings.has(`${code} ${best.language}`)
 }
 

@@ -7,16 +7,19 @@ export function variablesIn(prompt: string): string[] {
   return [...new Set(Array.from(prompt.matchAll(variablePattern), (match) => match[1] ?? ''))]
 }
 
-/** Variables that were declared must be those that are used; undeclared ones are named. */
+/** Variables must be written as such, and those that were declared must be those that are used; undeclared ones are named. */
 export function variableIssues(prompt: string, declared: readonly string[] | undefined): ValidationIssue[] {
-  if (declared === undefined) return []
-  return variablesIn(prompt)
-    .filter((name) => !declared.includes(name))
-    .map((name) => ({
+  const isBroken = /\{\{|\}\}|\{%|%\}/.test(prompt.replace(variablePattern, ''))
+  const message = 'A variable is a name in double braces, such as {{ firstName }}; something else is in them here.'
+  const undeclared = declared === undefined ? [] : variablesIn(prompt).filter((name) => !declared.includes(name))
+  return [
+    ...(isBroken ? [{ path: 'prompt', rule: 'template', message }] : []),
+    ...undeclared.map((name) => ({
       path: 'variables',
       rule: 'declared',
       message: `The prompt uses {{ ${name} }}, which is not declared.`,
-    }))
+    })),
+  ]
 }
 
 /** The prompt with the lead's facts filled in; a fact that is missing reads as the recipient would, without it. */

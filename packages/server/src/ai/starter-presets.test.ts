@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccount } from '../operator.ts'
 import { createTestApp } from '../platform/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { variableIssues } from './preset.ts'
 import { listPresets } from './presets.commands.ts'
 
 let database: TestDatabase
@@ -24,3 +25,18 @@ test.each(['live', 'test'] as const)(
     expect(results.every((preset) => preset.version === 1 && preset.variables.includes('firstName'))).toBe(true)
   },
 )
+
+test.each([
+  'Hi {{ first name }}',
+  'Hi {{ firstName',
+  'Hi firstName }}',
+  '{% if company %}Hi{% endif %}',
+  '{{ {{ a }} }}',
+])('a prompt with braces that hold no variable is refused: %s', (prompt) =>
+  expect(variableIssues(prompt, undefined)).toMatchObject([{ path: 'prompt', rule: 'template' }]),
+)
+
+test('a prompt of plain words, single braces and variables with a default is taken', () =>
+  expect(
+    variableIssues('Write {JSON} to {{ firstName | default: "you" }} at {{customVariables.x}}.', undefined),
+  ).toEqual([]))

@@ -92,6 +92,8 @@ describe('the language that was asked for', () => {
     })
   test('passes where a text is too short to tell, or the language is not known here', () => {
     expect(mayBeLanguage('Hi Ada, talk?', 'German')).toBe(true)
+    expect(mayBeLanguage('Hi Ada, shall we talk about your follow-ups this week?', 'German')).toBe(false)
+    expect(mayBeLanguage('Hallo Ada, wollen wir kurz über eure Angebote sprechen?', 'German')).toBe(true)
     expect(mayBeLanguage(texts.en, 'Klingon')).toBe(true)
   })
 })
