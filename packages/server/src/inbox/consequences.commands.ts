@@ -1,5 +1,13 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { deferLead, findCampaign, findLead, listColleagueIds, setInterest, stopLead } from '../campaigns/index.ts'
+import {
+  deferLead,
+  findCampaign,
+  findLead,
+  listColleagueIds,
+  pauseStrandedCampaigns,
+  setInterest,
+  stopLead,
+} from '../campaigns/index.ts'
 import type { LeadRow } from '../campaigns/index.ts'
 import { recordBounce } from '../delivery/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -116,8 +124,9 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived):
     await optOutAddress(tx, tenant, { email, via: 'complaint', source: 'complaint', now: arrived.now })
   const { sendingAccountId } = arrived.match
   const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
-  if (complaintsTrip(counts))
-    await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })
+  if (!complaintsTrip(counts)) return
+  await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })
+  await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now: arrived.now })
 }
 
 async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {

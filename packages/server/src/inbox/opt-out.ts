@@ -1,3 +1,5 @@
+import { asksForRemoval, leaveAlone } from './opt-out-words.ts'
+
 /** What puts a request off only. */
 const notForGood = String.raw`(?! (?:until|before|till|next|this week|on|at|the|a|an|after|in (?:the|q|a)|unless|for (?:now|the|a))\b)`
 
@@ -7,7 +9,7 @@ const looked = 1_500
 const polite =
   "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|no|nope|no thanks|not interested|no interest|kein interesse|pas intéressé|no me interesa|non interessat[oi]|geen interesse|お願いします|をお願いします|ください|请|謝謝|谢谢)"
 const bare = new RegExp(
-  `^(?:${polite} ){0,4}(?:unsubscribed?(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|(?:remove|delete|off)(?: me| us)? (?:from )?(?:the |your |this )?(?:mailing |e ?mail )?list|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|go away|plus (?:de|aucun) (?:e ?mails?|mails?|messages?|courriels?)|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
+  `^(?:${polite} ){0,4}(?:unsubscribed?(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|(?:remove|delete|off)(?: me| us)? (?:from )?(?:the |your |this )?(?:mailing |e ?mail )?list|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|no more|go away|plus (?:de|aucun) (?:e ?mails?|mails?|messages?|courriels?)|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
   'iu',
 )
 
@@ -78,6 +80,9 @@ const asksMore: readonly RegExp[] = [
   /(?<!\p{L})(?:nehmt|streicht|löscht|entfernt|tragt) (?:mich|uns|bitte|meine|unsere)(?!\p{L})[^.!?]{0,50}(?:verteiler|liste|datenbank|adresse|daten|aus(?!\p{L}))|nicht (?:mehr|weiter)[^.!?]{0,25} (?:kontaktiert|angeschrieben|angemailt|belästigt|beworben) (?:werden|zu werden)|(?:löschen|entfernen) sie[^.!?]{0,25} (?:meine|unsere) (?:personenbezogenen )?(?:daten|(?:e-?mail-?)?adresse|kontakt\p{L}{0,8})/iu,
   /(?<!\p{L})niet (?:meer|langer) (?:te )?(?:mailen|contacteren|benaderen|schrijven|lastig|sturen|e-?mailen|toesturen)|(?<!\p{L})no (?:más|mas) (?:correos?|e-?mails?|mails?|mensajes)(?!\p{L})|(?<!\p{L})(?:chega|sem mais|não mais) (?:de )?(?:e-?mails?|mensagens)|żadnych (?:więcej )?(?:maili|wiadomości|e-maili)|(?<!\p{L})(?:inga|ikke) (?:fler|flere|mer|mere) (?:mails?|mejl|e-?post\p{L}{0,2}|beskeder|meddelanden|henvendelser)/iu,
   /(?<!\p{L})(?:не надо (?:мне |нам )?(?:больше )?(?:писать|слать|присылать)|хватит (?:мне )?(?:слать|писать|спамить|присылать)|прекратите (?:рассыл|слать|писать|присылать|спам)|припиніть (?:надсил|писати|розсил|спам)|přestaňte (?:mi |nám )?(?:psát|posílat)|(?:artık|daha)? ?(?:mail|mesaj|e-?posta) (?:istemiyorum|atmayın|göndermeyin|yollamayın)|hagyják abba|ne írjon(?:ak)? (?:többet|nekem))\p{L}*|(?:停止|不要)(?:再)?(?:给我|給我)?(?:发|發|寄)(?:送|信|邮件|郵件|广告|廣告|来|來)|보내지 ?(?:마|말)|(?:그만|더 ?이상)[^.]{0,12}(?:보내|연락)/iu,
+  /\b(?:delete|erase|remove) (?:my|our) (?:contacts?(?: details| information| info| data)?|e-?mail(?: address)?|address|name|number|info(?:rmation)?)(?=\s*(?:[.!,;]|$|please|thanks|from (?:your|the) (?!cc|thread)))|\bcancel (?:my |our |this )?subscription (?:to|from|for) (?:these|your|this|all)[^.!?]{0,15}(?:e-?mails?|mails?|messages?|lists?|newsletters?)|\b(?:you are|you're|stop) spamming\b|^this is (?:just |pure )?spam[.!]*$|^(?:no|thanks|please|sorry|we|i|,|\s)*(?:don't|do not|dont|don’t) want (?:to (?:receive|get) )?(?:any |your |these |more ){1,3}(?:e-?mails?|mails|messages|spam|newsletters?)\b/i,
+  /(?<!\p{L})(?:bitte|wunsch)[^.!?]{0,25} (?:aus|von) (?:dem|ihrem|eurem|der|ihrer|eurer) (?:e-?mail-?|mail-?|newsletter-?)?(?:verteiler|liste|datenbank|mailingliste|newsletter)[^.!?]{0,12} (?:nehmen|entfernen|streichen|löschen|austragen|raus)/iu,
+  /(?<!\p{L})(?:inutile|pas la peine) de (?:me|nous) (?:re)?(?:contact|écri|relanc|solicit)\p{L}*|(?<!\p{L})(?:quero|queremos|gostaria de|desejo) sair d|(?<!\p{L})(?:vil|ønsker|vill|önskar) (?:ikke|inte|ej) (?:længere |lenger |längre )?(?:at |å |att )?(?:ha|have|modtage|motta|få|ta emot)[^.!?]{0,12}(?:fler|flere|mer|mere|mails?|e-?post|mejl|beskeder|meddelanden)|(?<!\p{L})en (?:halua|tarvitse) (?:enää|enempää|lisää|näitä|teidän|mitään)|勿再?[给給]?我?(?:发|發|寄)(?:送|邮|郵|信|来|此|给|給)|我(?:们|們|的\S{0,6})?[^。]{0,4}(?:从|從)[^。]{0,12}(?:名单|名單|列表|邮件列表)[^。]{0,6}(?:删除|刪除|移除)/iu,
   /\b(?:appreciate|like|want|prefer|request|ask|wish)[^.!?]{0,15} (?:being|to be) (?:removed|taken off|unsubscribed|deleted|excluded|dropped)\b(?! (?:from )?(?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion|waiting))/i,
   /\b(?:make sure|ensure|see to it)[^.!?]{0,15} (?:i|we) (?:do not|don't|don’t|never|no longer) (?:receive|get|hear)|\b(?:pls|plz|please|kindly) (?:remove|delete|erase) from (?:your|the|this|any)[^.!?]{0,25}(?:list|database|records|systems?|crm|mailing)/i,
   /(?<!\p{L})nicht (?:mehr|weiter|wieder|nochmals?) (?:an)?(?:schreiben|kontaktieren|mailen|belästigen|anschreiben|zusenden|zuschicken)(?!\p{L})|수신(?:을|를)? ?거부/iu,
@@ -85,11 +90,11 @@ const asksMore: readonly RegExp[] = [
   /\bhören sie (?:bitte |endlich |sofort |doch )*auf,? (?:mir|uns|mich)|\bsehen sie[^.!?]{0,20}von (?:weiteren|künftigen|zukünftigen)[^.!?]{0,40}\bab\b|\b(?:e-?mails?|werbung|nachrichten) (?:sind |ist )?(?:un|nicht )(?:erwünscht|gewünscht)/i,
   /(?<!\p{L})stop (?:aux |les |à |avec les |avec vos )?(?:mails?|e-?mails?|messages|pubs?|relances)(?!\p{L})/iu,
   /(?<!\p{L})s[aá](?:quen|que|ca|car)(?:me|nos)[^.!?]{0,30}(?:lista|base|correo)|(?<!\p{L})smett(?:a|ete|i|etela|ila)[^.!?]{0,10} di (?:scriver|contattar|mandar|inviar|spammar)|(?<!\p{L})par(?:em|e|a) de (?:me |nos )?(?:enviar|mandar|escrever|contactar|contatar|spammar)/iu,
-  /(?<!\p{L})(?:verwijder|schrap|haal|uitschrijv|schrijf|haalt)\p{L}{0,2}(?!\p{L})[^.!?]{0,40} (?:uit|van|in) [^.!?]{0,25}(?:bestand|lijst|database|systeem|adressen)/iu,
+  /(?<!\p{L})(?:verwijder|schrap|haal|uitschrijv|schrijf|haalt)\p{L}{0,2}(?!\p{L})[^.!?]{0,40} (?:uit|van|in) (?:uw|jullie|je|jouw) [^.!?]{0,25}(?:bestand|lijst|database|systeem|adressen)/iu,
   /(?<!\p{L})(?:stopp|stop|sluta|slutt|hold op|lad være)(?: med)?(?: å| at)? (?:sende?|skicka|skrive?|skriva|kontakte|kontakta|maile|maila|mejla|spamm[ea])(?!\p{L})/iu,
   /(?<!\p{L})(?:odstra[nň](?:te|it)?|vyma[zž](?:te|at)?|smaž(?:te)?|vyřaď(?:te)?|vyškrtn[eě]te|odhlas(?:te)?|odstráňte) (?:prosím |si )?(?:mě|mne|ma|nás|můj|moj|moji|môj|moju)(?!\p{L})|(?<!\p{L})(?:nepišt?e?|nepíšte|neposílejte|nezasílejte|neposielajte|nekontaktujte) (?:mi|mě|ma|nám|nás)|nechci (?:už |dále |dostávat)[^.!?]{0,20}(?:mail|zpráv|dostáv|e-mail)|nepřeji si/iu,
   /(?<!\p{L})(?:больше (?:мне |нам )?не (?:пиш|писать|присыл|беспоко|отправ|шл)|не (?:пишите|присылайте|беспокойте|шлите|отправляйте)[^.!?]{0,25} больше|уберите (?:меня|нас|мой)|більше (?:мені |нам )?не (?:пиш|надсил|турбу)|не (?:пишіть|надсилайте)[^.!?]{0,20} більше|видаліть (?:мене|нас|мою)|відпишіть|премахнете ме|отпишете ме|не ми пишете|не желая да получавам)\p{L}*/iu,
-  /(?:お送り|送って|送付|送信|配信|メール|連絡)[^。]{0,14}(?:いただかない|くださらない|送らない|しないで|やめ|止め|ご遠慮)|別再[發发寄]|别再[发寄给打]|不要再[给給发發寄联聯]|(?:从|從)[^。]{0,12}(?:名单|名單|列表|邮件列表)[^。]{0,6}(?:删除|刪除|移除)|(?:删除|刪除|移除)我的?(?:邮箱|郵箱|地址|信息|联系)/u,
+  /(?:お送り|送って|送付|送信|配信|メール|連絡)[^。]{0,14}(?:いただかない|くださらない|送らない|しないで|やめ|止め|ご遠慮)|別再[發发寄]|别再[发寄给打]|不要再[给給发發寄联聯]|(?:删除|刪除|移除)我的?(?:邮箱|郵箱|地址|信息|联系)/u,
   /(?:להסיר|הסר(?:ה|י|ו)?|תסיר(?:ו|י)?|תורידו?|להוריד|למחוק|מחקו?) (?:אותי|אותנו|את (?:הכתובת|המייל|כתובת|השם))|(?:הפסיקו?|תפסיקו?|להפסיק) (?:לשלוח|לפנות|לכתוב)|אל תשלח(?:ו|י)? (?:לי|לנו|יותר)|לא מעוניי(?:ן|נת) לקבל/u,
   /(?:إزالتي|حذفي|شطبي|احذفوني|احذفني|أزيلوني|إلغاء (?:اشتراكي|الاشتراك))|(?:إزالة|حذف) (?:بريدي|عنواني|اسمي|بياناتي)|(?:توقفوا?|التوقف) عن (?:إرسال|مراسلت)|لا ترسلوا? (?:لي|إلي|المزيد)|عدم (?:إرسال|مراسلتي)|لا أرغب في (?:تلقي|استلام)/u,
   /(?:hủy đăng ký|ngừng gửi|đừng gửi|xin đừng (?:gửi|liên hệ)|xóa (?:tôi|email của tôi|địa chỉ)|berhenti (?:mengirim|kirim|berlangganan)|hapus (?:saya|e-?mail saya|alamat saya)|jangan (?:kirim|hubungi|mengirim)[^.!?]{0,20}(?:lagi|saya)|ยกเลิกการ(?:สมัคร|รับ)|หยุดส่ง|อย่าส่ง|กรุณาลบ|ลบ(?:ฉัน|ผม|ชื่อ|อีเมล))/iu,
@@ -177,6 +182,15 @@ export function readOptOut(own: string): OptOut | null {
     )
       return { rule: 'opt_out_word' }
     if (invites.test(line)) continue
+    if (
+      asksForRemoval(line) &&
+      (!line.endsWith('?') ||
+        /\b(?:can|could|would|will|können|könnten|pouvez|pourriez|puede|podría|può|potrebbe|kunt|kun|poderia)\b/i.test(
+          line,
+        ))
+    )
+      return { rule: 'opt_out_sentence' }
+    if (leaveAlone.test(line)) return { rule: 'opt_out_sentence' }
     if (asks.some((pattern) => pattern.test(line)) || asksMore.some((pattern) => pattern.test(line)))
       return { rule: 'opt_out_sentence' }
   }

@@ -48,10 +48,17 @@ export function mayBeginAttribution(line: string): boolean {
   return line.length <= 300 && attributionStart.test(line) && (/\d/.test(line) || /<\s*$|@/.test(line))
 }
 
+/** Help desks ask for the answer above it; what stands below may be theirs. */
+export const replyLine =
+  /^[ \t]{0,4}[#=]{2,10}-? ?please (?:reply|write|type|respond|answer)[^\n]{0,30} (?:above|over) (?:this|the) line[^\n]{0,40}$/iu
+/** GroupWise: >>> Name <address> date >>> */
+export const groupWise = /^>>> [^\n>]{1,120}(?:<[^<>\n]{1,200}> ?)?[^\n>]{0,40}\d[^\n>]{0,40}>>>\s*$/u
+
 /** Lines after which everything is the message that is answered. */
 const dividers: readonly RegExp[] = [
   /^[ \t>]{0,4}[-_=*]{2,40} ?(?:original|forwarded|ursprüngliche|originalnachricht|weitergeleitete|urspr\.|message d'origine|message original|message transféré|mensaje original|mensagem original|mensaje reenviado|messaggio originale|messaggio inoltrato|messaggio orig|oorspronkelijk|doorgestuurd|ursprungligt|vidarebefordrat|oprindelig|opprinnelig|videresendt|wiadomość oryginalna|oryginalna wiadomość|původní|pôvodná|исходное|пересылаемое|пересланное|оригинальное|начало переадрес|eredeti|mesaj original|orijinal|reply message|αρχικό|alkuperäinen|original-?nachricht|原始邮件|原始郵件|原邮件|原文|转发|轉寄|元のメッセージ|転送|원본|전달된|ההודעה המקורית|الرسالة الأصلية|antwort|reply|in reply)[^\n]{0,40}?[-_=*]{0,40}\s*$/iu,
   /^[ \t]{0,4}(?:Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Début du message (?:réexpédié|transféré)|Inicio del mensaje reenviado|Inizio messaggio inoltrato|Início da mensagem (?:re)?encaminhada|Vidarebefordrat brev|Videresendt melding|Begin doorgestuurd bericht|Początek przekazywanej wiadomości|Начало переадресованного сообщения|转发的邮件|転送されたメッセージ)\s?[:：]?\s*$/iu,
+  replyLine,
   /^[ \t]{0,4}[-*]{2,10} ?(?:please )?(?:reply|write|type|respond|answer)[^\n]{0,30} (?:above|over) (?:this|the) line[^\n]{0,40}$/iu,
 ]
 

@@ -1,4 +1,12 @@
-import { isAttribution, isDeviceSignature, isDivider, isSignatureMark, mayBeginAttribution } from './quote-marks.ts'
+import {
+  groupWise,
+  isAttribution,
+  isDeviceSignature,
+  isDivider,
+  isSignatureMark,
+  mayBeginAttribution,
+  replyLine,
+} from './quote-marks.ts'
 import { asciiDigits } from './digits.ts'
 import { headerBlockLength } from './quote-headers.ts'
 
@@ -105,7 +113,7 @@ function topPosted(lines: Line[]): number {
     const { kind } = lines[at]!
     if (kind !== 'divider' && kind !== 'header' && kind !== 'attribution') continue
     if (!lines.slice(0, at).some((line) => line.kind === 'text')) {
-      if (kind === 'attribution') continue
+      if (kind === 'attribution' || replyLine.test(lines[at]!.text)) continue
       return at
     }
     if (kind !== 'attribution') return at
@@ -215,6 +223,7 @@ function kindsOf(originals: string[]): Line[] {
 
 function kindOf(line: string): Kind {
   if (line.trim() === '') return 'blank'
+  if (groupWise.test(line)) return 'divider'
   if (/^\s{0,3}(?:>|\|(?:\s|$))/.test(line)) return 'quote'
   if (isSignatureMark(line)) return 'mark'
   if (isDivider(line)) return 'divider'

@@ -79,7 +79,7 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
 function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
   if (!reading.eastAsian) return
   const pattern =
-    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|上班|까지|부터|에? ?복귀|이후)?/gu
+    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
   for (const [, until, year, month, day, after] of flat.matchAll(pattern)) {
     if (until === undefined && after === undefined) continue
     const at = nearest(Number(day), Number(month), year === undefined ? null : Number(year), reading)
