@@ -11,7 +11,7 @@ let senderId: string
 let names = 0
 
 beforeAll(async () => {
-  smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret' } })
+  smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret', 'eve@sender.test': 'right' } })
   product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' })
   await product.live('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' })
   const made = await product.live('POST', '/v2/sending-accounts', {
@@ -39,11 +39,11 @@ interface Placed {
 }
 
 /** A campaign of two steps, a day apart, with one lead of its own. */
-async function launch(): Promise<Placed> {
+async function launch(from = senderId): Promise<Placed> {
   const email = `p${names++}@r.test`
   const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
     name: email,
-    sendingAccountIds: [senderId],
+    sendingAccountIds: [from],
     schedule: anyTime,
     steps: [
       { variants: [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}, {{ "one|two|three" | spin }}?' }] },
@@ -209,5 +209,31 @@ describe('reply', () => {
     await leftFirst(of)
     const { status, body } = await post(`${of.lead}/reply`, {})
     expect([status, body.error.details.issues[0].path]).toEqual([400, 'text'])
+  })
+})
+
+describe('a campaign whose only sender is refused', () => {
+  test('is paused for want of a sender, and goes on when the sender is verified', async () => {
+    const login = { host: '127.0.0.1', port: smtp.port, security: 'none', username: 'eve@sender.test' }
+    const { body: eve } = await product.live('POST', '/v2/sending-accounts', {
+      email: 'eve@sender.test',
+      fromName: 'Eve',
+      provider: 'smtp',
+      smtp: { ...login, password: 'wrong' },
+      minGapSeconds: 0,
+      maxGapSeconds: 0,
+    })
+    const of = await launch(eve.id)
+    await vi.waitFor(async () => expect((await get(of.campaign)).status).toBe('paused'), eventually)
+    expect((await get(of.campaign)).statusReason).toBe('sending_accounts_unavailable')
+    expect((await get(`/v2/sending-accounts/${eve.id}`)).status).toBe('auth_required')
+    expect(await get(of.lead)).toMatchObject({ status: 'pending', blockedReason: 'campaign_not_active' })
+    await product.live('PUT', `/v2/sending-accounts/${eve.id}`, { smtp: { ...login, password: 'right' } })
+    expect((await post(`/v2/sending-accounts/${eve.id}/verify`)).body.ok).toBe(true)
+    await vi.waitFor(() => expect(acceptedFor(of.email)).toHaveLength(1), eventually)
+    expect(await get(of.campaign)).toMatchObject({ status: 'active', statusReason: null })
+    const { results } = await get(`${of.campaign}/activity`)
+    const types = results.map((event: { type: string }) => event.type)
+    expect(types).toEqual(expect.arrayContaining(['campaign.paused', 'campaign.resumed']))
   })
 })

@@ -7,6 +7,7 @@ import {
   pauseCampaign,
   releaseLead,
   releaseSuppressedLeads,
+  resumeRelievedCampaigns,
   setInterest,
   stopLead,
   type SuppressedAddress,
@@ -19,9 +20,12 @@ import { findSuppressed } from './suppressions/index.ts'
 
 /** What features do for one another where neither may know the other: handed in by the composition. */
 
-/** A sender that can do more or less than before is a reason to plan anew. */
+/** A sender that can do more or less than before is a reason to plan anew, and may be what a campaign was paused for. */
 export const senderChanges = {
-  changed: (tx: Transaction, tenant: Tenant): Promise<void> => wakePlanner(tx, tenant, longAgo),
+  async changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+    await resumeRelievedCampaigns(tx, tenant, now)
+    await wakePlanner(tx, tenant, longAgo)
+  },
 }
 
 /** An address that may be written to again is looked at by the planner. */

@@ -7,6 +7,7 @@ export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
+export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './stranded.commands.ts'
 export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,

@@ -1,4 +1,4 @@
-import { findCampaign, pauseCampaign, stopLead } from '../campaigns/index.ts'
+import { findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -104,4 +104,5 @@ async function askBreakers(
   if (campaign.status === 'active' && campaignTrips(counts, campaign.settings.bounceProtection)) {
     await pauseCampaign(tx, tenant, { campaignId: at.campaignId, reason: 'bounce_protection', now: at.now })
   }
+  if (verdict === 'pause') await pauseStrandedCampaigns(tx, tenant, at)
 }

@@ -1,4 +1,10 @@
-import { completeFinishedCampaigns, dueAfter, stopLead, wakePlanner } from '../campaigns/index.ts'
+import {
+  completeFinishedCampaigns,
+  dueAfter,
+  pauseStrandedCampaigns,
+  stopLead,
+  wakePlanner,
+} from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -55,6 +61,8 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
           error: item.outcome.answer,
           now: item.at,
         })
+        if (item.outcome.status === 'auth_required')
+          await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: item.message.sender.id, now: item.at })
         break
       case 'sender_held':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })

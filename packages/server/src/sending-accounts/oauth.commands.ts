@@ -92,7 +92,7 @@ export type CallbackResult = { kind: 'connected'; email: string } | { kind: 'fai
 export async function finishAuthorization(
   app: App,
   callback: { provider: string; state: string; code: string | null; error: string | null },
-  changed: (tx: Transaction, tenant: Tenant) => Promise<void>,
+  changed: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>,
 ): Promise<CallbackResult> {
   const state = readState(app, callback.state)
   if (state === null || state.provider !== callback.provider)
@@ -112,7 +112,7 @@ export async function finishAuthorization(
   const now = await app.clocks.now(app.db, state.tenant)
   return app.db.transaction(async (tx) => {
     const result = await storeConnection(app, tx, state, { email, answer, now })
-    await changed(tx, state.tenant)
+    await changed(tx, state.tenant, now)
     return result
   })
 }

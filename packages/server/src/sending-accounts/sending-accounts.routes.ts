@@ -16,7 +16,7 @@ import { verifySender } from './verify.client.ts'
 
 export interface SendingAccountsDeps {
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
-  changed?: (tx: Transaction, tenant: Tenant) => Promise<void>
+  changed?: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
 }
 
 const nothing = (): Promise<void> => Promise.resolve()
@@ -49,18 +49,18 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
     }),
     command(sendingAccountEndpoints.updateSendingAccount, async ({ app, tenant, now }, { params, body }, tx) => {
       const updated = await updateSender(app, tx, tenant, { id: idOf(params), input: body, now })
-      await changed(tx, tenant)
+      await changed(tx, tenant, now)
       return updated
     }),
-    command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant }, { params, query: asked }, tx) => {
+    command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
       await removeSender(tx, tenant, idOf(params), asked.replaceWith)
-      await changed(tx, tenant)
+      await changed(tx, tenant, now)
       return { id: idOf(params), deleted: true as const }
     }),
     ...(['pause', 'resume'] as const).map((action) =>
       command(sendingAccountEndpoints[`${action}SendingAccount`], async ({ tenant, now }, { params }, tx) => {
         await pauseOrResume(tx, tenant, idOf(params), { action, now })
-        await changed(tx, tenant)
+        await changed(tx, tenant, now)
         return show(tx, tenant, idOf(params), now)
       }),
     ),
@@ -71,7 +71,7 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
       return answer(async (tx) => {
         if (failure === null) await recordSenderRecovered(tx, tenant, sender.id, now)
         else await recordSenderFailure(tx, tenant, sender.id, { ...failure, now })
-        await changed(tx, tenant)
+        await changed(tx, tenant, now)
         return { ok: failure === null && checks.every((check) => check.ok), checks }
       })
     }),

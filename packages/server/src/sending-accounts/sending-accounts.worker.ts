@@ -38,7 +38,7 @@ async function retrySender(
   const { failure } = await verifySender(app, tenant, sender)
   await app.db.transaction(async (tx) => {
     if (failure !== null) return recordSenderFailure(tx, tenant, id, { ...failure, now, tried: true })
-    if (await recordSenderRecovered(tx, tenant, id, now)) await deps.changed?.(tx, tenant)
+    if (await recordSenderRecovered(tx, tenant, id, now)) await deps.changed?.(tx, tenant, now)
   })
   return true
 }
