@@ -441,12 +441,12 @@ describe('the breaker of a mailbox', () => {
     expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'bounce_rate' })
   })
 
-  test('a complaint pauses the mailbox, and the campaign goes on', async () => {
+  test('a complaint pauses the mailbox; the campaign that has no other waits for one', async () => {
     const { lead, own } = await withOwnSender()
     await sentBefore(lead, 40)
     await feedback(lead, 'abuse')
     expect(await senderOf(own)).toMatchObject({ status: 'paused', statusReason: 'complaint_rate' })
-    expect(await campaignOf(lead)).toMatchObject({ status: 'active' })
+    expect(await campaignOf(lead)).toMatchObject({ status: 'paused', statusReason: 'sending_accounts_unavailable' })
     expect(await errorsOf(own)).toMatchObject([{ data: { status: 'paused', error: 'complaint_rate' } }])
   })
 })
