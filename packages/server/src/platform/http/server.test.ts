@@ -476,3 +476,32 @@ test.each([
   },
   60_000,
 )
+
+test('a stop waits for what is running, and not for a client that would keep its connection', async () => {
+  const limiter = createAdmission(server.app, 'all')
+  let finish: (() => void) | null = null
+  const slow = query(getThing, async () => {
+    await new Promise<void>((resolve) => (finish = resolve))
+    return { ok: true }
+  })
+  const stopping = await createHttpServer({ app: server.app, routes: [slow], limiter })
+  const url = new URL(await stopping.listen({ host: '127.0.0.1', port: 0 }))
+  const socket = connect(Number(url.port), '127.0.0.1')
+  let read = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (read += text))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.write(`GET /v2/things/one HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key()}\r\n\r\n`)
+  await expect.poll(() => finish).not.toBeNull()
+  const stopped = stopping.close()
+  // Nothing listens any more: idle connections are closed by now, and this one is not idle.
+  const isOpen = () =>
+    fetch(url)
+      .then(() => true)
+      .catch(() => false)
+  await expect.poll(isOpen).toBe(false)
+  finish!()
+  await stopped
+  await closed
+  expect(read).toMatch(/^HTTP\/1.1 200 /)
+  await limiter.stop()
+})

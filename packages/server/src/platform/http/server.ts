@@ -40,7 +40,7 @@ export interface HttpServer {
 export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const { app } = options
   let draining = false
-  const server = createServer(app)
+  const server = createServer(app, () => draining)
   mountApi(server, options)
   const site = siteRoutes({ ...options, isDraining: () => draining })
   mountPublicRoutes(server, [...site, ...(options.publicRoutes ?? [])])
@@ -56,11 +56,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     drain() {
       draining = true
     },
-    close: () => server.close(),
+    close() {
+      draining = true
+      return server.close()
+    },
   }
 }
 
-function createServer(app: App): FastifyInstance {
+function createServer(app: App, isDraining: () => boolean): FastifyInstance {
   const nextId = createRequestIds()
   const server = Fastify({
     logger: false,
@@ -93,7 +96,7 @@ function createServer(app: App): FastifyInstance {
     const operation = request.routeOptions.config.operationId ?? 'other'
     httpRequests.inc({ operation, status: reply.statusCode })
     httpSeconds.observe(reply.elapsedTime / 1000)
-    readToEnd(request, reply)
+    readToEnd(request, reply, isDraining())
     done()
   })
   server.setNotFoundHandler(sendNotFound)
@@ -138,11 +141,12 @@ function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.shouldKeepAlive = true
 }
 
-// A refused upload that nobody reads would keep its connection, and a stop waiting for it.
-function readToEnd({ raw, headers }: FastifyRequest, reply: FastifyReply): void {
+// A refused upload that nobody reads would keep its connection, and a stop waiting for it; so would a client that keeps
+// its connection when what was running at the stop is answered.
+function readToEnd({ raw, headers }: FastifyRequest, reply: FastifyReply, isDraining: boolean): void {
   const asked = headers.connection?.toLowerCase()
-  const isAskedToClose = asked === 'close' || (raw.httpVersion === '1.0' && asked !== 'keep-alive')
-  if (reply.raw.shouldKeepAlive && isAskedToClose) {
+  const isLast = isDraining || asked === 'close' || (raw.httpVersion === '1.0' && asked !== 'keep-alive')
+  if (reply.raw.shouldKeepAlive && isLast) {
     if (raw.complete) raw.socket.end()
     else raw.once('end', () => raw.socket.end())
   }
