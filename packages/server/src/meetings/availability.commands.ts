@@ -36,8 +36,11 @@ export async function changeAvailability(
   tx: Transaction,
   input: UpdateAvailabilityInput,
 ): Promise<Availability> {
+  const isNew = !(await findAvailability(tx, tenant))
   const row = await lockAvailability(tx, tenant, { ...(await initialOf(tx, tenant)), now })
-  const issues = changedReadOnly(present(app, tenant, row), input, ['bookingUrl', 'calCom', 'calendly', 'updatedAt'])
+  // What was read before there was a row may be sent back, too.
+  const shown = present(app, tenant, isNew ? { ...row, updatedAt: null } : row)
+  const issues = changedReadOnly(shown, input, ['bookingUrl', 'calCom', 'calendly', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
   const { slug = row.slug, calComSecret, calendlySigningKey, bookingUrl: _url, calCom: _calCom, ...rest } = input
   const { calendly: _calendly, updatedAt: _updatedAt, ...changes } = rest

@@ -387,6 +387,17 @@ describe('outside calendars', () => {
     expect(await receive(lead.leadId, given('declined'))).toMatchObject({ status: 'canceled' })
   })
 
+  it('what was read before anything was set may be edited and sent back', async () => {
+    const inTest = (method: string, body?: unknown) =>
+      server.call(method, '/v2/meetings/availability', { key: server.keys.test, body })
+    const read = await inTest('GET')
+    expect(read.body.updatedAt).toBeNull()
+    const changed = await inTest('PUT', { ...read.body, minNoticeMinutes: 77 })
+    expect([changed.status, changed.body.minNoticeMinutes]).toEqual([200, 77])
+    expect((await inTest('PUT', { ...changed.body, minNoticeMinutes: 78 })).status).toBe(200)
+    expect((await inTest('PUT', read.body)).status).toBe(400)
+  })
+
   it('Cal.com and Calendly are believed by their signatures alone, once each', async () => {
     const lead = await makeLead()
     await call('PUT', '/v2/meetings/availability', { calComSecret: 'cal secret', calendlySigningKey: 'calendly key' })
