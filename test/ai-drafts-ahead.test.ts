@@ -172,6 +172,28 @@ test('a batch that failed as a whole is written by itself once the model is ther
   expect((await textsOf(id, 'waiting'))[0]).toMatchObject({ id: mine.id, body: 'By hand.', edited: true })
 })
 
+test('a text that is approved while the planner puts its lead aside is sent', async () => {
+  const { id } = await launch({ aiApproval: 'all', names: ['Eve'] })
+  await until(
+    () => textsOf(id, 'waiting'),
+    (texts) => texts.length === 1,
+  )
+  // The approval falls between the planner's look at the text and its hold on the lead: it finds nobody to release.
+  await db.execute(`create function approve() returns trigger language plpgsql as $$ begin
+    update step_drafts set status = 'approved' where lead_id = new.id; return new; end $$`)
+  await db.execute(`create trigger approve before update on leads for each row
+    when (new.blocked_reason = 'awaiting_approval') execute function approve()`)
+  try {
+    // The planner looks anew.
+    await db.execute(`update leads set blocked_reason = null, attempt_at = due_at where campaign_id = $1`, [id])
+    await server.test('PUT', `/v2/campaigns/${id}`, { name: 'Looked at' })
+    await advance('3d')
+    expect(await messagesOf(id)).toHaveLength(1)
+  } finally {
+    await db.execute('drop trigger approve on leads')
+  }
+})
+
 test('what a model can never write is shown as failed; a person writes it, and it is sent', async () => {
   model.usual = { status: 400 }
   const { id } = await launch({ names: ['Eve'] })

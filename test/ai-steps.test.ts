@@ -43,16 +43,6 @@ test('an AI step is written for each lead and sent as it was written', async () 
   const id = await launch('none')
   await advance('3d')
   const leads = await leadsOf(id)
-  if (leads.some((l: any) => l.status !== 'completed'))
-    console.log(
-      JSON.stringify(leads),
-      JSON.stringify(
-        await Promise.all(
-          leads.map(async (l: any) => (await server.test('GET', `/v2/campaigns/${id}/leads/${l.id}/explain`)).body),
-        ),
-      ),
-      JSON.stringify((await server.test('GET', `/v2/campaigns/${id}/approvals?status=approved`)).body.results),
-    )
   expect(leads.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'completed'])
   const thread = await server.test('GET', `/v2/campaigns/${id}/leads/${leads[0].id}/thread`)
   const written = await server.test('GET', `/v2/campaigns/${id}/approvals?status=approved`)

@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chooseByWeight } from '../packages/server/src/templates/index.ts'
 import { type AiServer, modelId, startAiServer } from './ai-server.ts'
 import { until } from './until.ts'
+
+// Weeks of hundreds of leads, on a machine that may be busy.
+vi.setConfig({ testTimeout: 240_000 })
 
 let ai: AiServer
 let { model, server, db, advance, toSaturday, textsOf }: AiServer = {} as AiServer

@@ -199,10 +199,11 @@ export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: L
 
 /** Gives a lead that waited for a text back to the planner. */
 export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
+  // Also one that is not held: whoever holds it at this moment waits for this transaction, and looks for the text again.
   await db.execute(
-    `update leads set attempt_at = coalesce(due_at, $5), blocked_reason = null
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')
-       and blocked_reason = 'awaiting_approval'`,
+    `update leads set attempt_at = case blocked_reason when 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,
+       blocked_reason = nullif(blocked_reason, 'awaiting_approval')
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now],
   )
 }

@@ -48,17 +48,20 @@ export interface ReadLeads {
   finished: CandidateRow[]
   /** Texts of AI steps that nobody has been asked for yet. */
   missingTexts: DraftRequest[]
+  /** Of the steps that come next. */
+  variants: readonly SelectableRow[]
 }
 
 export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
-  const { leads, rows, existing, finished, missingTexts } = read
-  if (more === undefined) return { leads, rows, existing, finished, missingTexts }
+  const { leads, rows, existing, finished, missingTexts, variants } = read
+  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
   return {
     leads: [...leads, ...more.leads],
     rows: new Map([...rows, ...more.rows]),
     existing: new Map([...existing, ...more.existing]),
     finished,
     missingTexts: [...missingTexts, ...more.missingTexts],
+    variants,
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { requestDrafts } from '../ai/index.ts'
-import { completeFinishedCampaigns, dueAfter } from '../campaigns/index.ts'
+import { completeFinishedCampaigns, dueAfter, releaseLead } from '../campaigns/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -24,6 +24,7 @@ import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan } from './plan-s
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from './plan.types.ts'
 import { leasePlanning, releasePlanning } from './planning.sql.ts'
 import { lockPresentSenders } from './present-senders.sql.ts'
+import { listWrittenTexts, variantFor } from './written-texts.jobs.ts'
 
 /** A claim's lease; renewed while its worker lives (contract 6: 60 s at most). */
 export const leaseMs = 60_000
@@ -107,8 +108,10 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const { loaded, result, now } = write
   const claimed = result.sends.length === 0 ? 0 : await claimSends(tx, tenant, write)
   await updateSenderPacing(tx, tenant, result.senderUpdates)
-  await holdLeads(tx, tenant, result.leadHolds)
+  // In the order of those who write texts: the text, then its lead.
   await requestDrafts(tx, tenant, loaded.missingTexts, now)
+  await holdLeads(tx, tenant, result.leadHolds)
+  await releaseWritten(tx, tenant, write)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
   const direct = await claimDirectMessages(tx, tenant, write.lease, now)
   await updateCampaignHolds(
@@ -119,6 +122,21 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   const mayBeFinished = finishedCandidates(loaded, result)
   if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
   return { claimed: claimed + direct.claimed, nextDirectAt: direct.nextAt }
+}
+
+/** A text that came in since the leads were read found nobody to release: its lead is not left to wait for it. */
+async function releaseWritten(tx: Transaction, tenant: Tenant, { loaded, result, now }: PlanWrite): Promise<void> {
+  const held = new Set(
+    result.leadHolds.flatMap(({ leadId, reason }) => (reason === 'awaiting_approval' ? [leadId] : [])),
+  )
+  if (held.size === 0) return
+  const texts = await listWrittenTexts(tx, tenant, { variants: loaded.variants, leadIds: [...held] })
+  for (const { id, campaignId, nextStepPosition } of loaded.leads) {
+    const steps = loaded.campaigns.find((campaign) => campaign.id === campaignId)?.steps
+    const step = held.has(id) ? steps?.find(({ position }) => position === nextStepPosition) : undefined
+    if (step === undefined || !variantFor(loaded.variants, texts, { leadId: id, stepId: step.id })) continue
+    await releaseLead(tx, tenant, { campaignId, leadId: id, now })
+  }
 }
 
 async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now, lease }: PlanWrite): Promise<number> {
