@@ -95,6 +95,14 @@ describe('plan', () => {
     expect(result.nextPlanAt).toBeNull()
   })
 
+  test('a reached new-lead limit speaks before a full recipient domain', () => {
+    const campaign = campaignOf({ caps: { ...caps, dailyNewLeadLimit: 1, maxPerRecipientDomainPerDay: 1 } })
+    const result = planNow({ campaigns: [campaign], candidates: leads(3) })
+    expect(result.sends).toHaveLength(1)
+    expect(result.leadHolds).toEqual([])
+    expect(result.campaignHolds.map((hold) => hold.reason)).toEqual(['new_lead_limit'])
+  })
+
   test('a recipient domain at its cap moves its leads to the next day and lets others pass', () => {
     const campaign = campaignOf({ caps: { ...caps, maxPerRecipientDomainPerDay: 1 } })
     const result = planNow({

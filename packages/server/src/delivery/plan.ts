@@ -145,17 +145,18 @@ function hasHead(state: PlanState, budget: CampaignBudget, queue: Queue): boolea
   for (;;) {
     const lead = queue.leads[queue.position]
     if (!lead) return false
-    if (caps.maxPerRecipientDomainPerDay !== null && domainClaims(budget, lead) >= caps.maxPerRecipientDomainPerDay) {
-      const opensMs = nextOpeningMs(schedule, zoneFor(schedule, lead.timezone), budget.nextDayMs)
-      holdLead(state, lead, 'recipient_domain_limit', caps.maxPerRecipientDomainPerDay > 0 ? opensMs : Infinity)
-      queue.position++
+    if (isNewLead(lead) && newLeadLimitReached(budget)) {
+      // Retries of a first message stand in the same line and are not new any more.
+      const retry = queue.leads.findIndex((other, index) => index > queue.position && !isNewLead(other))
+      if (retry === -1) return false
+      queue.leads.splice(queue.position, 0, ...queue.leads.splice(retry, 1))
       continue
     }
-    if (!isNewLead(lead) || !newLeadLimitReached(budget)) return true
-    // Retries of a first message stand in the same line and are not new any more.
-    const retry = queue.leads.findIndex((other, index) => index > queue.position && !isNewLead(other))
-    if (retry === -1) return false
-    queue.leads.splice(queue.position, 0, ...queue.leads.splice(retry, 1))
+    if (caps.maxPerRecipientDomainPerDay === null || domainClaims(budget, lead) < caps.maxPerRecipientDomainPerDay)
+      return true
+    const opensMs = nextOpeningMs(schedule, zoneFor(schedule, lead.timezone), budget.nextDayMs)
+    holdLead(state, lead, 'recipient_domain_limit', caps.maxPerRecipientDomainPerDay > 0 ? opensMs : Infinity)
+    queue.position++
   }
 }
 
