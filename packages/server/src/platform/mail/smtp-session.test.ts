@@ -332,7 +332,7 @@ function stopAt(wanted: SmtpPoint) {
   let release = (): void => {}
   return {
     onPoint: (point: SmtpPoint) => (point === wanted ? new Promise<void>((resolve) => (release = resolve)) : undefined),
-    async goOn() {
+    goOn: async () => {
       release()
       await new Promise((resolve) => setImmediate(resolve))
     },
