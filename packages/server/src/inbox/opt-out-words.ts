@@ -74,7 +74,7 @@ const languages: readonly Removal[] = [
 
 /** An entry in a list of another kind, or a matter that is put off or belongs to somebody else. */
 const otherMatters =
-  /(?<!\p{L})(?:wait|guest|short|attend|invit|book|price|meeting|thread|call|order|invoice|offer|quote|contract|wart|preis|punkt|position|zeile|angebot|herrn|frau|kolleg|ligne|devis|contrat|commande|pedido|presupuesto|partida|preventivo|contratto|punt|offerte|punkt|pozycj|ofert|pris|пункт|строк|until|before|vor|avant|antes|prima|voor|przed|före|før|bis|hasta|auf|einzutragen|aufnehmen|hinzu|inscrivez|add|ajoutez)(?!\p{L})/iu
+  /(?<!\p{L})(?:wait|waiting|webinar|down for|guest|short|attend|invit|book|price|meeting|thread|call|order|invoice|offer|quote|contract|wart|preis|punkt|position|zeile|angebot|herrn|frau|kolleg|ligne|devis|contrat|commande|pedido|presupuesto|partida|preventivo|contratto|punt|offerte|punkt|pozycj|ofert|pris|пункт|строк|until|before|vor|avant|antes|prima|voor|przed|före|før|bis|hasta|auf|einzutragen|aufnehmen|hinzu|inscrivez|add|ajoutez)(?!\p{L})/iu
 
 const patterns = languages.map(({ verbs, mine, lists, verbFirst = false }) => {
   const orders = [

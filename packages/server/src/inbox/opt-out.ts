@@ -9,7 +9,7 @@ const looked = 1_500
 const polite =
   "(?:please|pls|plz|kindly|hi|hello|hey|dear|thanks|thank you|thx|sorry|all|team|sir|madam|just|now|immediately|asap|bitte|danke|sofort|vielen dank|hallo|merci|svp|s'il vous plaît|s il vous plait|bonjour|por favor|gracias|hola|grazie|per favore|ciao|buongiorno|obrigad[oa]|olá|graag|alstublieft|aub|bedankt|tack|vänligen|tak|venligst|takk|proszę|dziękuję|prosím|děkuji|пожалуйста|спасибо|no|nope|no thanks|not interested|no interest|kein interesse|pas intéressé|no me interesa|non interessat[oi]|geen interesse|お願いします|をお願いします|ください|请|謝謝|谢谢)"
 const bare = new RegExp(
-  `^(?:${polite} ){0,4}(?:unsubscribed?(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|(?:remove|delete|off)(?: me| us)? (?:from )?(?:the |your |this )?(?:mailing |e ?mail )?list|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|no more|go away|plus (?:de|aucun) (?:e ?mails?|mails?|messages?|courriels?)|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
+  `^(?:${polite} ){0,4}(?:unsubscribed?(?: me| us)?|stop(?: it| this| now)?|remove(?: me| us)?(?: please)?|(?:remove|delete|off)(?: me| us)? (?:from )?(?:the |your |this )?(?:mailing |e ?mail )?list|opt ?out|opt me out|take me off|cancel(?: my)? subscription|delete me|no more (?:e ?)?mails?|do not (?:contact|e ?mail)(?: me| us)?|leave me alone|no more|(?:meine )?(?:e ?mail ?)?(?:adresse|daten|kontaktdaten) (?:bitte )?(?:löschen|entfernen|austragen)|go away|plus (?:de|aucun) (?:e ?mails?|mails?|messages?|courriels?)|abmelden|abmeldung|(?:newsletter )?abbestellen|austragen|löschen|bitte abmelden|désabonner|désinscription|désinscrire|se désabonner|desabonnement|stop pub|darme de baja|denme de baja|baja|dar de baja|solicito (?:la )?baja|cancelar suscripción|basta (?:e ?)?mails?|cancella|cancellami|cancellatemi|cancellateci|cancellazione|disiscrizione|disiscrivimi|disiscrivetemi|disiscriversi|rimuovimi|rimuovetemi|eliminatemi|toglietemi|remover|descadastrar|cancelar inscrição|afmelden|uitschrijven|schrijf mij uit|meld mij af|stop mails|geen mails meer|avregistrera|avsluta|avprenumerera|afmeld|frameld|avmeld|meld meg av|peruuta|poista|wypisz|wypisać|rezygnuję|odhlásit|odhlásiť|отписаться|отпишите|отписка|відписатися|leiratkozás|leiratkozom|dezabonare|abonelikten çık|配信停止|配信停止希望|退订|退訂|取消订阅|取消訂閱|수신거부|구독취소|הסר|إلغاء الاشتراك)(?: ${polite}){0,4}$`,
   'iu',
 )
 
@@ -81,6 +81,7 @@ const asksMore: readonly RegExp[] = [
   /(?<!\p{L})niet (?:meer|langer) (?:te )?(?:mailen|contacteren|benaderen|schrijven|lastig|sturen|e-?mailen|toesturen)|(?<!\p{L})no (?:más|mas) (?:correos?|e-?mails?|mails?|mensajes)(?!\p{L})|(?<!\p{L})(?:chega|sem mais|não mais) (?:de )?(?:e-?mails?|mensagens)|żadnych (?:więcej )?(?:maili|wiadomości|e-maili)|(?<!\p{L})(?:inga|ikke) (?:fler|flere|mer|mere) (?:mails?|mejl|e-?post\p{L}{0,2}|beskeder|meddelanden|henvendelser)/iu,
   /(?<!\p{L})(?:не надо (?:мне |нам )?(?:больше )?(?:писать|слать|присылать)|хватит (?:мне )?(?:слать|писать|спамить|присылать)|прекратите (?:рассыл|слать|писать|присылать|спам)|припиніть (?:надсил|писати|розсил|спам)|přestaňte (?:mi |nám )?(?:psát|posílat)|(?:artık|daha)? ?(?:mail|mesaj|e-?posta) (?:istemiyorum|atmayın|göndermeyin|yollamayın)|hagyják abba|ne írjon(?:ak)? (?:többet|nekem))\p{L}*|(?:停止|不要)(?:再)?(?:给我|給我)?(?:发|發|寄)(?:送|信|邮件|郵件|广告|廣告|来|來)|보내지 ?(?:마|말)|(?:그만|더 ?이상)[^.]{0,12}(?:보내|연락)/iu,
   /\b(?:delete|erase|remove) (?:my|our) (?:contacts?(?: details| information| info| data)?|e-?mail(?: address)?|address|name|number|info(?:rmation)?)(?=\s*(?:[.!,;]|$|please|thanks|from (?:your|the) (?!cc|thread)))|\bcancel (?:my |our |this )?subscription (?:to|from|for) (?:these|your|this|all)[^.!?]{0,15}(?:e-?mails?|mails?|messages?|lists?|newsletters?)|\b(?:you are|you're|stop) spamming\b|^this is (?:just |pure )?spam[.!]*$|^(?:no|thanks|please|sorry|we|i|,|\s)*(?:don't|do not|dont|don’t) want (?:to (?:receive|get) )?(?:any |your |these |more ){1,3}(?:e-?mails?|mails|messages|spam|newsletters?)\b/i,
+  /(?<!\p{L})verwijder (?:mijn|onze) (?:gegevens|adres|e-?mail\p{L}*|contact)|(?<!\p{L})(?:não|nao) (?:me |nos )?(?:envi|mand|escrev|contat|contact)\p{L}{1,4}[^.!?]{0,12} mais(?!\p{L})|(?<!\p{L})nie (?:przysyła|wysyła|pisz|kontaktuj|przesyła)\p{L}{0,6}[^.!?]{0,15} (?:więcej|już)(?!\p{L})|配信(?:の|を)?(?:停止|中止|解除)/iu,
   /(?<!\p{L})(?:bitte|wunsch)[^.!?]{0,25} (?:aus|von) (?:dem|ihrem|eurem|der|ihrer|eurer) (?:e-?mail-?|mail-?|newsletter-?)?(?:verteiler|liste|datenbank|mailingliste|newsletter)[^.!?]{0,12} (?:nehmen|entfernen|streichen|löschen|austragen|raus)/iu,
   /(?<!\p{L})(?:inutile|pas la peine) de (?:me|nous) (?:re)?(?:contact|écri|relanc|solicit)\p{L}*|(?<!\p{L})(?:quero|queremos|gostaria de|desejo) sair d|(?<!\p{L})(?:vil|ønsker|vill|önskar) (?:ikke|inte|ej) (?:længere |lenger |längre )?(?:at |å |att )?(?:ha|have|modtage|motta|få|ta emot)[^.!?]{0,12}(?:fler|flere|mer|mere|mails?|e-?post|mejl|beskeder|meddelanden)|(?<!\p{L})en (?:halua|tarvitse) (?:enää|enempää|lisää|näitä|teidän|mitään)|勿再?[给給]?我?(?:发|發|寄)(?:送|邮|郵|信|来|此|给|給)|我(?:们|們|的\S{0,6})?[^。]{0,4}(?:从|從)[^。]{0,12}(?:名单|名單|列表|邮件列表)[^。]{0,6}(?:删除|刪除|移除)/iu,
   /\b(?:appreciate|like|want|prefer|request|ask|wish)[^.!?]{0,15} (?:being|to be) (?:removed|taken off|unsubscribed|deleted|excluded|dropped)\b(?! (?:from )?(?:the |this )?(?:cc|thread|conversation|loop|call|invite|meeting|discussion|waiting))/i,
@@ -135,6 +136,21 @@ function lettersBetween(a: string, b: string): number {
   return row[b.length]!
 }
 
+// "I have told you twice, stop it": the words alone behind a comma, where the sentence says nothing else after them.
+function lastClauseAsks(line: string): boolean {
+  const clause = line
+    .split(/[,;:–—]| - /)
+    .at(-1)!
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+    .trim()
+  return (
+    clause.length <= 40 &&
+    bare.test(clause) &&
+    !/^(?:please |bitte )?(?:stop|cancel|baja|delete|remove|go away|no more)$/.test(clause)
+  )
+}
+
 export interface OptOut {
   rule: string
 }
@@ -182,6 +198,7 @@ export function readOptOut(own: string): OptOut | null {
     )
       return { rule: 'opt_out_word' }
     if (invites.test(line)) continue
+    if (flat.length <= 200 && lastClauseAsks(line)) return { rule: 'opt_out_word' }
     if (
       asksForRemoval(line) &&
       (!line.endsWith('?') ||

@@ -78,6 +78,13 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
 // 3月5日まで, 3月5日(木)に戻り, 3月16日返回, 至3月5日, 3월 13일까지
 function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
   if (!reading.eastAsian) return
+  // 3月9日至13日: the end has no month of its own.
+  for (const [, month, day] of flat.matchAll(
+    /(\d{1,2})\s?[月월]\s?\d{1,2}\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?[至到~〜～–-]\s?(\d{1,2})\s?[日号號일]/gu,
+  )) {
+    const at = nearest(Number(day), Number(month), null, reading)
+    if (at !== null) yield at
+  }
   const pattern =
     /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
   for (const [, until, year, month, day, after] of flat.matchAll(pattern)) {
@@ -119,12 +126,19 @@ const weekdayOnly = new RegExp(
   `^[\\s,:]{0,3}(?:in the office |to (?:the )?(?:office|work) )?(?:on |next |this |again |am |nächsten |kommenden |le |el |il |op |på |w |we |v |в )*(${weekdayNames})(?!\\p{L})`,
   'u',
 )
+// "Thursday 12th", "the 16th", "Freitag, den 13.": of this month, or of the next.
+const dayOnly = new RegExp(
+  `^[\\s,:]{0,3}(?:on |the |am |den |dem )*(?:(?:(?:${weekdayNames})\\p{L}{0,6},?\\.? (?:the |den |dem |le |el |il )?(\\d{1,2})(?:st|nd|rd|th|\\.)?)|(?:(\\d{1,2})(?:st|nd|rd|th)))(?![\\p{L}\\d:/-]| ?(?:of|de|\\d|h|uhr|am|pm|o'clock)(?!\\p{L}))(?=\\s*(?:[.,;!)]|$|and|und|et|y))`,
+  'u',
+)
 const relative =
   /^[\s,:]{0,3}(tomorrow|morgen|demain|mañana|domani|amanhã|imorgon|i morgen|next week|nächste woche|la semaine prochaine|la próxima semana|volgende week)/u
 
 function readDate(rest: string, reading: Reading): number | null {
   const date = dateAt(rest, reading)
   if (date !== null) return date.at
+  const ordinal = dayOnly.exec(rest)
+  if (ordinal !== null) return nextDayOfMonth(Number(ordinal[1] ?? ordinal[2]), reading)
   const weekday = weekdayOnly.exec(rest)
   // "mon retour" is no Monday.
   if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
@@ -188,6 +202,13 @@ function nearest(day: number, month: number, year: number | null, time: MailTime
   const at = Date.UTC(year ?? sentYear, month - 1, day)
   if (year === null && at < startOfDay(time.sentAtMs) - 60 * dayMs) return Date.UTC(sentYear + 1, month - 1, day)
   return at
+}
+
+function nextDayOfMonth(day: number, time: MailTime): number | null {
+  if (day < 1 || day > 31) return null
+  const today = startOfDay(time.sentAtMs + time.offsetMinutes * 60_000)
+  const date = new Date(today)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (day >= date.getUTCDate() ? 0 : 1), day)
 }
 
 function nextWeekday(weekday: number, time: MailTime): number {
