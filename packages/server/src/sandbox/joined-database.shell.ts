@@ -36,14 +36,16 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
     wake: (channel) => tx.wake(channel),
     copyFrom: (text, source) => inTurn(() => tx.copyFrom(text, source)),
   }
-  return {
-    db: {
-      ...executor,
-      transaction: (run) => run(transaction),
-      listen: () => {
-        throw new Error('Nothing listens within a transaction.')
-      },
+  const db: Database = {
+    ...executor,
+    transaction: (run) => run(transaction),
+    listen: () => {
+      throw new Error('Nothing listens within a transaction.')
     },
+    within: () => db,
+  }
+  return {
+    db,
     failed: failing.signal,
     close() {
       closed = true

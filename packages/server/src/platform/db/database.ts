@@ -23,4 +23,6 @@ export interface Database extends Executor {
    * after a lost connection). A hint to look sooner: whoever listens polls too. Answers how to stop.
    */
   listen(channel: string, callback: () => void): () => void
+  /** The same database, in which this account's rows are all that can be seen or written; null: out of that again. */
+  within(accountId: string | null): Database
 }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 
 export interface MigrateOptions {
@@ -52,6 +53,7 @@ export async function migrate({ url, log, folder = migrationsFolder, signal }: M
     if (changed !== undefined) throw new MigrationError(`${changed.name} was changed after it was applied.`)
     const fresh = files.filter((file) => !known.has(file.name))
     for (const file of fresh) await apply(client, file)
+    await raiseAccountWall(client, log)
     if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
     return fresh.map((file) => file.name)
   } finally {

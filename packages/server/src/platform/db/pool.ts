@@ -4,6 +4,7 @@ import pg from 'pg'
 import { from as copyFromStream } from 'pg-copy-streams'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
+import { enterWall, hasWalledRole } from './account-wall.sql.ts'
 import type { Database, Executor, Transaction } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
 import { createListener } from './listener.ts'
@@ -60,10 +61,17 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   const take = createTaker(pool, options.plans ?? 'by_value')
   const listener = createListener({ url: options.url, log })
   const waker = createWaker(pool, log)
+  const open = (accountId: string | null): Database => {
+    const takeWithin = () => take(accountId)
+    return {
+      ...pooledExecutor(takeWithin),
+      transaction: (run) => transactionWithRetry({ take: takeWithin, wake: (channels) => waker.wake(channels) }, run),
+      listen: (channel, callback) => listener.listen(channel, callback),
+      within: open,
+    }
+  }
   return {
-    ...pooledExecutor(take),
-    transaction: (run) => transactionWithRetry({ take, wake: (channels) => waker.wake(channels) }, run),
-    listen: (channel, callback) => listener.listen(channel, callback),
+    ...open(null),
     usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       closing = true
@@ -202,16 +210,30 @@ function send(client: pg.PoolClient, { text, values, name }: Statement): Promise
 }
 
 /** Takes a connection of the pool, set up; waits for a database that is restarting. */
-function createTaker(pool: pg.Pool, plans: 'by_value' | 'generic'): TakeClient {
-  const prepared = new WeakSet<pg.PoolClient>()
-  return async () => {
+function createTaker(pool: pg.Pool, plans: 'by_value' | 'generic') {
+  /** Of each connection that is set up: behind whose wall it is, if anybody's. */
+  const accounts = new WeakMap<pg.PoolClient, string | null>()
+  let walled: boolean | undefined
+  async function setUp(client: pg.PoolClient, accountId: string | null): Promise<void> {
+    if (!accounts.has(client)) await prepare(client, plans)
+    if ((accounts.get(client) ?? null) !== accountId) {
+      walled ??= await hasWalledRole(client)
+      if (walled) await enterWall(client, accountId)
+    }
+    accounts.set(client, accountId)
+  }
+  return async (accountId: string | null): Promise<pg.PoolClient> => {
     const giveUpAtMs = monotonicMs() + reconnectBudgetMs
     for (;;) {
       try {
         const client = await pool.connect()
-        if (!prepared.has(client)) await prepare(client, plans)
-        prepared.add(client)
-        return client
+        try {
+          await setUp(client, accountId)
+          return client
+        } catch (error) {
+          client.release(true)
+          throw error
+        }
       } catch (error) {
         if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
         await sleep(reconnectPauseMs)
@@ -222,16 +244,11 @@ function createTaker(pool: pg.Pool, plans: 'by_value' | 'generic'): TakeClient {
 
 // Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
 async function prepare(client: pg.PoolClient, plans: 'by_value' | 'generic'): Promise<void> {
-  try {
-    await client.query(
-      `set statement_timeout = ${statementTimeoutMs};
-       set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC';
-       set plan_cache_mode = ${plans === 'generic' ? 'force_generic_plan' : 'auto'}`,
-    )
-  } catch (error) {
-    client.release(true)
-    throw error
-  }
+  await client.query(
+    `set statement_timeout = ${statementTimeoutMs};
+     set idle_in_transaction_session_timeout = ${idleInTransactionTimeoutMs}; set timezone = 'UTC';
+     set plan_cache_mode = ${plans === 'generic' ? 'force_generic_plan' : 'auto'}`,
+  )
 }
 
 // NOTIFY inside a transaction makes all commits of the database queue behind one lock, so it goes out on its own

@@ -2,8 +2,13 @@ import { operateOnce } from './idempotency.commands.ts'
 import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
 import type { Answer } from './route.ts'
 
-/** Runs an admitted, valid request. With an idempotency key its effect happens once, and its answer is kept. */
-export async function operate(operation: Operation): Promise<Result> {
+/**
+ * Runs an admitted, valid request, behind the wall of its account. With an idempotency key its effect happens once, and
+ * its answer is kept.
+ */
+export async function operate(admitted: Operation): Promise<Result> {
+  const { app, caller } = admitted
+  const operation = { ...admitted, app: { ...app, db: app.db.within(caller.tenant.accountId) } }
   const running = prepare(operation)
   if (operation.idempotencyKey !== undefined) return operateOnce(operation, running, operation.idempotencyKey)
   const output = await runDirectly(operation, running)

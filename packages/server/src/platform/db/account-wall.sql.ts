@@ -1,0 +1,74 @@
+import type pg from 'pg'
+import type { Logger } from '../log.ts'
+
+/**
+ * The second wall between accounts, behind the `where` of each statement: requests run as a role that sees the rows of
+ * one account. Planning, workers and migrations cross accounts, and run as the role that owns the tables.
+ */
+export const walledRole = 'overture_request'
+
+// Beside other databases of the same server that do this at this moment. 23505: both made it, 42710: it is there.
+const makeRole = `do $$ begin
+  if not exists (select from pg_roles where rolname = '${walledRole}') then create role ${walledRole} nologin; end if;
+  if not pg_has_role(current_user, '${walledRole}', 'member') then execute format('grant ${walledRole} to %I', current_user); end if;
+exception when unique_violation or duplicate_object then null; end $$`
+
+const ownTables = `select c.oid, format('%I', c.relname) as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) = current_user`
+
+/**
+ * Raises the wall around every table that has none yet. Run after the migrations, under their lock. Where the database's
+ * user may not make a role, everything goes on without the wall, and the log says so.
+ */
+export async function raiseAccountWall(client: pg.Client, log: Logger): Promise<void> {
+  try {
+    await client.query(makeRole)
+    if (await hasWalledRole(client)) await closeGaps(client)
+    else log.warn({ event: 'database.no_account_wall', reason: `The user is no member of ${walledRole}.` })
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42501') throw error
+    log.warn({ event: 'database.no_account_wall', reason: (error as Error).message })
+  }
+}
+
+/** Whether requests of this session's user can run behind the wall. */
+export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query(
+    `select exists (select from pg_roles where rolname = '${walledRole}' and pg_has_role(session_user, oid, 'member')) as has`,
+  )
+  return rows[0].has
+}
+
+async function closeGaps(client: pg.Client): Promise<void> {
+  const { rows: closed } = await client.query<{ name: string }>(
+    `select name from (${ownTables}) t
+     where not has_table_privilege('${walledRole}', oid, 'select, insert') or not has_table_privilege('${walledRole}', oid, 'update')`,
+  )
+  for (const { name } of closed) await client.query(`grant select, insert, update, delete on ${name} to ${walledRole}`)
+  if (closed.length > 0) {
+    await client.query(`grant usage on schema public to ${walledRole}`)
+    await client.query(`grant usage on all sequences in schema public to ${walledRole}`)
+  }
+  const { rows: open } = await client.query<{ name: string }>(
+    `select name from (${ownTables}) t
+     where exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
+       and not exists (select from pg_policy p where p.polrelid = t.oid)`,
+  )
+  for (const { name } of open) {
+    await client.query('begin')
+    await client.query(
+      `create policy account_wall on ${name} to ${walledRole} using (account_id = (select current_setting('overture.account')))`,
+    )
+    await client.query(`alter table ${name} enable row level security`)
+    await client.query('commit')
+  }
+}
+
+/** Puts a session behind the wall of an account, or out of it (null); it stays there, whatever is rolled back. */
+export async function enterWall(client: pg.ClientBase, accountId: string | null): Promise<void> {
+  await client.query({
+    text: `select set_config('role', $1, false), set_config('overture.account', $2, false)`,
+    values: [accountId === null ? 'none' : walledRole, accountId ?? ''],
+    name: 'enter_wall',
+  })
+}
