@@ -83,7 +83,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
     },
   })
   // A body that nobody asked for is refused like any other unknown field, not dropped in silence.
-  server.addHttpMethod('GET', { hasBody: true })
+  server.addHttpMethod('GET', { hasBody: true, overrideExisting: true })
   server.removeAllContentTypeParsers()
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
