@@ -116,14 +116,22 @@ export async function claimNextTenantJob(
   return job ?? null
 }
 
-/** Whether some worker is at a job of the tenant that was due by then. */
-export async function hasRunningTenantJob(db: Executor, tenant: Tenant, now: Date): Promise<boolean> {
+/**
+ * Whether a job is due by then, claimed or not. One that could not be claimed is somebody else's: also before the lease
+ * can be seen, while the claim commits and its lock alone keeps others away, which takes as long as the disk does.
+ */
+export async function hasDueTenantJob(
+  db: Executor,
+  tenant: Tenant,
+  { kinds, now }: Pick<ClaimOptions, 'kinds' | 'now'>,
+): Promise<boolean> {
   const rows = await db.query(
     `select 1 from jobs
      where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
-       and lease_until >= now()
+       and kind = any($4)
      limit 1`,
-    [tenant.accountId, tenant.environment, now],
+    [tenant.accountId, tenant.environment, now, kinds],
+    'has_due_tenant_job',
   )
   return rows.length > 0
 }

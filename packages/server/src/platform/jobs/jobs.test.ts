@@ -159,6 +159,29 @@ test('runDueJobs also runs what its jobs enqueue, in order of time', async () =>
   expect(order).toEqual([1, 2, 3])
 })
 
+test('runDueJobs waits for a job whose claim by another worker has not committed yet', async () => {
+  await enqueue(sandbox, past)
+  const { db } = database
+  let claims = 0
+  let looksAgain = (): void => undefined
+  const again = new Promise<void>((resolve) => (looksAgain = resolve))
+  const counting: App['db'] = Object.create(db, {
+    query: {
+      value: (...asked: Parameters<typeof db.query>) => {
+        if (asked[2] === 'claim_next_tenant_job' && ++claims === 2) looksAgain()
+        return db.query(...asked)
+      },
+    },
+  })
+  let ended: Promise<number> = Promise.resolve(-1)
+  await db.transaction(async (tx) => {
+    await tx.query('select id from jobs for update')
+    ended = runDueJobs({ ...app, db: counting }, sandbox, past, [handler(async () => undefined)])
+    await Promise.race([ended, again])
+  })
+  expect(await ended).toBe(1)
+})
+
 test('a worker that lost its lease is told, and can no longer finish the job', async () => {
   await enqueue(live, past)
   let aborted = false

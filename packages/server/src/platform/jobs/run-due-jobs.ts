@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Tenant } from '../tenant.ts'
-import { claimNextTenantJob, hasRunningTenantJob } from './jobs.sql.ts'
+import { claimNextTenantJob, hasDueTenantJob } from './jobs.sql.ts'
 import type { JobHandler } from './jobs.ts'
 import { runJob } from './run-job.ts'
 
@@ -29,7 +29,7 @@ export async function runDueJobs(
       const handler = byKind.get(job.kind) as JobHandler
       await runJob({ app, job, handler, now, signal: new AbortController().signal })
       if (++count === runsMax) throw new Error(`More than ${runsMax} jobs fell due at once.`)
-    } else if (await hasRunningTenantJob(app.db, tenant, now)) {
+    } else if (await hasDueTenantJob(app.db, tenant, { kinds, now })) {
       await sleep(pollMs)
     } else {
       return count
