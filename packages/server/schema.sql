@@ -708,8 +708,7 @@ create table people (
   email text not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+  PRIMARY KEY (account_id, environment, id)
 );
 CREATE UNIQUE INDEX people_email ON public.people USING btree (account_id, environment, email);
 
