@@ -7,10 +7,14 @@ import type { Logger } from '../log.ts'
  */
 export const walledRole = 'overture_request'
 
+// Since 16 a user who made a role is its member, but may not yet put it on.
+const mayPutOn = (user: string) => `pg_has_role(${user}, '${walledRole}',
+  case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end)`
+
 // Beside other databases of the same server that do this at this moment. 23505: both made it, 42710: it is there.
 const makeRole = `do $$ begin
   if not exists (select from pg_roles where rolname = '${walledRole}') then create role ${walledRole} nologin; end if;
-  if not pg_has_role(current_user, '${walledRole}', 'member') then execute format('grant ${walledRole} to %I', current_user); end if;
+  if not ${mayPutOn('current_user')} then execute format('grant ${walledRole} to %I', current_user); end if;
 exception when unique_violation or duplicate_object then null; end $$`
 
 const ownTables = `select c.oid, format('%I', c.relname) as name from pg_class c
@@ -34,7 +38,8 @@ export async function raiseAccountWall(client: pg.Client, log: Logger): Promise<
 /** Whether requests of this session's user can run behind the wall. */
 export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
   const { rows } = await client.query(
-    `select exists (select from pg_roles where rolname = '${walledRole}' and pg_has_role(session_user, oid, 'member')) as has`,
+    `select case when exists (select from pg_roles where rolname = '${walledRole}')
+       then ${mayPutOn('session_user')} else false end as has`,
   )
   return rows[0].has
 }
@@ -66,9 +71,12 @@ async function closeGaps(client: pg.Client): Promise<void> {
 
 /** Puts a session behind the wall of an account, or out of it (null); it stays there, whatever is rolled back. */
 export async function enterWall(client: pg.ClientBase, accountId: string | null): Promise<void> {
-  await client.query({
-    text: `select set_config('role', $1, false), set_config('overture.account', $2, false)`,
-    values: [accountId === null ? 'none' : walledRole, accountId ?? ''],
-    name: 'enter_wall',
-  })
+  // Back to the role that the session began with, which an operator may have set for its user.
+  if (accountId === null) await client.query('reset role')
+  else
+    await client.query({
+      text: `select set_config('role', '${walledRole}', false), set_config('overture.account', $1, false)`,
+      values: [accountId],
+      name: 'enter_wall',
+    })
 }

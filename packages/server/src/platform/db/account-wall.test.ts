@@ -1,5 +1,9 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createLogger } from '../log.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { raiseAccountWall, walledRole } from './account-wall.sql.ts'
+import { createDatabase } from './pool.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -55,4 +59,49 @@ test('every table of accounts has the wall', async () => {
   )
   expect(rows.length).toBeGreaterThan(40)
   expect(rows.filter(({ walled }) => !walled)).toEqual([])
+})
+
+test.each([
+  ['made the role itself, which since PostgreSQL 16 is not yet a right to put it on', 'admin true, set false', null],
+  ['may not put it on at all, and goes without the wall', null, 'database.no_account_wall'],
+])('a user of the database who %s', async (_, options, warning) => {
+  const owner = `owner_${new URL(database.url).pathname.slice(-8)}_${options === null ? 'plain' : 'maker'}`
+  const user = `user_of_${owner}`
+  const versions = await database.db.query<{ number: number }>(
+    `select current_setting('server_version_num')::int as number`,
+  )
+  const since16 = versions[0]!.number >= 160_000
+  for (const statement of [
+    `create role ${owner}`,
+    `create role ${user} login in role ${owner}`,
+    // As hosted databases do where users come and go: what each of them makes belongs to one role.
+    `alter role ${user} set role to ${owner}`,
+    ...(options === null ? [] : [`grant ${walledRole} to ${owner} with ${since16 ? options : 'admin option'}`]),
+    `grant create on schema public to ${owner}`,
+    `create table own (account_id text)`,
+    `alter table own owner to ${owner}`,
+  ])
+    await database.db.execute(statement)
+  const url = new URL(database.url)
+  url.username = user
+  const client = new pg.Client({ connectionString: url.toString() })
+  const db = createDatabase({ url: url.toString(), log: createLogger('silent'), connectionsMax: 1 })
+  try {
+    await client.connect()
+    const log = createLogger('silent')
+    const warned: unknown[] = []
+    log.warn = (entry: { event: string }) => void warned.push(entry.event)
+    await raiseAccountWall(client, log)
+    expect(warned).toEqual(warning === null ? [] : [warning])
+    for (const account of ['acc_a', 'acc_b']) await db.within(account).execute('insert into own values ($1)', [account])
+    expect(await db.within('acc_a').query('select account_id from own')).toHaveLength(warning === null ? 1 : 2)
+    expect(await db.query('select current_user as me')).toEqual([{ me: owner }])
+    expect(await db.execute('delete from own')).toBe(2)
+  } finally {
+    await client.end()
+    await db.close()
+    await database.db.execute(`drop table own`)
+    await database.db.execute(`drop owned by ${owner}, ${user}`)
+    await database.db.execute(`drop role ${owner}, ${user}`)
+  }
 })
