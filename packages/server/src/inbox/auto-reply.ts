@@ -74,8 +74,8 @@ function headerRule(mail: Mail): string | null {
 /** Words that programs put in front of the subject; "Re: Automatic reply" is a person's answer to one. */
 const subjectStart = new RegExp(
   `^\\s*(?:\\[[^\\]]{0,40}\\]\\s*)?(?:${[
-    'automatic(?:ally)? (?:generated )?(?:reply|response|answer)',
-    'auto[- ]?(?:matic)?[- ]?(?:reply|response|responder|answer)\\b',
+    'automatic(?:ally)? (?:generated )?(?:reply|response|answer)(?! (?:feature|function|system|tool|setting|software|template|message texts))',
+    'auto[- ]?(?:matic)?[- ]?(?:reply|response|responder|answer)\\b(?! (?:feature|function|system|tool|setting|software|template|message texts))',
     'auto:',
     'out of (?:the )?office',
     'ooo\\b',

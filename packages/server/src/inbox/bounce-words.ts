@@ -54,6 +54,14 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
     /host not found, try again|no mx found for|loop detected|all routes to destination blocked|address family mismatch|bad dns lookup|retrieve source address|network error on destination|failure in mx lookup/,
   ],
   ['notaccept', /destination seems? to reject all mail/],
+  [
+    'ratelimited',
+    /(?:daily|hourly|user) (?:user )?sending (?:limit|quota)|reached (?:a|the|your) (?:daily |hourly )?limit for sending|exceeded the max (?:e-?mails|defers)/,
+  ],
+  [
+    'networkerror',
+    /(?:server|host|gateway) (?:is |was )?(?:currently |temporarily )?(?:unavailable|unreachable|not (?:available|reachable)) or refus/,
+  ],
   ['securityerror', /could not retrieve credentials/],
   ['mailererror', /x-unix; ?procmail/],
   [
@@ -107,7 +115,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
   ],
   [
     'blocked',
-    /block ?list|blacklist(?!ed url|ed link)|black list|blocked (?:using|by|for|at|due|-|because|from|list)|\bdnsbl|\brbl\b|spamhaus|spamcop|sorbs|barracudacentral|proofpoint.{0,30}(?:lookup|block)|banned|sending ip|client host|access denied\.\.\.|connection (?:refused|rejected) by (?:policy|your)|your (?:ip|host|network|server|domain)[\w ]{0,30}(?:blocked|listed|banned|rejected|denied)|not accepting connections|we do not accept (?:e?-?mail|connections) from|refused to talk to me|(?:part of )?their network is on our block|s3140|s3150|please use (?:the|your) (?:smtp|mail)(?: ?server)?|open relay|weren't sent|no access from mail server|service not available, closing|you cannot send e-?mail to yourself|host (?:is )?(?:blocked|not allowed)|ip (?:address )?(?:is )?(?:blocked|not allowed|blacklisted|listed|banned|rejected)|(?:mail|e-?mail|connections?|messages?|accepting|accept) (?:\w+ ){0,3}from (?:your|this|the|dynamic|unknown) (?:ip|host|network|server|domain|system)|(?:bad|invalid|dynamic|your|remote|originating|unknown|source|generic) (?:sender |sending )?ip\b|spammer|(?:no|without|missing) (?:valid )?reverse|messages from .{1,60} (?:temporarily deferred|were not accepted)|connections not accepted/,
+    /block ?list|blacklist(?!ed url|ed link)|black list|blocked (?:using|by|for|at|due|-|because|from|list)|\bdnsbl|\brbl\b|spamhaus|spamcop|sorbs|barracudacentral|proofpoint.{0,30}(?:lookup|block)|banned|sending ip|client host|access denied\.\.\.|connection (?:refused|rejected) by (?:policy|your)|your (?:ip|host|network|server|domain)[\w ]{0,30}(?:blocked|listed|banned|rejected|denied)|not accepting connections|we do not accept (?:e?-?mail|connections) from|refused to talk to me|(?:part of )?their network is on our block|s3140|s3150|please use (?:the|your) (?:smtp|mail)(?: ?server)?|open relay|weren't sent|no access from mail server|you cannot send e-?mail to yourself|host (?:is )?(?:blocked|not allowed)|ip (?:address )?(?:is )?(?:blocked|not allowed|blacklisted|listed|banned|rejected)|(?:mail|e-?mail|connections?|messages?|accepting|accept) (?:\w+ ){0,3}from (?:your|this|the|dynamic|unknown) (?:ip|host|network|server|domain|system)|(?:bad|invalid|dynamic|your|remote|originating|unknown|source|generic) (?:sender |sending )?ip\b|spammer|(?:no|without|missing) (?:valid )?reverse|messages from .{1,60} (?:temporarily deferred|were not accepted)|connections not accepted/,
   ],
   [
     'mailboxfull',

@@ -1,3 +1,5 @@
+import { decodeEntities } from './html-entities.ts'
+
 /** Of one HTML body; what is longer is cut. */
 const htmlLimit = 1024 * 1024
 const depthLimit = 200
@@ -41,9 +43,13 @@ const quoteMarks =
 const quoteStarts =
   /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
 
+/** What mail programs put around a signature that they add by themselves. */
+const signatureMarks = /\b(?:gmail_signature(?!_prefix)|ms-outlook-mobile-signature|protonmail_signature_block(?!-))\b/i
+
 interface Open {
   name: string
   quotes: boolean
+  signs: boolean
   hides: boolean
 }
 
@@ -136,15 +142,20 @@ function openTag({
   if (name === 'td' || name === 'th') out.text(' ', false)
   if (name === 'li') out.text('- ', false)
   const quotes = (name === 'blockquote' && !isIndent(attributes)) || (quoteMarks.test(attributes) && !holdsAnswers)
+  const signs = signatureMarks.test(attributes) && !stack.some((one) => one.signs || one.quotes)
   if (stack.length < depthLimit)
-    stack.push({ name, quotes, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
+    stack.push({ name, quotes, signs, hides: hidden.has(name) || /display\s*:\s*none/i.test(attributes) })
+  if (signs) out.signature('begin')
   if (quotes) out.quote(1)
 }
 
 function closeTag(name: string, stack: Open[], out: TextLines): void {
   const at = stack.findLastIndex((one) => one.name === name)
   if (at === -1) return
-  for (const closed of stack.splice(at)) if (closed.quotes) out.quote(-1)
+  for (const closed of stack.splice(at)) {
+    if (closed.quotes) out.quote(-1)
+    if (closed.signs) out.signature('end')
+  }
   if (blocks.has(name)) out.block(spaced.has(name))
 }
 
@@ -160,6 +171,7 @@ class TextLines {
   private readonly lines: string[] = []
   private current = ''
   private depth = 0
+  private signed: { from: number; to: number } | null = null
 
   text(text: string, keepsSpaces: boolean): void {
     if (keepsSpaces) {
@@ -194,6 +206,8 @@ class TextLines {
   /** A line that the quote rules take as the beginning of the message that is answered. */
   mark(): void {
     this.block(false)
+    // The rule above it belongs to it.
+    while (/^_{32}$|^$/.test(this.lines.at(-1) ?? '-')) this.lines.pop()
     this.lines.push(this.prefixed('-----Original Message-----'))
   }
 
@@ -202,8 +216,27 @@ class TextLines {
     this.depth = Math.max(0, this.depth + by)
   }
 
+  /** The first signature's lines. */
+  signature(edge: 'begin' | 'end'): void {
+    this.block(false)
+    if (edge === 'begin') this.signed ??= { from: this.lines.length, to: Number.POSITIVE_INFINITY }
+    else if (this.signed?.to === Number.POSITIVE_INFINITY) this.signed.to = this.lines.length
+  }
+
+  // Behind a signature only what is quoted may stand: what somebody wrote below it is no part of it.
+  private markSignature(): void {
+    if (this.signed === null) return
+    const { from, to } = this.signed
+    const after = this.lines.slice(to)
+    const end = after.findIndex((line) => line.startsWith('-----') || line.startsWith('_____'))
+    const ended = (end === -1 ? after : after.slice(0, end)).every((line) => /^(?:>|\s*$)/.test(line))
+    const marked = this.lines.slice(0, from).some((line) => /^-- ?$/.test(line))
+    if (ended && !marked) this.lines.splice(from, 0, '-- ')
+  }
+
   finish(): string {
     this.block(false)
+    this.markSignature()
     return this.lines
       .join('\n')
       .replaceAll('\u00a0', ' ')
@@ -215,75 +248,4 @@ class TextLines {
     if (this.depth === 0) return line
     return `${'>'.repeat(Math.min(this.depth, 20))} ${line}`.trimEnd()
   }
-}
-
-const named: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-  lsquo: '‘',
-  rsquo: '’',
-  ldquo: '“',
-  rdquo: '”',
-  laquo: '«',
-  raquo: '»',
-  bull: '•',
-  middot: '·',
-  euro: '€',
-  pound: '£',
-  copy: '©',
-  reg: '®',
-  trade: '™',
-  zwnj: '',
-  zwj: '',
-  auml: 'ä',
-  ouml: 'ö',
-  uuml: 'ü',
-  Auml: 'Ä',
-  Ouml: 'Ö',
-  Uuml: 'Ü',
-  szlig: 'ß',
-  eacute: 'é',
-  egrave: 'è',
-  ecirc: 'ê',
-  agrave: 'à',
-  acirc: 'â',
-  aacute: 'á',
-  ccedil: 'ç',
-  iacute: 'í',
-  oacute: 'ó',
-  uacute: 'ú',
-  ntilde: 'ñ',
-  atilde: 'ã',
-  otilde: 'õ',
-  ocirc: 'ô',
-  ucirc: 'û',
-  icirc: 'î',
-  ugrave: 'ù',
-  ograve: 'ò',
-  igrave: 'ì',
-  euml: 'ë',
-  iuml: 'ï',
-  aring: 'å',
-  oslash: 'ø',
-  aelig: 'æ',
-  Aring: 'Å',
-  Oslash: 'Ø',
-  AElig: 'Æ',
-  Eacute: 'É',
-}
-
-function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]{2,8}\d?);?/gi, (whole, entity: string) => {
-    if (!entity.startsWith('#')) return named[entity] ?? whole
-    const code = entity[1] === 'x' || entity[1] === 'X' ? Number.parseInt(entity.slice(2), 16) : Number(entity.slice(1))
-    return code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : ''
-  })
 }

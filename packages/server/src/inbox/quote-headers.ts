@@ -2,6 +2,8 @@ import { isFromLine, isHeaderLine, isRule } from './quote-marks.ts'
 
 /** How many lines from here are the headers of the message that is answered, as Outlook prints them; 0 for none. */
 export function headerBlockLength(lines: string[], at: number): number {
+  const notes = notesHeaderLength(lines, at)
+  if (notes > 0) return notes
   let start = at
   if (isRule(lines[at]!)) {
     start++
@@ -28,6 +30,18 @@ export function headerBlockLength(lines: string[], at: number): number {
   if (enough) return end - at + 1
   const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
   return unnamed === 0 ? 0 : start - at + unnamed
+}
+
+// Lotus Notes prints the sender on the left and, on the right, the names of the headers above their values.
+function notesHeaderLength(lines: readonly string[], at: number): number {
+  if (!/^\s{8,}\S/.test(lines[at]!)) return 0
+  const block = lines.slice(at, at + 20)
+  const to = block.findIndex((line) => /^\s{8,}(?:\S.{0,60})?\s(?:To|An|A|Pour)$/.test(line.trimEnd()))
+  const subject = block.findIndex((line) =>
+    /^\s{30,}(?:Subject|Thema|Betreff|Objet|Asunto|Oggetto)$/.test(line.trimEnd()),
+  )
+  if (to === -1 || subject < to || !block.slice(0, subject).some((line) => /\d{1,2}[/.]\d{1,2}/.test(line))) return 0
+  return subject + 1 + (/^\s{8,}\S/.test(block[subject + 1] ?? '') ? 1 : 0)
 }
 
 /**

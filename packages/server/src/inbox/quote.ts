@@ -20,6 +20,8 @@ export interface ReplyText {
 
 const lineLimit = 20_000
 const signatureLinesMax = 14
+/** What fits into one line is not wrapped. */
+const wrappedChars = 60
 
 type Kind = 'blank' | 'quote' | 'attribution' | 'divider' | 'header' | 'mark' | 'device' | 'text'
 
@@ -129,14 +131,21 @@ function answersBelow(lines: Line[], from: number): number {
   let seenQuote = false
   let blankAfterQuote = false
   let answers = 0
+  let quotedChars = 0
   for (const line of lines.slice(from + 1)) {
     if (line.kind === 'mark' || line.kind === 'divider' || line.kind === 'header') break
     if (line.kind === 'quote') {
       seenQuote = true
       blankAfterQuote = false
+      quotedChars = line.text.length
     } else if (line.kind === 'blank') blankAfterQuote = seenQuote
-    // A line directly below a quoted one is its wrapped rest, where mail programs broke a long line.
-    else if (line.kind === 'text' && seenQuote && (blankAfterQuote || line.text.length > 40)) answers++
+    // A short line directly below a long quoted one is its wrapped rest, where mail programs broke the line.
+    else if (
+      line.kind === 'text' &&
+      seenQuote &&
+      (blankAfterQuote || line.text.length > 40 || quotedChars + line.text.length < wrappedChars)
+    )
+      answers++
     else if (line.kind === 'text' && !seenQuote) return 0
   }
   return answers
@@ -236,7 +245,7 @@ function attributionLength(lines: string[], at: number): number {
   const first = unquoted(lines[at]!)
   const inQuote = /^\s{0,3}>/.test(lines[at]!)
   if (isAttribution(first)) return inQuote && !opensQuote(lines, at) ? 0 : 1
-  if (!mayBeginAttribution(first) || isDeviceSignature(first)) return 0
+  if (!mayBeginAttribution(first) || isDeviceSignature(first) || endsSentence(first)) return 0
   let joined = first
   for (let more = 1; more <= 6 && at + more < lines.length && joined.length < 400; more++) {
     const next = lines[at + more]!
@@ -249,9 +258,13 @@ function attributionLength(lines: string[], at: number): number {
       if (inQuote && !opensQuote(lines, at)) return 0
       return more + 1 + (endsAttribution(lines[at + more + 1]) ? 1 : 0)
     }
-    if (/[.!?]$/.test(next.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(next.trim())) return 0
+    if (endsSentence(next)) return 0
   }
   return 0
+}
+
+function endsSentence(line: string): boolean {
+  return /[.!?]$/.test(line.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(line.trim())
 }
 
 // "wrote:" alone in a line, behind the bracket of a wrapped address.

@@ -144,7 +144,7 @@ function readDate(rest: string, reading: Reading): number | null {
   if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
     return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
   const word = relative.exec(rest)
-  if (word === null) return null
+  if (word === null) return monthAlone(rest, reading)
   return startOfDay(reading.sentAtMs) + (/week|woche|semaine|semana/.test(word[1]!) ? 7 : 1) * dayMs
 }
 
@@ -185,7 +185,12 @@ function readNumeric(match: RegExpExecArray, reading: Reading): number | null {
   const americanZone = reading.offsetMinutes <= -240 && reading.offsetMinutes >= -600
   const monthStands =
     b > 12 || (match[2] === '/' && (americanZone || reading.eastAsian) && a <= 12) ? 'first' : 'second'
-  return monthStands === 'first' ? nearest(b, a, year, reading) : nearest(a, b, year, reading)
+  const [usual, other] = [nearest(a, b, year, reading), nearest(b, a, year, reading)]
+  if (monthStands === 'first') return other
+  // "3/9" in a note of 2 March: rather in a week than in half a year, whatever the zone.
+  const days = (at: number | null) => (at === null ? Number.NaN : (at - startOfDay(reading.sentAtMs)) / dayMs)
+  const nearer = match[2] === '/' && year === null && days(usual) > 90 && days(other) >= 0 && days(other) <= 31
+  return nearer ? other : usual
 }
 
 function yearOf(text: string | undefined): number | null {
@@ -193,6 +198,24 @@ function yearOf(text: string | undefined): number | null {
   // Thailand counts from the Buddha.
   if (Number(text) > 2500) return Number(text) - 543
   return text.length === 2 ? 2000 + Number(text) : Number(text)
+}
+
+// "until September 2026", "bis Ende März": the first of the month, or the last where its end is named.
+const monthOnly = new RegExp(
+  `^[\\s,:]{0,3}(?:in |im |en |à |a |i |w )?(?<end>(?:the |à la |a |al |het |até o )?(?:end|ende|fin|finales|final|fine|eind|einde|slutet|slutningen|utgangen|końca) (?:of |de |di |des |van |av |af |do )?)?(${monthNames})(?:,? (?:de )?(\\d{4}))?(?![\\p{L}\\d]| \\d)`,
+  'u',
+)
+
+function monthAlone(rest: string, reading: Reading): number | null {
+  const match = monthOnly.exec(rest)
+  const name = match?.[2] ?? ''
+  const atEnd = match?.groups?.['end'] !== undefined
+  // A short word alone may be no month: "back may take a while".
+  if (match === null || (!atEnd && match[3] === undefined && name.length < 5)) return null
+  const first = nearest(1, monthOf.get(name)!, yearOf(match[3]), reading)
+  if (first === null || !atEnd) return first
+  const date = new Date(first)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)
 }
 
 // Without a year, the one that puts the day ahead of the message.
