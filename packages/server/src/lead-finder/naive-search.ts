@@ -9,7 +9,7 @@ import type { CompanyDoc, PersonDoc } from './columns.ts'
 import type { CompanyFilters, PersonFilters } from './filters.ts'
 import { industryKey, technologyKey } from './industries.ts'
 import { matchesPlace, normalisePlace } from './location.ts'
-import { companyWords, isOneEdit, titleTokens } from './text.ts'
+import { companyNameParts, isOneEdit, titleTokens } from './text.ts'
 
 /** A small store, to hold an index against. */
 export interface World {
@@ -88,15 +88,19 @@ function passesCompany(entry: CompanyDoc, filters: CompanyFilters): boolean {
   )
 }
 
-/** The rule said plainly: every word is there, one of them at most with one edit; 0 closest, null not found. */
+/** The rule said plainly: every word is there, one of them at most with one edit, or the legal form; 0 closest, null not found. */
 function closeness(name: string, query: string[]): number | null {
-  const words = companyWords(name)
+  const { words, longForms } = companyNameParts(name)
   if (words.join('') === query.join('')) return 0
   const edits = query.map((word) => {
     if (words.includes(word)) return 0
     return words.some((candidate) => candidate.length >= 4 && isOneEdit(word, candidate)) ? 1 : 99
   })
   const sum = edits.reduce<number>((total, edit) => total + edit, 0)
-  if (sum > 1) return null
-  return (words.length === query.length ? 0 : 2) + sum
+  if (sum <= 1) return (words.length === query.length ? 0 : 2) + sum
+  const isForm = (word: string) => longForms.some((form) => form === word || isOneEdit(word, form))
+  const mistypedForm = query.some(
+    (word, index) => isForm(word) && query.every((other, place) => place === index || words.includes(other)),
+  )
+  return mistypedForm && query.length > 1 ? (words.length === query.length - 1 ? 1 : 3) : null
 }

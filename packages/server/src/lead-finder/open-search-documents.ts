@@ -8,7 +8,10 @@ import {
 import type { CompanyDoc, PersonDoc } from './columns.ts'
 import { industryKey, technologyKey } from './industries.ts'
 import { normalisePlace, printPlace, type Place } from './location.ts'
-import { companyWords, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from './text.ts'
+import { companyNameParts, fuzzyLengthMin, normalise, normaliseDomain, titleTokens } from './text.ts'
+
+/** Indices whose documents were of another form are made anew. */
+export const documentForm = 2
 
 /** Between a shown value and what it is found by: sorts before every letter, so that keys sort as values do. */
 export const suggestSeparator = '\u0001'
@@ -19,6 +22,7 @@ const companyFields = {
   domain: keyword,
   companyWord: keyword,
   companyLongWord: keyword,
+  companyLongForm: keyword,
   companyJoined: keyword,
   companyWordCount: { type: 'integer' },
   industry: keyword,
@@ -97,12 +101,13 @@ export function companyDocument(company: CompanyDoc): SearchDocument {
 }
 
 function companyValues(company: CompanyDoc): SearchDocument {
-  const words = companyWords(company.name)
+  const { words, longForms } = companyNameParts(company.name)
   const domain = normaliseDomain(company.domain ?? '')
   return {
     domain: domain === '' ? null : domain,
     companyWord: words,
     companyLongWord: words.filter((word) => word.length >= fuzzyLengthMin),
+    companyLongForm: longForms,
     companyJoined: words.join(''),
     companyWordCount: words.length,
     industry: industryKey(company.industry ?? ''),

@@ -6,7 +6,13 @@ import type { IndexBackend, IndexStatus } from './index-backend.ts'
 import { withSource, type Source, type SourceCompany } from './index-source.sql.ts'
 import type { SearchAnswer, SearchRequest } from './lead-index.ts'
 import { OpenSearchClient, type BulkOperation, type OpenSearchOptions } from './open-search.client.ts'
-import { companyDocument, indexDefinition, personDocument, suggestSeparator } from './open-search-documents.ts'
+import {
+  companyDocument,
+  indexDefinition,
+  personDocument,
+  suggestSeparator,
+  documentForm,
+} from './open-search-documents.ts'
 import { searchBody, suggestBody } from './open-search-query.ts'
 import { listAt, numberAt, objectAt, ProviderError, textAt } from './provider.ts'
 import type { Suggestion } from './suggest.ts'
@@ -133,7 +139,8 @@ export class OpenSearchIndex implements IndexBackend {
     const mapping = await this.client.request('GET', `/${name}/_mapping`)
     const meta = objectAt(objectAt(objectAt(mapping, name), 'mappings'), '_meta')
     const version = numberAt(meta, 'version')
-    if (version !== null && textAt(meta, 'generation') === generation) return { version }
+    const isOurs = textAt(meta, 'generation') === generation && numberAt(meta, 'form') === documentForm
+    if (version !== null && isOurs) return { version }
     for (const kind of kinds) {
       await this.client.request('DELETE', `/${this.name(dataset, kind)}`)
       await this.client.request('PUT', `/${this.name(dataset, kind)}`, indexDefinition(kind, this.options.shards))
@@ -166,7 +173,9 @@ export class OpenSearchIndex implements IndexBackend {
 
   private async stamp(dataset: Dataset, stamp: { version: number; generation: string }): Promise<void> {
     const { version, generation } = stamp
-    await this.client.request('PUT', `/${this.name(dataset, 'people')}/_mapping`, { _meta: { version, generation } })
+    await this.client.request('PUT', `/${this.name(dataset, 'people')}/_mapping`, {
+      _meta: { version, generation, form: documentForm },
+    })
   }
 
   private name(dataset: Dataset, kind: Kind): string {

@@ -108,30 +108,18 @@ function hiring(titles: readonly string[][]): Query {
 /** The four tiers of closeness as scores 4 to 1; of several that a company is in, the closest counts. */
 function closeness(words: readonly string[]): Query {
   const exact = words.map((word) => ({ term: { companyWord: word } }))
-  const edited = any(
-    words.map((word, index) =>
-      all([
-        ...exact.filter((_, other) => other !== index),
-        {
-          fuzzy: {
-            companyLongWord: {
-              value: word,
-              fuzziness: 1,
-              prefix_length: 0,
-              transpositions: true,
-              max_expansions: expansionsMax,
-            },
-          },
-        },
-      ]),
-    ),
-  )
-  const asMany = { term: { companyWordCount: words.length } }
+  const like = (field: string) =>
+    any(words.map((word, index) => all([...exact.filter((_, other) => other !== index), fuzzy(field, word)])))
+  const edited = like('companyLongWord')
+  const countIs = (count: number) => ({ term: { companyWordCount: count } })
+  const asMany = countIs(words.length)
+  // "Acme Gruop": a legal form is no word of a name, but may be mistyped in a query of several words.
+  const formEdited = words.length > 1 ? [like('companyLongForm')] : []
   const tiers = [
     any([{ term: { companyJoined: words.join('') } }, all([...exact, asMany])]),
-    all([edited, asMany]),
+    any([all([edited, asMany]), ...formEdited.map((form) => all([form, countIs(words.length - 1)]))]),
     all(exact),
-    edited,
+    any([edited, ...formEdited]),
   ]
   return {
     dis_max: {
@@ -139,6 +127,11 @@ function closeness(words: readonly string[]): Query {
       queries: tiers.map((filter, index) => ({ constant_score: { filter, boost: tiers.length - index } })),
     },
   }
+}
+
+function fuzzy(field: string, value: string): Query {
+  const bounds = { fuzziness: 1, prefix_length: 0, transpositions: true, max_expansions: expansionsMax }
+  return { fuzzy: { [field]: { value, ...bounds } } }
 }
 
 function all(filter: Query[]): Query {

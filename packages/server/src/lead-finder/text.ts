@@ -171,10 +171,15 @@ const legalForms = new Set([
 
 /** The words of a company name without its legal form; never none when the name has words. */
 export function companyWords(name: string): string[] {
+  return companyNameParts(name).words
+}
+
+/** The words of a company name, and of its legal form those long enough to be found with a typing error. */
+export function companyNameParts(name: string): { words: string[]; longForms: string[] } {
   const all = words(name.replace(/\b(?:[a-z]\.){2,}/gi, (initials) => initials.replaceAll('.', '')))
   let end = all.length
   while (end > 1 && legalForms.has(all[end - 1]!)) end -= 1
-  return all.slice(0, end)
+  return { words: all.slice(0, end), longForms: all.slice(end).filter((word) => word.length >= fuzzyLengthMin) }
 }
 
 /** One insertion, deletion, substitution or transposition of neighbours apart (not equal). Allocates nothing. */

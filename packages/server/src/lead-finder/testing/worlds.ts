@@ -20,6 +20,8 @@ const names = [
   'Globex Corporation',
   'Globex',
   'Initech LLC',
+  'Globex Group',
+  'Acme Robotics Holding & Co. KG',
   'Café Noir SA',
   'Stark & Wayne Inc',
 ]
@@ -74,9 +76,18 @@ const option = <Value>(...values: Value[]) => fc.option(fc.constantFrom(...value
 
 export const companyFiltersArb: fc.Arbitrary<CompanyFilters> = fc.record({
   domain: option('acme.example', 'none.example'),
-  companyName: option('acme', 'amce', 'globex corp', 'gloebx', 'cafe noir', 'stark wayne', 'zzzz').map((name) =>
-    name === undefined ? undefined : companyWords(name),
-  ),
+  companyName: option(
+    'acme',
+    'amce',
+    'globex corp',
+    'gloebx',
+    'cafe noir',
+    'stark wayne',
+    'zzzz',
+    'globex gruop',
+    'acme hodling',
+    'group globex',
+  ).map((name) => (name === undefined ? undefined : companyWords(name))),
   industry: option(['softwaredevelopment'], ['retail', 'softwaredevelopment'], ['mining']),
   headcount: codes(headcountRanges, ['1-10', '11-20', '501-1000', '10000+']),
   companyLocation: locationArb,
