@@ -96,3 +96,60 @@ describe('ids are opaque', () => {
     )
   })
 })
+
+describe('what is wrong with a body', () => {
+  const broken = '{{ firstName'
+  const steps = [
+    { variants: [{ subject: 'Hello', body: broken }] },
+    { sameThread: 'yes', variants: [{ subject: broken, body: 'Hello' }] },
+    { sameThread: true, variants: [{ subject: 'Not its own', body: 'Hello' }] },
+  ]
+  const [start, end] = ['2030-01-07T10:00:00Z', '2030-01-07T09:00:00Z']
+  const texts = ['steps[0].variants[0].body', 'steps[1].variants[0].subject']
+  const whole = ['name', 'steps[1].sameThread', ...texts, 'steps[2].variants[0].subject']
+  const cases: [method: string, path: string, body: object, paths: string[]][] = [
+    ['POST', '/v2/campaigns', { name: '', steps, sendingAccountIds: ['nothing'] }, whole],
+    ['POST', '/v2/campaigns/launch', { name: '', steps, sendingAccountIds: ['nothing'] }, whole],
+    ['PUT', '/v2/campaigns/nothing', { name: '', steps }, ['name', 'steps[1].sameThread', ...texts]],
+    ['PUT', '/v2/campaigns/nothing', { steps: [steps[0]] }, ['steps[0].variants[0].body']],
+    ['POST', '/v2/templates', { name: '', subject: 'two\nlines', body: broken }, ['name', 'subject', 'body']],
+    ['PUT', '/v2/templates/nothing', { body: broken }, ['body']],
+    ['POST', '/v2/campaigns/ai-prompts', { name: '', prompt: broken }, ['name', 'prompt']],
+    ['PUT', '/v2/campaigns/ai-prompts/nothing', { prompt: broken }, ['prompt']],
+    ['POST', '/v2/meetings', { leadId: 'nothing', title: '', startAt: start, endAt: end }, ['title', 'endAt']],
+    ['PUT', '/v2/meetings/nothing', { startAt: start, endAt: end }, ['endAt']],
+  ]
+  test.each(cases)('%s %s: told all at once, before anything is looked for', async (method, path, body, paths) => {
+    const answer = await server.call(method, path, { key: server.keys.test, body })
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+    const told = answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect(told.sort()).toEqual([...paths].sort())
+  })
+
+  test('an unknown id of a step, variant or template is 404 alone: nothing is called missing that it may stand for', async () => {
+    for (const steps of [
+      [{ id: 'nothing', variants: [{ id: 'nothing' }] }],
+      [{ variants: [{ id: 'nothing' }] }],
+      [{ variants: [{ templateId: 'nothing' }] }],
+    ]) {
+      const made = await server.call('POST', '/v2/campaigns', { key: server.keys.test, body: { name: 'A', steps } })
+      const path = fillPath('/v2/campaigns/:id', resources)
+      const changed = await server.call('PUT', path, { key: server.keys.test, body: { steps } })
+      expect([made.status, changed.status], JSON.stringify(steps)).toEqual([404, 404])
+    }
+  })
+
+  test('a changed read-only field is told along with what is wrong with the steps, and before an id of nothing', async () => {
+    const answer = await server.call('PUT', fillPath('/v2/campaigns/:id', resources), {
+      key: server.keys.test,
+      body: {
+        status: 'active',
+        steps: [{ id: 'nothing', waitBefore: { value: 1, unit: 'days' }, variants: [{ subject: 'A', body: 'A' }] }],
+      },
+    })
+    expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+      'status',
+      'steps[0].waitBefore.value',
+    ])
+  })
+})

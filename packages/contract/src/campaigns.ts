@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, clockTime, id, timestamp, timezone, weekday } from './common.ts'
+import { calendarDate, clockTime, id, subject, timestamp, timezone, weekday } from './common.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 
 export const campaignStatus = z.enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
@@ -22,12 +22,15 @@ export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days'])
 const waitBefore = z.strictObject({ value: z.number().int().min(0).max(10_000), unit: waitUnit })
 export type Wait = z.infer<typeof waitBefore>
 
+export const stepsMax = 50
+export const variantsMax = 26
+
 const ai = z.strictObject({ presetId: id, modelId: z.string().min(1).max(200) })
 
 const variantInput = z.strictObject({
   id: id.optional(),
   label: z.string().min(1).max(100).optional(),
-  subject: z.string().max(998).refine(oneLine, 'A subject is one line.').optional(),
+  subject: subject.optional(),
   body: z.string().max(200_000).optional(),
   weight: z.number().int().min(0).max(1000).optional(),
   enabled: z.boolean().optional(),
@@ -45,14 +48,15 @@ const variantSelection = z.enum(['weighted', 'auto']).meta({
     '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
 })
 
-const stepInput = z.strictObject({
+/** One step as it is sent. */
+export const stepInput = z.strictObject({
   id: id.optional(),
   position: z.number().int().optional(),
   type: z.literal('email').optional(),
   waitBefore: waitBefore.optional(),
   sameThread: z.boolean().optional(),
   variantSelection: variantSelection.optional(),
-  variants: z.array(variantInput).min(1).max(26),
+  variants: z.array(variantInput).min(1).max(variantsMax),
 })
 export type StepInput = z.infer<typeof stepInput>
 
@@ -154,7 +158,7 @@ export function defaultSchedule(accountTimezone: string): Schedule {
 const name = z.string().trim().min(1).max(200)
 const editable = {
   name: name.optional(),
-  steps: z.array(stepInput).max(50).optional(),
+  steps: z.array(stepInput).max(stepsMax).optional(),
   schedule: scheduleInput.optional(),
   sendingAccountIds: z.array(id).max(1000).optional(),
   settings: settingsInput.optional(),
@@ -216,7 +220,3 @@ export const launchInput = z
 export type LaunchInput = z.infer<typeof launchInput>
 
 export const launchOutput = campaign.extend({ leadResults: addLeadsOutput })
-
-function oneLine(text: string): boolean {
-  return !/[\r\n\u2028\u2029]/.test(text)
-}

@@ -29,6 +29,9 @@ const emailSyntax =
 /** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
 
+/** The subject of a message or of a template: one line, or it would end the header that it stands in. */
+export const subject = z.string().max(998).refine(isOneLine, 'A subject is one line.')
+
 // Digits alone: `Number` would read '', '0x10', '1e1' and ' 5' too.
 const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
 const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
@@ -70,6 +73,11 @@ export const bulkDeleteOutput = z.strictObject({
     }),
   ),
 })
+
+/** False for what a mail program could read as the beginning of another header. */
+export function isOneLine(text: string): boolean {
+  return !/[\r\n\u2028\u2029]/.test(text)
+}
 
 function isTimezone(name: string): boolean {
   try {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { deleted, email, id, listOf, pageQuery, timestamp } from './common.ts'
+import { deleted, email, id, listOf, pageQuery, subject, timestamp } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { leadFields } from './lead-fields.ts'
 
 const name = z.string().trim().min(1).max(200)
-const subject = z.string().max(1000)
 const body = z.string().max(100_000)
 const tags = z.array(z.string().trim().min(1).max(50)).max(50)
 
@@ -96,6 +95,7 @@ export const templateEndpoints = {
     success: [200],
     output: template,
     errors: ['NOT_FOUND'],
+    examples: { body: { subject: 'Hello {{ firstName }}', tags: ['opening'] } },
   }),
   deleteTemplate: endpoint({
     operationId: 'deleteTemplate',

@@ -7,6 +7,7 @@ import { streamEmail } from './email-stream.shell.ts'
 import { listGenerations } from './generations.queries.ts'
 import { type AiTools, generateEmail, generatePreview } from './generate.commands.ts'
 import { type ModelEntry, presentModel, type RealProvider, realProvider } from './models.ts'
+import { sentPromptIssues } from './preset.ts'
 import { probeProvider, whyNotListed } from './provider-models.client.ts'
 import { offeredModels, whyNotFor } from './write.commands.ts'
 import {
@@ -47,12 +48,18 @@ export function aiRoutes(tools: AiTools): Route[] {
     }),
     query(api.listGenerations, ({ app, tenant }, input) => listGenerations(app.db, tenant, input.query)),
     query(api.listPresets, ({ app, tenant }, input) => listPresets(app.db, tenant, input.query)),
-    command(api.createPreset, ({ tenant, now }, { body }, tx) => createPreset(tx, tenant, { input: body, now })),
+    command(
+      api.createPreset,
+      ({ tenant, now }, { body }, tx) => createPreset(tx, tenant, { input: body, now }),
+      sentPromptIssues,
+    ),
     query(api.getPreset, async ({ app, tenant }, { params }) =>
       presentPreset(await getPreset(app.db, tenant, params.id)),
     ),
-    command(api.updatePreset, ({ tenant, now }, { params, body }, tx) =>
-      updatePreset(tx, tenant, { id: params.id, input: body, now }),
+    command(
+      api.updatePreset,
+      ({ tenant, now }, { params, body }, tx) => updatePreset(tx, tenant, { id: params.id, input: body, now }),
+      sentPromptIssues,
     ),
     command(api.deletePreset, ({ tenant }, { params }, tx) => deletePreset(tx, tenant, params.id)),
     command(api.bulkDeletePresets, ({ tenant }, { body }, tx) => bulkDeletePresets(tx, tenant, body.ids)),

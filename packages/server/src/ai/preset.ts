@@ -22,6 +22,12 @@ export function variableIssues(prompt: string, declared: readonly string[] | und
   ]
 }
 
+/** What is wrong with a prompt as it was sent, whatever that is, before anything is known of its preset. */
+export function sentPromptIssues(sent: unknown): ValidationIssue[] {
+  const prompt = (sent as { prompt?: unknown } | null | undefined)?.prompt
+  return typeof prompt === 'string' ? variableIssues(prompt, undefined) : []
+}
+
 /** The prompt with the lead's facts filled in; a fact that is missing reads as the recipient would, without it. */
 export function fillPrompt(prompt: string, facts: ReadonlyMap<string, string>): string {
   return replaceVariables(prompt, (name) => facts.get(name) ?? '')

@@ -8,7 +8,7 @@ import {
   defaultSchedule,
   defaultSettings,
 } from '@overture/contract/campaigns.ts'
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -53,9 +53,9 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
     sendingAccountIds: [],
   }
   const content = mergeContent(empty, input)
+  const steps = await sequenceOf(tx, tenant, { sent: input.steps ?? [], current: [], found: [] })
   assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = await sequenceOf(tx, tenant, { sent: input.steps ?? [], current: [] })
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
@@ -74,14 +74,14 @@ export async function updateCampaign(
   change: { id: string; input: UpdateCampaignInput; now: Date } & ContentTools,
 ): Promise<Campaign> {
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
-  const issues = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
-  if (issues.length > 0) throw invalid(...issues)
+  const found = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
+  const steps = change.input.steps
+    ? await sequenceOf(tx, tenant, { sent: change.input.steps, current: before, found })
+    : before
+  if (found.length > 0) throw invalid(...found)
   const content = mergeContent(row, change.input)
   assertModelExists(change, content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
-  const steps = change.input.steps
-    ? await sequenceOf(tx, tenant, { sent: change.input.steps, current: before })
-    : before
   assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
   if (change.input.steps) {
@@ -96,16 +96,17 @@ export async function updateCampaign(
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  { sent, current }: { sent: readonly StepInput[]; current: readonly Step[] },
+  { sent, current, found }: { sent: readonly StepInput[]; current: readonly Step[]; found: ValidationIssue[] },
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
-  return readSequence(sent, current, {
-    template: (id) => templates.get(id),
+  const tools = {
+    template: (id: string) => templates.get(id),
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
     templateProblem: checkTemplate,
-  })
+  }
+  return readSequence(sent, current, tools, found)
 }
 
 // One that the operator took away since may be sent back unchanged.

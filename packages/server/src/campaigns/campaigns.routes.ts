@@ -19,6 +19,8 @@ import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
 import { getImport, importErrors, presentImport, stageImport } from './imports.commands.ts'
 import { addLeads, updateLead } from './leads.commands.ts'
+import { newSequenceIssues, templateIssues } from './sequence.ts'
+import { checkTemplate } from '../templates/index.ts'
 import { revealLeads, type RevealPeople } from './reveal-leads.commands.ts'
 
 const api = { ...campaignEndpoints, ...leadEndpoints }
@@ -30,18 +32,27 @@ export interface CampaignTools extends StartTools {
 
 export function campaignRoutes(tools: CampaignTools): Route[] {
   return [
-    command(api.createCampaign, ({ tenant, now }, { body }, tx) =>
-      createCampaign(tx, tenant, { input: body, now, ...tools }),
+    command(
+      api.createCampaign,
+      ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now, ...tools }),
+      (body) => newSequenceIssues(stepsOf(body), checkTemplate),
     ),
-    command(api.launchCampaign, async (context, { body }, tx) => {
-      const { tenant, now } = context
-      if (body.campaignId !== undefined) context.setStatus(200)
-      return launchCampaign(tx, tenant, { input: body, now, ...tools })
-    }),
+    command(
+      api.launchCampaign,
+      async (context, { body }, tx) => {
+        const { tenant, now } = context
+        if (body.campaignId !== undefined) context.setStatus(200)
+        return launchCampaign(tx, tenant, { input: body, now, ...tools })
+      },
+      (body) => newSequenceIssues(stepsOf(body), checkTemplate),
+    ),
     query(api.listCampaigns, ({ app, tenant }, input) => listCampaigns(app.db, tenant, input.query)),
     query(api.getCampaign, ({ app, tenant }, { params }) => getCampaign(app.db, tenant, params.id)),
-    command(api.updateCampaign, ({ tenant, now }, { params, body }, tx) =>
-      updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
+    command(
+      api.updateCampaign,
+      ({ tenant, now }, { params, body }, tx) =>
+        updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
+      (body) => templateIssues(stepsOf(body), checkTemplate),
     ),
     command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
       startCampaign(tx, tenant, { action: 'start', id: params.id, now, ...tools }),
@@ -104,6 +115,10 @@ function leadRoutes(reveal: RevealPeople): Route[] {
       return importErrors(context.app.db, context.tenant, params.id)
     }),
   ]
+}
+
+function stepsOf(body: unknown): unknown {
+  return (body as { steps?: unknown } | null | undefined)?.steps
 }
 
 const cannotReveal: RevealPeople = () =>

@@ -1,4 +1,4 @@
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import {
   meetingStatusMoves,
   type CreateMeetingInput,
@@ -119,11 +119,17 @@ function withFields(row: MeetingRow, input: UpdateMeetingInput, now: Date): Meet
 }
 
 function spanOf(startAt: string, endAt: string): { startAt: Date; endAt: Date } {
-  const span = { startAt: new Date(startAt), endAt: new Date(endAt) }
-  if (span.startAt >= span.endAt) {
-    throw invalid({ path: 'endAt', rule: 'range', message: '`endAt` must lie after `startAt`.' })
-  }
-  return span
+  const issues = spanIssues({ startAt, endAt })
+  if (issues.length > 0) throw invalid(...issues)
+  return { startAt: new Date(startAt), endAt: new Date(endAt) }
+}
+
+/** What is wrong with both ends of a meeting as they were sent, whatever that is. */
+export function spanIssues(sent: unknown): ValidationIssue[] {
+  const { startAt, endAt } = (sent ?? {}) as { startAt?: unknown; endAt?: unknown }
+  if (typeof startAt !== 'string' || typeof endAt !== 'string') return []
+  if (!(Date.parse(startAt) >= Date.parse(endAt))) return []
+  return [{ path: 'endAt', rule: 'range', message: '`endAt` must lie after `startAt`.' }]
 }
 
 function requireMove(from: MeetingStatus, to: MeetingStatus): void {

@@ -4,14 +4,18 @@ import { answerList, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { changeAvailability, getAvailability } from './availability.commands.ts'
 import { findMeetingLead } from './availability.sql.ts'
-import { changeMeeting, createMeeting, removeMeeting } from './meetings.commands.ts'
+import { changeMeeting, createMeeting, removeMeeting, spanIssues } from './meetings.commands.ts'
 import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings, type MeetingRow } from './meetings.sql.ts'
 import { presentMeeting, type MeetingDeps } from './meeting-moves.commands.ts'
 
 export function meetingRoutes(deps: MeetingDeps): Route[] {
   return [
     query(meetingEndpoints.listMeetings, (context, { query: asked }) => listPage(context, asked)),
-    command(meetingEndpoints.createMeeting, (context, { body }, tx) => createMeeting(deps, context, tx, body)),
+    command(
+      meetingEndpoints.createMeeting,
+      (context, { body }, tx) => createMeeting(deps, context, tx, body),
+      spanIssues,
+    ),
     query(meetingEndpoints.getAvailability, (context) => getAvailability(context)),
     command(meetingEndpoints.updateAvailability, (context, { body }, tx) => changeAvailability(context, tx, body)),
     query(meetingEndpoints.getMeeting, async ({ app, tenant }, { params }) => {
@@ -19,8 +23,10 @@ export function meetingRoutes(deps: MeetingDeps): Route[] {
       if (!row) throw notFound()
       return presentMeeting(row)
     }),
-    command(meetingEndpoints.updateMeeting, (context, { params, body }, tx) =>
-      changeMeeting(deps, context, tx, { id: params.id, input: body }),
+    command(
+      meetingEndpoints.updateMeeting,
+      (context, { params, body }, tx) => changeMeeting(deps, context, tx, { id: params.id, input: body }),
+      spanIssues,
     ),
     command(meetingEndpoints.deleteMeeting, (context, { params }, tx) => removeMeeting(deps, context, tx, params.id)),
     query(meetingEndpoints.getLeadMeeting, async ({ app, tenant }, { params }) => {

@@ -20,7 +20,6 @@ export async function createTemplate(
   tx: Transaction,
   input: NewTemplate,
 ): Promise<Template> {
-  requireParses(input)
   const row = { ...input, id: newId('tpl'), createdAt: now, updatedAt: now }
   return presentTemplate(await upsertTemplate(tx, tenant, row))
 }
@@ -35,7 +34,6 @@ export async function changeTemplate(
   const { name = row.name, subject = row.subject, body = row.body, tags = row.tags } = change.input
   const issues = changedReadOnly(presentTemplate(row), change.input, ['id', 'createdAt', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
-  requireParses({ subject, body })
   return presentTemplate(await upsertTemplate(tx, tenant, { ...row, name, subject, body, tags, updatedAt: now }))
 }
 
@@ -74,13 +72,13 @@ export function presentTemplate(row: TemplateRow): Template {
   }
 }
 
-function requireParses(input: { subject: string; body: string }): void {
-  const issues: ValidationIssue[] = []
-  for (const path of ['subject', 'body'] as const) {
-    const message = checkTemplate(input[path])
-    if (message !== null) issues.push({ path, rule: 'template', message })
-  }
-  if (issues.length > 0) throw invalid(...issues)
+/** What does not parse of a template as it was sent, whatever that is. */
+export function textIssues(sent: unknown): ValidationIssue[] {
+  return (['subject', 'body'] as const).flatMap((path) => {
+    const text = (sent as Record<string, unknown> | null | undefined)?.[path]
+    const message = typeof text === 'string' ? checkTemplate(text) : null
+    return message === null ? [] : [{ path, rule: 'template', message }]
+  })
 }
 
 function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {

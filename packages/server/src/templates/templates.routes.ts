@@ -8,20 +8,23 @@ import {
   presentTemplate,
   previewTemplate,
   removeTemplate,
+  textIssues,
 } from './templates.commands.ts'
 import { countTemplates, findTemplate, listTemplates } from './templates.sql.ts'
 
 export function templateRoutes(): Route[] {
   return [
     query(templateEndpoints.listTemplates, (context, { query: asked }) => listPage(context, asked)),
-    command(templateEndpoints.createTemplate, (context, { body }, tx) => createTemplate(context, tx, body)),
+    command(templateEndpoints.createTemplate, (context, { body }, tx) => createTemplate(context, tx, body), textIssues),
     query(templateEndpoints.getTemplate, async ({ app, tenant }, { params }) => {
       const row = await findTemplate(app.db, tenant, params.id)
       if (!row) throw notFound()
       return presentTemplate(row)
     }),
-    command(templateEndpoints.updateTemplate, (context, { params, body }, tx) =>
-      changeTemplate(context, tx, { id: params.id, input: body }),
+    command(
+      templateEndpoints.updateTemplate,
+      (context, { params, body }, tx) => changeTemplate(context, tx, { id: params.id, input: body }),
+      textIssues,
     ),
     command(templateEndpoints.deleteTemplate, (context, { params }, tx) => removeTemplate(context, tx, params.id)),
     query(templateEndpoints.previewTemplate, (context, { params, body }) => previewTemplate(context, params.id, body)),

@@ -124,6 +124,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     query: request.query as Record<string, unknown>,
     body: Buffer.isBuffer(body) ? parseJson(body) : nothing,
     idempotencyKey,
+    check: route.check,
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const left = endpoint.streams === undefined ? null : untilLeft(reply)

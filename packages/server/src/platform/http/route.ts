@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Endpoint, Scope } from '@overture/contract/endpoint.ts'
+import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
 import type { Tenant } from '../tenant.ts'
@@ -33,11 +34,18 @@ export interface Input<P, Q, B> {
 
 type AnyRun = (context: RequestContext, input: Input<never, never, never>, extra: never) => Promise<unknown>
 
+/**
+ * What a schema can't tell of a body and no stored row changes, such as a template that does not parse. It is given the
+ * body as it was sent, whatever that is, and told along with what the schema found: before anything is looked up.
+ */
+export type BodyCheck = (body: unknown) => ValidationIssue[]
+
 /** An endpoint joined to what answers it: one row of routes.ts. */
 export interface Route {
   endpoint: Endpoint
   kind: 'query' | 'command' | 'phased'
   run: AnyRun
+  check?: BodyCheck
 }
 
 /** Wraps a phased command's last transaction: its result, and the idempotent answer, commit together. */
@@ -70,8 +78,10 @@ export function command<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
     input: Input<z.output<P>, z.output<Q>, z.output<B>>,
     tx: Transaction,
   ) => Promise<z.output<O>>,
+  check?: BodyCheck,
 ): Route {
-  return { endpoint: endpoint as unknown as Endpoint, kind: 'command', run: run as AnyRun }
+  const route: Route = { endpoint: endpoint as unknown as Endpoint, kind: 'command', run: run as AnyRun }
+  return check === undefined ? route : { ...route, check }
 }
 
 /** Talks to the network between transactions; must end with `answer`, whose transaction stores the result. */

@@ -5,6 +5,7 @@ import type { Tenant } from '../tenant.ts'
 import { toIssues } from './issues.ts'
 import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
+import type { BodyCheck } from './route.ts'
 
 export interface RawRequest {
   /** Who asks: a list is theirs, and so are its cursors. */
@@ -14,6 +15,7 @@ export interface RawRequest {
   body: ParsedBody
   /** The Idempotency-Key header of a POST. */
   idempotencyKey: string | undefined
+  check?: BodyCheck | undefined
 }
 
 export interface ValidInput {
@@ -31,6 +33,10 @@ export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const issues: ValidationIssue[] = []
   const query = parseQuery(endpoint, raw, issues)
   const body = parseBody(endpoint, raw.body, issues)
+  if (raw.check !== undefined && raw.body.ok) {
+    const told = new Set(issues.map((issue) => issue.path))
+    issues.push(...raw.check(raw.body.value).filter((issue) => !told.has(issue.path)))
+  }
   if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })
   }
