@@ -1,5 +1,7 @@
 import type { MetricDefinition } from './analytics.ts'
 
+const byLastMessage = 'by step, variant and sender, those of the last message that the lead had got'
+
 /** What every number means, as data: the API, the console and the documentation print this text. */
 export const metricDefinitions: readonly MetricDefinition[] = [
   count('leads', 'Leads of the campaign now; in a series, leads added in the period.', 'leads', []),
@@ -38,9 +40,19 @@ export const metricDefinitions: readonly MetricDefinition[] = [
   ]),
   count('autoReplied', 'Automatic replies, such as vacation notes.', 'reply.auto_received', ['replies by people']),
   count('bounced', 'Campaign messages that came back: hard, soft or blocked.', 'message.bounced', ['delay notices']),
-  count('unsubscribed', 'Leads that opted out, by link, by one click or in words.', 'lead.unsubscribed', []),
-  count('interested', 'Leads marked as interested and not taken back.', 'lead.interest_changed to interested', []),
-  count('meetingsBooked', 'Meetings booked, from whatever source.', 'meeting.booked', []),
+  count(
+    'unsubscribed',
+    `Leads that opted out, by link, by one click or in words; ${byLastMessage}.`,
+    'lead.unsubscribed',
+    [],
+  ),
+  count(
+    'interested',
+    `Leads marked as interested and not taken back, each once; ${byLastMessage}.`,
+    'lead.interest_changed to interested',
+    [],
+  ),
+  count('meetingsBooked', `Meetings booked, from whatever source; ${byLastMessage}.`, 'meeting.booked', []),
   count('failed', 'Messages given up before they left.', 'message.failed', ['bounces']),
   count(
     'uncertain',

@@ -45,7 +45,8 @@ const definitions: Record<CounterColumn, string> = {
   unsubscribed: where(`e.type = 'lead.unsubscribed'`),
   interested:
     where(
-      `e.type = 'lead.interest_changed' and e.data->>'to' = 'interested' and coalesce(e.data->>'from', '') <> 'interested'`,
+      `e.type = 'lead.interest_changed' and e.data->>'to' = 'interested' and coalesce(e.data->>'from', '') <> 'interested'
+        and coalesce((e.data->>'unique')::boolean, true)`,
     ) +
     ' - ' +
     where(`e.type = 'lead.interest_changed' and e.data->>'from' = 'interested' and not ${further}`),

@@ -8,6 +8,7 @@ export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
 export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './stranded.commands.ts'
+export { findCredit } from './credit.sql.ts'
 export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,

@@ -3,6 +3,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { lockFinishedCampaigns, notifyPlanner, updateCampaignStatus, upsertPlanning } from './campaigns.sql.ts'
+import { findCredit, findInterestCredit } from './credit.sql.ts'
 import { stoppableFrom } from './lead.ts'
 import {
   deleteUnsentClaim,
@@ -101,6 +102,9 @@ export async function setInterest(tx: Transaction, tenant: Tenant, change: SetIn
   const source = keepsPersons ? 'person' : change.source
   await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
   if (interest === lead.interest) return
+  // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.
+  const counted = await findInterestCredit(tx, tenant, change)
+  const credit = counted ?? (await findCredit(tx, tenant, change))
   await appendEvents(tx, tenant, [
     {
       type: 'lead.interest_changed',
@@ -108,7 +112,8 @@ export async function setInterest(tx: Transaction, tenant: Tenant, change: SetIn
       campaignId: change.campaignId,
       leadId: change.leadId,
       leadEmail: lead.email,
-      data: { from: lead.interest, to: interest, source },
+      ...credit,
+      data: { from: lead.interest, to: interest, source, ...(interest === 'interested' && { unique: !counted }) },
     },
   ])
 }

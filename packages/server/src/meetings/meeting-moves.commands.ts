@@ -1,6 +1,6 @@
 import type { Interest } from '@overture/contract/leads.ts'
 import type { Attendee, Meeting } from '@overture/contract/meetings.ts'
-import { setInterest, stopLead } from '../campaigns/index.ts'
+import { findCredit, setInterest, stopLead } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
@@ -149,6 +149,7 @@ async function tell(
   told: { meeting: MeetingRow; lead: MeetingLead | null; type: MeetingEventType; now: Date },
 ): Promise<void> {
   const { meeting, lead } = told
+  const credit = lead && (await findCredit(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id }))
   await appendEvents(tx, tenant, [
     {
       type: told.type,
@@ -157,6 +158,7 @@ async function tell(
       leadId: meeting.leadId,
       leadEmail: lead?.email ?? null,
       sendingAccountId: lead?.sendingAccountId ?? null,
+      ...credit,
       data: {
         meetingId: meeting.id,
         source: meeting.source,

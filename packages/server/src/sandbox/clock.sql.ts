@@ -233,10 +233,11 @@ export async function countRunEvents(
          when type = 'message.clicked' and data->>'machine' is distinct from 'true' then 'clicked'
          when type = 'reply.received' then 'replied'
          when type = 'reply.auto_received' then 'autoReplied'
-         when type = 'message.bounced' then 'bounced'
+         when type = 'message.bounced' and step_id is not null then 'bounced'
          when type = 'lead.unsubscribed' then 'unsubscribed'
          when type = 'meeting.booked' then 'meetingsBooked'
-         when type = 'lead.interest_changed' and data->>'to' = 'interested' then 'interested'
+         when type = 'lead.interest_changed' and data->>'to' = 'interested'
+           and data->>'unique' is distinct from 'false' then 'interested'
        end as name
        from events
        where account_id = $1 and environment = $2 and position > $3 and occurred_at >= $4 and occurred_at <= $5

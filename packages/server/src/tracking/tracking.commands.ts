@@ -1,4 +1,4 @@
-import { findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
+import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -49,6 +49,7 @@ export async function optOutAddress(
         ...key,
         leadEmail: lead.email,
         sendingAccountId: lead.sendingAccountId,
+        ...(await findCredit(tx, tenant, key)),
         data: { source: via },
       },
     ])
