@@ -28,19 +28,24 @@ export function sentPromptIssues(sent: unknown): ValidationIssue[] {
   return typeof prompt === 'string' ? variableIssues(prompt, undefined) : []
 }
 
-/** The prompt with the lead's facts filled in; a fact that is missing reads as the recipient would, without it. */
+/** The prompt with the lead's facts filled in; a fact that is missing reads as its default, or as without it. */
 export function fillPrompt(prompt: string, facts: ReadonlyMap<string, string>): string {
-  return replaceVariables(prompt, (name) => facts.get(name) ?? '')
+  return replaceVariables(prompt, (name) => facts.get(name))
 }
 
 /** The prompt as a model gets it: a fact that is there is named, not quoted, so that no lead can give orders. */
 export function namePromptFacts(prompt: string, facts: ReadonlyMap<string, string>): string {
-  return replaceVariables(prompt, (name) => (facts.has(name) ? `[[${name}]]` : ''))
+  return replaceVariables(prompt, (name) => (facts.has(name) ? `[[${name}]]` : undefined))
 }
 
-function replaceVariables(prompt: string, valueOf: (name: string) => string): string {
+const defaultPattern = /\|\s*default:\s*(?:"([^"]*)"|'([^']*)')/
+
+function replaceVariables(prompt: string, valueOf: (name: string) => string | undefined): string {
   return prompt
-    .replace(variablePattern, (_match, name: string) => valueOf(name.replace(/^customVariables\./, '')))
+    .replace(variablePattern, (match, name: string) => {
+      const [, double, single] = defaultPattern.exec(match) ?? []
+      return valueOf(name.replace(/^customVariables\./, '')) ?? double ?? single ?? ''
+    })
     .replace(/ {2,}/g, ' ')
 }
 

@@ -5,6 +5,7 @@ import { sleep } from '../platform/clock.ts'
 import { type ModelEntry, realProvider } from './models.ts'
 import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
+import { barePart } from './bare-answer.ts'
 import { failureKind } from './provider-pace.ts'
 import { instructionsFor, type WritingTask, type Written } from './writing.ts'
 
@@ -132,6 +133,7 @@ async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, a
     prompt: ask.prompt,
     maxOutputTokens: outputTokensMax,
     maxRetries: 0,
+    experimental_repairText: ({ text }: { text: string }) => Promise.resolve(barePart(text)),
     abortSignal: ask.signal,
   }
   try {

@@ -54,6 +54,19 @@ describe('what comes back from a model is checked', () => {
     ['a comment', { ...good, body: 'Hi <!-- x --> Ada' }, 'there is markup in plain text'],
     ['a link in Markdown', { ...good, body: '[here](acme)' }, 'there is markup in plain text'],
     ['text that nobody sees', { ...good, body: 'Hi\u200b Ada' }, 'there are invisible characters'],
+    ['an invented price of one digit', { ...good, body: 'only $5k a month' }, 'there is a number that nobody gave'],
+    ['an invented multiple', { ...good, body: 'answers grow 4x' }, 'there is a number that nobody gave'],
+    ['a share in wide digits', { ...good, body: 'we save you ４５％' }, 'there is a number that nobody gave'],
+    ['a domain of a newer ending', { ...good, body: 'see evil.software' }, 'there is a link that nobody gave'],
+    ['a placeholder with a digit', { ...good, body: '[Insert 2 lines]' }, 'a placeholder is left over'],
+    ['a merge tag', { ...good, body: 'Hi *|FNAME|*' }, 'a placeholder is left over'],
+    ['a merge field', { ...good, body: 'Hi %FIRST_NAME%' }, 'a placeholder is left over'],
+    ['a gap to fill in', { ...good, body: 'Hi ____,' }, 'a placeholder is left over'],
+    [
+      'a false answer in another language',
+      { ...good, subjects: ['回复: x', 'b'] },
+      'a subject pretends to be an answer',
+    ],
     ['a false answer, counted', { ...good, subjects: ['RE[2]: x', 'b'] }, 'a subject pretends to be an answer'],
     ['a subject of two lines', { ...good, subjects: ['a\nb', 'b'] }, 'a subject is too long'],
   ])('%s is refused', (_name, written, problem) => expect(problemsOf(written, task)).toContain(problem))
@@ -65,6 +78,9 @@ describe('what comes back from a model is checked', () => {
     ['a single digit', 'in 2 minutes'],
     ['abbreviations', 'e.g. teams like yours, i.e. sales'],
   ])('%s passes', (_name, body) => expect(problemsOf({ ...good, body }, task)).toEqual([]))
+
+  test('a multiple of one digit that the prompt gave passes', () =>
+    expect(problemsOf({ ...good, body: 'It grows 4x.' }, { ...task, prompt: 'It takes 4 times less.' })).toEqual([]))
 })
 
 describe('the language that was asked for', () => {
@@ -160,6 +176,11 @@ describe('presets', () => {
     expect(
       namePromptFacts('To {{ firstName }} at {{ company }}.', new Map([['firstName', 'x [[company]] {{ y }}']])),
     ).toBe('To [[firstName]] at .'))
+  test('read as their default where the lead has no such field, and only there', () => {
+    const prompt = `To {{ firstName | default: "the owner" }} at {{ customVariables.site | default: 'a shop' }}.`
+    expect(fillPrompt(prompt, new Map([['site', 'acme.test']]))).toBe('To the owner at acme.test.')
+    expect(namePromptFacts(prompt, new Map([['firstName', 'Ada']]))).toBe('To [[firstName]] at a shop.')
+  })
   test('that ship can all be filled', () => {
     for (const preset of starterPresets) expect(fillPrompt(preset.prompt, new Map())).not.toMatch(/\{\{/)
   })

@@ -4,7 +4,7 @@ import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type Writte
 /** What is wrong with a text that came back; empty: it may be shown and sent. Source: contract 10. */
 export function problemsOf(written: Written, task: WritingTask): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
-  const knownNumbers = new Set(numbersOf(known))
+  const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
   const knownLinks = linksOf(known).map(comparable)
   const texts = [written.body, ...written.subjects]
   const problems: string[] = []
@@ -42,22 +42,27 @@ export function flawsOf(text: string): string[] {
 
 /** A subject that says it answers something that nobody wrote. */
 export function falseAnswer(subject: string): string[] {
-  const isFalse = /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|odp|rif)\s*(?:\[\d+\])?\s*[:：]/i.test(subject)
+  const isFalse = answerPrefix.test(subject)
   return isFalse ? ['a subject pretends to be an answer'] : []
 }
+
+// As the mail programs of several countries write it.
+const answerPrefix =
+  /^\s*(?:re|fwd?|aw|wg|tr|rv|sv|vs|antw|antwort|odp|rif|rép|réf|ynt|enc|ответ|отв|回复|回覆|答复|答覆|转发|轉寄|返信)\s*(?:\[\d+\])?\s*[:：]/iu
 
 const leftover = 'a placeholder is left over'
 
 const placeholders = [
   /\{\{|\}\}|\{%|%\}/,
   /\[\[|\]\]/,
-  /\[[A-Za-z][A-Za-z' _./-]{1,60}\]/,
+  /\[[A-Za-z][A-Za-z0-9' _./-]{1,60}\]/,
   /<[A-Za-z][A-Za-z' _-]{1,40}>/,
   /\{[A-Za-z][A-Za-z ._-]{0,40}\}/,
+  /%[A-Z][A-Z_]{2,40}%|\*\|[A-Z_:]{2,40}\|\*/,
 ]
 
 // Words that a model leaves where a name should be; a person may mean them.
-const fillers = [/\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i, /\b(?:XX+|TBD)\b/]
+const fillers = [/\b(?:your name|insert [a-z ]{1,20} here|lorem ipsum|undefined|as an ai)\b/i, /\b(?:XX+|TBD)\b|_{3,}/]
 
 // A text goes out as its reader sees it: nothing in it is read as HTML.
 const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i
@@ -65,7 +70,7 @@ const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff
 
 // Domains that are written without a scheme are recognised by the endings that people use.
 const bareDomain =
-  /\b(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|eu|uk|de|fr|es|it|nl|ch|at|us|ca|au|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
+  /\b(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|store|tech|software|agency|cloud|digital|solutions|studio|consulting|marketing|page|pro|sh|vc|tv|eu|uk|ie|de|fr|es|pt|it|nl|be|ch|at|dk|se|fi|pl|cz|us|ca|br|mx|au|nz|jp|kr|hk|sg|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
 
 function linksOf(text: string): string[] {
   const urls = text.match(/\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|tel:)[^\s<>"')\]]{1,500}/gi) ?? []
@@ -89,7 +94,10 @@ function isGiven(link: string, known: readonly string[]): boolean {
   return known.some((given) => given === link || given.startsWith(`${link}/`) || given.endsWith(`@${link}`))
 }
 
-// Single digits are words to a reader ("2 minutes"); what misleads is a figure, a price, a share.
+// Single digits are words to a reader ("2 minutes"); what misleads is a figure, a price, a share, a multiple.
+const figure =
+  /\d[\d.,]*\d|(?<=[$€£¥]\s?)\d|\d(?=\s?(?:[%€£]|[kx×]\b|percent|per cent|times\b|million|billion|thousand|bn\b))/gi
+
 function numbersOf(text: string): string[] {
-  return (text.match(/\d[\d.,]*\d|\d+(?=\s?%)|\d{2,}/g) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))
+  return (text.normalize('NFKC').match(figure) ?? []).map((found) => found.replace(/[.,](?=\d{3}\b)/g, ''))
 }
