@@ -7,7 +7,8 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { errorStatus } from '@overture/contract/errors.ts'
-import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/openapi.ts'
+import { addLeadsInput, leadInput } from '@overture/contract/lead-fields.ts'
+import { buildOpenApi, errorsByStatus, routesTable, toSchema } from '@overture/contract/openapi.ts'
 
 const root = resolve(import.meta.dirname, '..')
 // They take seconds alone, and a minute beside a busy test run.
@@ -110,4 +111,19 @@ interface Operation {
 function validates(ajv: Ajv2020, schema: { $ref: string }, value: unknown): unknown[] {
   const check = ajv.compile({ $ref: `document${schema.$ref}` })
   return check(JSON.parse(JSON.stringify(value))) ? [] : (check.errors ?? [])
+}
+
+test('leads to be added are described field by field, their address by a pattern that needs no flags', () => {
+  const { leads } = addLeadsInput.shape
+  const { properties } = (toSchema(leads, 'input') as unknown as { items: { properties: Record<string, Pattern> } })
+    .items
+  expect(Object.keys(properties)).toEqual(Object.keys(leadInput.shape))
+  const address = new RegExp(properties['email']?.pattern ?? '(?!)', 'u')
+  const addresses = ['ada@example.com', 'Ada@Example.COM', 'ada@mail.example.Museum']
+  expect(addresses.filter((one) => !address.test(one))).toEqual([])
+  expect(['ada', 'ada@', 'ada@example'].filter((one) => address.test(one))).toEqual([])
+})
+
+interface Pattern {
+  pattern?: string
 }

@@ -3,6 +3,8 @@ import { email, id, timezone } from './common.ts'
 
 const text = (max: number) => z.string().max(max).nullable().optional()
 
+export const variableNameMax = 64
+
 /** Names that a template can reach as `customVariables.x`. */
 export const customVariables = z
   .record(
@@ -78,12 +80,17 @@ export const addLeadsOutput = z.strictObject({
 })
 export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
+// What a client builds an item from: anything is taken, and what is no lead is told in its result.
+const { $schema: _version, ...describedLead } = z.toJSONSchema(
+  leadInput
+    .partial({ email: true })
+    .meta({ description: 'The fields of a lead: `email` is required but with `reveal`.' }),
+  { io: 'input', unrepresentable: 'any' },
+)
+
 /** Items are checked one by one by the command, so that one bad item never fails the call. Source: contract 1. */
 export const addLeadsInput = z.strictObject({
-  leads: z
-    .array(z.unknown().meta({ description: 'The fields of a lead, `email` required.' }))
-    .min(1)
-    .max(1000),
+  leads: z.array(z.unknown().meta(describedLead)).min(1).max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),
   skipIfInOtherCampaign: z.boolean().default(false),
   /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */

@@ -27,14 +27,14 @@ const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
 const line = (max: number) =>
   z.string().trim().min(1).max(max).regex(oneLine, 'Must be one line without control characters.')
 const hostSyntax =
-  /^(?:\[?[0-9a-f:.]+\]?|(?:[a-z0-9_\u0080-\uffff](?:[a-z0-9_\u0080-\uffff-]{0,61}[a-z0-9_\u0080-\uffff])?\.)*[a-z0-9_\u0080-\uffff](?:[a-z0-9_\u0080-\uffff-]{0,61}[a-z0-9_\u0080-\uffff])?\.?)$/iu
+  /^(?:\[?[0-9A-Fa-f:.]+\]?|(?:[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.)*[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.?)$/u
 const host = z.string().trim().min(1).max(253).regex(hostSyntax, 'Not a host name or address.')
 const domain = z
   .string()
   .trim()
   .max(253)
   .regex(
-    /^(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu,
+    /^(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u,
     'Not a domain name.',
   )
 const port = z.number().int().min(1).max(65_535)

@@ -18,7 +18,7 @@ export const suppression = z.strictObject({
 export type Suppression = z.infer<typeof suppression>
 
 const domainSyntax =
-  /^@?(?:[a-z0-9\u0080-\uffff](?:[a-z0-9\u0080-\uffff-]{0,61}[a-z0-9\u0080-\uffff])?\.)+[a-z0-9\u0080-\uffff-]{2,63}$/iu
+  /^@?(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u
 
 export const createSuppressionInput = z
   .strictObject({

@@ -1,4 +1,4 @@
-import { leadFields } from '@overture/contract/lead-fields.ts'
+import { leadFields, variableNameMax } from '@overture/contract/lead-fields.ts'
 
 const known = new Map(
   ['email', ...Object.keys(leadFields).filter((field) => field !== 'customVariables')].map((field) => [
@@ -47,17 +47,35 @@ function unguardCell(cell: string): string {
   return guarded.test(cell) ? cell.slice(1) : cell
 }
 
+/** No two columns become one variable, and none with a title is lost, whatever its alphabet and length. */
 export function readHeader(header: readonly string[]): ImportColumn[] {
   const isErrorFile = errorColumns.every((title, index) => header[index] === title)
+  const taken = new Set<string>()
   return header.map((title, index) => {
-    if (isErrorFile && index < errorColumns.length) return null
+    if ((isErrorFile && index < errorColumns.length) || title.trim() === '') return null
     const field = known.get(simple(title)) ?? aliases[simple(title)]
     if (field !== undefined) return { kind: 'field', name: field }
-    const name = title
-      .trim()
-      .replace(/[^A-Za-z0-9_]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())
-    return name === '' ? null : { kind: 'variable', name: /^[A-Za-z_]/.test(name) ? name : `_${name}` }
+    const name = freeName(variableName(title) || `column${index + 1}`, taken)
+    taken.add(name)
+    return { kind: 'variable', name }
   })
+}
+
+function variableName(title: string): string {
+  const name = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .trim()
+    .replace(/[^A-Za-z0-9_]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())
+  return (/^\d/.test(name) ? `_${name}` : name).slice(0, variableNameMax)
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) {
+    free = `${name.slice(0, variableNameMax - String(number).length)}${number}`
+  }
+  return free
 }
 
 /** One row as a lead of `POST /:id/leads`. Empty cells are absent, the apostrophe before `=1+1` is none of its value. */
