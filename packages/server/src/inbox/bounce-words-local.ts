@@ -7,7 +7,7 @@ import type { BounceReason } from './bounce-words.ts'
 export const bounceWordsLocal: readonly [BounceReason, RegExp][] = [
   [
     'userunknown',
-    /nicht im [^.]{0,40}(?:verzeichnis|adressbuch)|(?:verzeichnis|adressbuch)[^.]{0,40}nicht (?:auf(?:gelistet|geführt)|enthalten|gefunden)|pas (?:répertorié|listé|trouvé|présent)e?s? dans|no (?:aparece|figura|está|se encuentra)[^.]{0,30}(?:directorio|listín|agenda)|non (?:è )?(?:elencat|presente|trovat)[^.]{0,30}(?:rubrica|elenco|directory)|niet (?:vermeld|gevonden|opgenomen) in|não (?:consta|está|encontrado)[^.]{0,30}(?:diretório|catálogo)/u,
+    /nicht im [^.]{0,40}(?:verzeichnis|adressbuch)|(?:verzeichnis|adressbuch)[^.]{0,40}nicht (?:auf(?:gelistet|geführt)|enthalten|gefunden)|(?:pas|non) (?:répertorié|listé|trouvé|présent)e?s? dans|no (?:aparece|figura|está|se encuentra)[^.]{0,30}(?:directorio|listín|agenda)|non (?:è )?(?:elencat|presente|trovat)[^.]{0,30}(?:rubrica|elenco|directory)|niet (?:vermeld|gevonden|opgenomen) in|não (?:consta|está|encontrado)[^.]{0,30}(?:diretório|catálogo)/u,
   ],
   [
     'mailboxfull',

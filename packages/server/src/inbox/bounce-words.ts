@@ -63,6 +63,7 @@ export const bounceWords: readonly [BounceReason, RegExp][] = [
     /(?:server|host|gateway) (?:is |was )?(?:currently |temporarily )?(?:unavailable|unreachable|not (?:available|reachable)) or refus/,
   ],
   ['securityerror', /could not retrieve credentials/],
+  ['policyviolation', /bounced by administrator/],
   ['mailererror', /x-unix; ?procmail/],
   [
     'systemerror',

@@ -41,7 +41,7 @@ const quoteMarks =
   /\b(?:gmail_quote(?!_attribution)|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
 /** After these, everything to the end is the message that is answered. */
 const quoteStarts =
-  /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|reply-intro|mail-editor-reference-message-container)\b/i
+  /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|mail-editor-reference-message-container)\b/i
 
 /** What mail programs put around a signature that they add by themselves. */
 const signatureMarks = /\b(?:gmail_signature(?!_prefix)|ms-outlook-mobile-signature|protonmail_signature_block(?!-))\b/i

@@ -68,6 +68,11 @@ const asks: readonly RegExp[] = [
 
 // Requests by families of languages that the ones above leave out, and by gerunds and indirect questions.
 const asksMore: readonly RegExp[] = [
+  /\b(?:do not|don't|dont|don’t|never) (?:ever )?send (?:me|us) (?:any |these |your |such |unsolicited |marketing |sales )*(?:e-?mails?|mails|messages|newsletters?|spam|advertis\w+)\s*(?:[.!,;]|$|please|thanks|again|any ?more)/i,
+  /\b(?:like|want|wish|prefer|need|ask(?:ed)?) (?:you )?to stop (?:receiving|getting|being sent) (?:these|this|those|your|any|all|e-?mails?|mails?|messages|newsletters?)\b|(?:^|[,.;:] ?)i (?:just )?want out[.! ]*$/i,
+  /\b(?:ask|asking|request|requesting|urge|beg)(?: that)?(?: you)?(?: kindly| please)? (?:not to|do not|don't|to not|to stop|to refrain from) (?:e-?mail|contact|writ|send|mail|messag|spam)\p{L}{0,4} (?:me|us|to me|to us)(?!\p{L})(?! (?:before|until|till|on|at|about|during|this|today|in the)(?!\p{L}))/iu,
+  /\bmark (?:me|us|my \w+) (?:down )?as (?:a )?["']?(?:do[- ]not[- ](?:contact|e-?mail|mail)|unsubscribed|opted[- ]out)|\b(?:please|kindly|and|to) (?:blacklist|suppress) (?:me|us|my (?:e-?mail|address|domain)|our (?:e-?mail|address|domain))\b|^\W*(?:please |kindly )?remove (?:all )?(?:of )?(?:my|our) (?:personal )?(?:data|details|information|records?)(?=\s*(?:[.!,;]|$|please|now|immediately|at once|from your))/i,
+  /(?<!\p{L})(?:quier[oe]|queremos|dese[oa]|deseamos|quisiera|gustaría) (?:dejar de recibir|ser (?:eliminad|borrad|removid|retirad|dad[oa] de baja))|(?<!\p{L})(?:quero|queremos|gostaria de|desejo) (?:(?:parar|deixar) de receber|ser (?:removid|retirad|excluíd|eliminad|descadastrad))|(?:vorrei|voglio|vorremmo|desidero) smettere di ricevere|(?:souhaite|veux|voudrais|aimerais) (?:arrêter|cesser) de recevoir/iu,
   new RegExp(
     String.raw`\b(?:do not|don't|dont|don’t|never|stop|quit) (?:ever )?(?:follow(?:ing)?[- ]?up|reach(?:ing)? out|get(?:ting)? in touch|ping(?:ing)?|chas(?:e|ing)|pester(?:ing)?)(?: with| to)?(?: me| us)? ?(?:again|any ?more|further|ever|$)${notForGood}`,
     'i',
@@ -107,7 +112,7 @@ const negated =
 
 // Over the end of a sentence: "Where did you get my address? Delete it."
 const refersBack =
-  /\b(?:my|this|our) (?:e-?mail(?: address)?|address|contact|data|details|number|info(?:rmation)?)\b[^.!?]{0,60}[.!?,;] ?(?:and |please |kindly |now )*(?:delete|remove|erase) (?:it|that|them)\b/i
+  /\b(?:my|this|our) (?:e-?mail(?: address)?|address|contact|data|details|number|info(?:rmation)?)\b[^.!?]{0,60}[.!?,;] ?(?:and |please |kindly |now )*(?:delete|remove|erase) (?:it|that|them)\b|\b(?:meine|unsere) (?:e-?mail-?)?(?:mail-?)?(?:adresse|daten|kontaktdaten)\b[^.!?]{0,60}[.!?,;] ?(?:und |bitte )*(?:löschen|entfernen|streichen) sie (?:sie|diese|die)(?!\p{L})|\bmon (?:adresse|e-?mail|mail)\b[^.!?]{0,60}[.!?,;] ?(?:et |merci de |veuillez )*(?:supprimez|effacez|retirez)-l[ae](?!\p{L})|\bmi (?:correo|dirección|e-?mail)\b[^.!?]{0,60}[.!?,;¿¡] ?(?:y |por favor )*(?:bórr|elimín|quít)en?l[oa](?!\p{L})/iu
 
 // To be put on a list, or not to stop.
 const invites =

@@ -26,7 +26,10 @@ export function headerBlockLength(lines: string[], at: number): number {
     else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
   }
   const block = lines.slice(start, end + 1).join('\n')
-  const enough = count >= 3 || (count >= 2 && (start > at || (isFromLine(lines[start]!) && block.includes('@'))))
+  // Headers hold a date or an address; what a person lists does not.
+  const enough =
+    (count >= 3 && (start > at || /[\d@]/.test(block))) ||
+    (count >= 2 && (start > at || (isFromLine(lines[start]!) && block.includes('@'))))
   if (enough) return end - at + 1
   const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
   return unnamed === 0 ? 0 : start - at + unnamed

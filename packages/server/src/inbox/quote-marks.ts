@@ -107,3 +107,13 @@ export function isDeviceSignature(line: string): boolean {
 export function isSignatureMark(line: string): boolean {
   return /^[ \t]{0,2}(?:--|—|––|__)[ \t]{0,2}$/.test(line)
 }
+
+/** "wrote:" alone in a line, behind the bracket of a wrapped address. */
+export function endsAttribution(line: string | undefined): boolean {
+  return line !== undefined && /^\s{0,3}>?\s?[\p{L}()]{3,20}(?: [\p{L}()]{2,12})?\s?:$/u.test(line)
+}
+
+/** A full stop that is none of a date or an abbreviation. */
+export function endsSentence(line: string): boolean {
+  return /[.!?]$/.test(line.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(line.trim())
+}

@@ -1,4 +1,6 @@
 import {
+  endsAttribution,
+  endsSentence,
   groupWise,
   isAttribution,
   isDeviceSignature,
@@ -34,7 +36,7 @@ interface Line {
 export function splitReply(body: string): ReplyText {
   const all = body.replace(/\u200b|\ufeff/g, '').split('\n')
   const rest = all.slice(lineLimit)
-  const lines = kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd()))
+  const lines = told(kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd())))
   const { own, quoted } = ownLines(lines)
   const { text, signature } = withoutSignature(own)
   if (text.trim() === '') return nothingNew(lines, quoted, signature)
@@ -124,6 +126,22 @@ function topPosted(lines: Line[]): number {
     return lines.length
   }
   return lines.length
+}
+
+// "On 12 March Bob wrote:" without an address and a time, with nothing marked as quoted below it but under a later one:
+// the writer tells what somebody else said.
+function told(lines: Line[]): Line[] {
+  return lines.map((line, at) =>
+    line.kind === 'attribution' && namesThird(lines, at) ? { ...line, kind: 'text' } : line,
+  )
+}
+
+function namesThird(lines: Line[], at: number): boolean {
+  if (/@|\d[:.h]\d{2}(?!\d)/.test(lines[at]!.text)) return false
+  const next = lines.slice(at + 1).findIndex((line) => line.kind !== 'blank')
+  if (next === -1 || lines[at + 1 + next]!.kind !== 'text') return false
+  const quotes = (from: number) => lines.slice(from + 1).find((line) => line.kind !== 'blank')?.kind === 'quote'
+  return lines.some((line, later) => later > at && line.kind === 'attribution' && /@/.test(line.text) && quotes(later))
 }
 
 // Below an attribution: text lines between or after quoted ones are answers, unless nothing is marked as quoted at all.
@@ -261,15 +279,6 @@ function attributionLength(lines: string[], at: number): number {
     if (endsSentence(next)) return 0
   }
   return 0
-}
-
-function endsSentence(line: string): boolean {
-  return /[.!?]$/.test(line.trim()) && !/\d\.$|\b(?:г|р|kl|uhr|nachm|vorm|a\.m|p\.m)\.$/i.test(line.trim())
-}
-
-// "wrote:" alone in a line, behind the bracket of a wrapped address.
-function endsAttribution(line: string | undefined): boolean {
-  return line !== undefined && /^\s{0,3}>?\s?[\p{L}()]{3,20}(?: [\p{L}()]{2,12})?\s?:$/u.test(line)
 }
 
 // Apple Mail sometimes puts the attribution itself behind the first quote mark.

@@ -58,11 +58,15 @@ function* afterBounding(flat: string, reading: Reading): Generator<number> {
   let count = 0
   for (const lead of flat.matchAll(bounding)) {
     const at = readDate(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars), reading)
-    if (at === null) continue
+    if (at === null || workingHours.test(flat.slice(Math.max(0, lead.index - 40), lead.index))) continue
     yield at
     if (++count > datesMax) return
   }
 }
+
+// "My working days are Monday to Thursday" is no absence.
+const workingHours =
+  /(?:working|business|office|opening) (?:days|hours)|\bi work\b|(?:arbeits|büro|öffnungs|sprech)(?:tage|zeiten)|ich arbeite|je travaille|heures d['’]ouverture/
 
 function* beforePostposition(flat: string, reading: Reading): Generator<number> {
   let count = 0
@@ -86,7 +90,7 @@ function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
     if (at !== null) yield at
   }
   const pattern =
-    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
+    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|恢复|恢復|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
   for (const [, until, year, month, day, after] of flat.matchAll(pattern)) {
     if (until === undefined && after === undefined) continue
     const at = nearest(Number(day), Number(month), year === undefined ? null : Number(year), reading)
@@ -108,7 +112,10 @@ function inClause(clause: string, reading: Reading): number | null {
     const date = dateAt(clause.slice(start.index), reading)
     if (date !== null) return date.at
   }
-  return direct
+  if (direct !== null) return direct
+  // "back at my desk on Monday the 16th"
+  const on = /\bon (?=\p{L})/u.exec(clause)
+  return on === null ? null : readDate(clause.slice(on.index + 3), reading)
 }
 
 const filler = String.raw`^[\s,:;.]{0,3}(?:the |den |dem |d\. |el |le |il |lo |dia |del |o |am |zum |on |and including |inclusive |einschließlich |incluso |compris )?(?:(?:${weekdayNames})\p{L}{0,6},?\.? ?(?:the |den |dem |d\. |el |le |il |día |dia |de )?)?`
