@@ -69,6 +69,25 @@ describe('a composed message', () => {
     expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(content)
   })
 
+  test.each(['Angebot für „Ada“ – 見積書 (final) 100%.pdf', `${'长'.repeat(251)}.pdf`, `${'a b'.repeat(84)}.txt`])(
+    'names a file %s in lines that every server takes',
+    async (filename) => {
+      const content = Buffer.from('x')
+      const bytes = composeMessage({ ...input, attachments: [{ filename, contentType: 'message/rfc822', content }] })
+      expect(
+        Math.max(
+          ...bytes
+            .toString()
+            .split('\r\n')
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(998)
+      expect(bytes.toString()).not.toMatch(/[^\r]\n|filename="=\?/)
+      const mail = await PostalMime.parse(bytes)
+      expect(mail.attachments).toMatchObject([{ filename, mimeType: 'application/octet-stream' }])
+    },
+  )
+
   test('plain text alone stays one part', async () => {
     const bytes = composeMessage({ ...input, html: null, text: 'Hi' }).toString()
     expect(bytes).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\nHi')

@@ -158,12 +158,38 @@ function textPart(type: string, content: string): string {
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${plain ? text : quotedPrintable(text)}`
 }
 
+const parameterPieceMax = 60
 const longLine = /[^\r\n]{77}/
 
 function attachmentPart({ filename, contentType, content }: Attachment): string {
   const name = clean(filename).replaceAll(/["\\]/g, '_')
+  const type = clean(contentType)
   const body = content.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
-  return `Content-Type: ${clean(contentType)}; name="${encodeWords(name)}"\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment; filename="${encodeWords(name)}"\r\n\r\n${body}`
+  return [
+    // RFC 2046: an enclosed message may not stand in base64.
+    `Content-Type: ${/^(?:message|multipart)\//i.test(type) ? 'application/octet-stream' : type};`,
+    ` name="${encodeWords(name).replaceAll('?= =?', '?=\r\n =?')}"`,
+    'Content-Transfer-Encoding: base64',
+    'Content-Disposition: attachment;',
+    ` ${fileNameParameter(name)}`,
+    '',
+    body,
+  ].join('\r\n')
+}
+
+/** RFC 2231: what is not ASCII in percent form, in as many pieces as lines need; readers of today look here first. */
+function fileNameParameter(name: string): string {
+  if (isAscii(name)) return `filename="${name}"`
+  const pieces = ["UTF-8''"]
+  for (const character of name) {
+    const octets = /^[\w.-]$/.test(character)
+      ? character
+      : [...Buffer.from(character)].map((octet) => `%${octet.toString(16).toUpperCase().padStart(2, '0')}`).join('')
+    if (pieces.at(-1)!.length + octets.length > parameterPieceMax) pieces.push('')
+    pieces[pieces.length - 1] += octets
+  }
+  if (pieces.length === 1) return `filename*=${pieces[0]}`
+  return pieces.map((piece, index) => `filename*${index}*=${piece}`).join(';\r\n ')
 }
 
 /** RFC 2045: lines of at most 76 characters, CRLF kept as line ends, blanks at a line's end encoded. */

@@ -1,0 +1,105 @@
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+  listTestLeads,
+  listTestMessages,
+} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
+import { receiveMessage } from '../packages/server/src/inbox/index.ts'
+import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
+import { startSmtpDouble, type SmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
+import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { startWholeServer } from './whole-server.ts'
+
+let server: TestServer
+let double: SmtpDouble
+let pool: SmtpPool
+
+beforeAll(async () => {
+  server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
+  double = await startSmtpDouble()
+  pool = createSmtpPool()
+})
+afterAll(async () => {
+  await pool.close()
+  await double.stop()
+  await server.stop()
+})
+
+async function work(): Promise<void> {
+  const { app, tenant } = server
+  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
+  const deps = { app, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const now = app.clock.now()
+  const { token } = await runPlanning(deps, tenant, now)
+  await deliverClaimed(deps, tenant, { now, token })
+}
+
+async function answerFrom(to: string, messageId: string, sendingAccountId: string): Promise<void> {
+  const now = server.app.clock.now()
+  const raw = [
+    `From: Ada <${to}>`,
+    'To: sender@example.com',
+    'Subject: Re: Hello',
+    'Message-ID: <question@acme.test>',
+    `In-Reply-To: ${messageId}`,
+    `References: ${messageId}`,
+    '',
+    'Send me all you have, please.',
+  ].join('\r\n')
+  const input = { sendingAccountId, raw: Buffer.from(raw), folder: 'INBOX', uid: 1, receivedAt: now, now }
+  await receiveMessage(server.app, server.tenant, input)
+}
+
+// Every octet, in a pattern that shows a piece that is missing or stands in another's place.
+function patterned(bytes: number): Buffer {
+  const content = Buffer.alloc(bytes)
+  for (let at = 0; at + 4 <= bytes; at += 4) content.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
+  return content
+}
+
+test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whole, in its thread', async () => {
+  const { app, tenant } = server
+  const senderId = await insertTestSender(app.db, tenant, { port: double.port })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now() })
+  await work()
+  const [first] = await listTestMessages(app.db, tenant)
+  await answerFrom('p1@acme.test', first?.rfcMessageId ?? '', senderId)
+
+  const files = [
+    { filename: 'notes.txt', contentType: 'text/plain', content: Buffer.from('one\r\n.\r\n..\nFrom here\n') },
+    { filename: 'page.html', contentType: 'text/html', content: Buffer.from('<p>Grüße</p>\n') },
+    { filename: 'Angebot für „Ada“ – 見積書 🎉.pdf', contentType: 'application/pdf', content: patterned(10_400_000) },
+  ]
+  const live = (method: string, path: string, body?: unknown) =>
+    server.call(method, path, { key: server.keys.live, body })
+  const [conversation] = (await live('GET', '/v2/conversations')).body.results
+  const queued = await live('POST', `/v2/conversations/${conversation.id}/reply`, {
+    text: 'Here it is.\n.\nSender',
+    html: '<p>Here <b>it</b> is.</p>',
+    attachments: files.map((file) => ({ ...file, content: file.content.toString('base64') })),
+  })
+  expect(queued).toMatchObject({ status: 202, body: { status: 'queued' } })
+  await work()
+
+  expect(double.accepted).toHaveLength(2)
+  const [, reply] = double.accepted
+  expect(reply).toMatchObject({ to: ['p1@acme.test'] })
+  const mail = await PostalMime.parse(reply?.raw ?? '')
+  expect(mail).toMatchObject({ inReplyTo: '<question@acme.test>', subject: 'Re: Hello' })
+  expect(mail.references).toBe(`${first?.rfcMessageId} <question@acme.test>`)
+  expect(mail.text?.trimEnd()).toBe('Here it is.\n.\nSender')
+  expect(mail.html).toContain('Here <b>it</b> is.')
+  expect(mail.attachments.map(({ filename, mimeType }) => ({ filename, contentType: mimeType }))).toEqual(
+    files.map(({ filename, contentType }) => ({ filename, contentType })),
+  )
+  for (const [at, { content }] of files.entries())
+    expect(content.equals(Buffer.from(mail.attachments[at]?.content as ArrayBuffer))).toBe(true)
+  const whole = (await live('GET', `/v2/conversations/${conversation.id}`)).body
+  expect(whole.messages.at(-1)).toMatchObject({ kind: 'manual', status: 'sent', text: 'Here it is.\n.\nSender' })
+  expect(await listTestLeads(app.db, tenant)).toMatchObject([{ status: 'replied' }])
+})
