@@ -89,6 +89,8 @@ export async function completeFinishedCampaigns(
 export interface SetInterest extends LeadKey {
   interest: Interest | null
   source: 'person' | 'machine' | 'system'
+  /** A label that says less than any other: one that is there stays. */
+  unlessLabelled?: boolean
   now: Date
 }
 
@@ -97,9 +99,10 @@ export async function setInterest(tx: Transaction, tenant: Tenant, change: SetIn
   const lead = await lockLeadRow(tx, tenant, change)
   if (!lead) return
   const machine = change.source === 'machine' ? change.interest : lead.machineInterest
-  const keepsPersons = change.source === 'machine' && lead.interestSource === 'person' && lead.interest !== null
-  const interest = keepsPersons ? lead.interest : change.interest
-  const source = keepsPersons ? 'person' : change.source
+  const isPersons = change.source === 'machine' && lead.interestSource === 'person'
+  const stays = lead.interest !== null && (isPersons || change.unlessLabelled === true)
+  const interest = stays ? lead.interest : change.interest
+  const source = stays ? (lead.interestSource ?? change.source) : change.source
   await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
   if (interest === lead.interest) return
   // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.

@@ -47,6 +47,7 @@ export interface LeadSurroundings {
 }
 
 export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
+  const blockedReason = blockedReasonOf(row, around)
   return {
     id: row.id,
     campaignId: row.campaignId,
@@ -64,10 +65,10 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     personId: row.personId,
     customVariables: row.customVariables,
     status: row.status,
-    blockedReason: blockedReasonOf(row, around),
+    blockedReason,
     interest: row.interest,
     currentStep: row.currentStep,
-    nextSendAt: isOpen(row.status) ? iso(row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)) : null,
+    nextSendAt: iso(nextSendAtOf(row, around, blockedReason)),
     lastContactedAt: iso(row.lastContactedAt),
     sendingAccountId: row.sendingAccountId,
     openCount: row.openCount,
@@ -97,6 +98,14 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
   if (row.attemptAt !== null && row.attemptAt > around.now) return 'wait_not_over'
   const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
   return held && row.attemptAt !== null ? around.holdReason : null
+}
+
+// No time where nothing goes out before something changes, and none that is over: what held the lead then says until when.
+function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
+  if (!isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason)) return null
+  const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
+  if (at === null || reason === null || at > around.now) return at
+  return reason === around.holdReason ? around.holdUntil : null
 }
 
 function isOpen(status: LeadStatus): boolean {

@@ -97,7 +97,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived):
       data: { rule: verdict.rule, awayUntil: verdict.awayUntil, deferredUntil: until?.toISOString() ?? null },
     },
   ])
-  await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', now })
+  await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
   if (campaign?.settings.stopOnAutoReply === true) {
     await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'auto_reply' }, now })

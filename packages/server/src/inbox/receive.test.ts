@@ -266,6 +266,7 @@ describe('an automatic reply', () => {
     expect(
       await answer(lead, 'I am out of the office until 20 March 2026.', 'Auto-Submitted: auto-replied'),
     ).toMatchObject({ kind: 'auto_reply' })
+    await server.app.db.execute(`update campaigns set status = 'active' where id = $1`, [lead.campaignId])
     expect(await leadOf(lead)).toMatchObject({
       status: 'active',
       replyCount: 0,
@@ -273,6 +274,24 @@ describe('an automatic reply', () => {
       nextSendAt: expect.stringMatching(/^2026-03-21/),
     })
     expect((await eventsOf(lead)).map((one) => one.type)).toContain('reply.auto_received')
+  })
+
+  test('takes no label away that says more', async () => {
+    const lead = await contacted()
+    const { accountId, environment } = server.testTenant
+    for (const [interest, source] of [
+      ['meeting_booked', 'system'],
+      ['interested', 'machine'],
+      ['won', 'person'],
+    ]) {
+      await server.app.db.execute(
+        `update leads set interest = $4, interest_source = $5 where account_id = $1 and environment = $2 and id = $3`,
+        [accountId, environment, lead.leadId, interest, source],
+      )
+      await answer(lead, `I am away, ${interest} or not.`, 'Auto-Submitted: auto-replied')
+      expect((await leadOf(lead)).interest).toBe(interest)
+    }
+    expect((await eventsOf(lead)).map((one) => one.type)).not.toContain('lead.interest_changed')
   })
 })
 

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { type LeadRow, type LeadSurroundings, presentLead } from './lead.ts'
+
+const now = new Date('2026-11-20T10:00:00.000Z')
+const past = new Date('2026-11-19T20:00:00.000Z')
+const ahead = new Date('2026-11-23T09:00:00.000Z')
+
+const row: LeadRow = {
+  id: 'led_1',
+  campaignId: 'cmp_1',
+  email: 'ada@example.com',
+  emailGiven: 'ada@example.com',
+  emailDomain: 'example.com',
+  firstName: null,
+  lastName: null,
+  jobTitle: null,
+  company: null,
+  companyDomain: null,
+  linkedinUrl: null,
+  mobile: null,
+  country: null,
+  city: null,
+  timezone: null,
+  personId: null,
+  extra: null,
+  customVariables: {},
+  status: 'active',
+  blockedReason: null,
+  interest: null,
+  interestSource: null,
+  machineInterest: null,
+  currentStep: 1,
+  currentStepId: 'stp_1',
+  dueAt: past,
+  attemptAt: past,
+  nextSendAt: null,
+  lastContactedAt: past,
+  sendingAccountId: 'snd_1',
+  threadId: null,
+  openCount: 0,
+  clickCount: 0,
+  replyCount: 0,
+  stoppedBy: null,
+  createdAt: past,
+  updatedAt: past,
+}
+const around: LeadSurroundings = { status: 'active', holdReason: null, holdUntil: null, now }
+
+test.each<[string, Partial<LeadRow>, Partial<LeadSurroundings>, Date | null]>([
+  ['that waits: when the wait is over', { dueAt: ahead }, {}, ahead],
+  ['that is due: since when', {}, {}, past],
+  ['held by a gate of the campaign: until when', {}, { holdReason: 'daily_limit', holdUntil: ahead }, ahead],
+  ['of a schedule that has ended: none', {}, { holdReason: 'outside_window' }, null],
+  ['of a campaign that is paused: none', { dueAt: ahead }, { status: 'paused' }, null],
+  ['that something has to change for: none', { blockedReason: 'missing_variable' }, {}, null],
+  ['that has ended: none', { status: 'replied', dueAt: ahead }, {}, null],
+])('the next time of a lead %s', (_of, lead, campaign, at) => {
+  expect(presentLead({ ...row, ...lead }, { ...around, ...campaign }).nextSendAt).toBe(at?.toISOString() ?? null)
+})
