@@ -90,6 +90,19 @@ describe('a forecast is the run, though each of its plans sees a part of the lea
     expect(told('paused', null)).toMatchObject({ days: [], unscheduled: [{ reason: 'campaign_not_active', count: 1 }] })
   })
 
+  test('what is left when the schedule has ended is held by it, not by the sender that was busy until then', () => {
+    const state = worldOf({ windows: days('sat'), steps: 2, leads: [{}, {}, {}, {}] })
+    const campaigns = state.campaigns.map((one) => ({
+      ...one,
+      schedule: { ...one.schedule, endDate: '2026-11-21' },
+      steps: one.steps.map((step) => ({ ...step, waitBefore: { value: 12, unit: 'hours' as const } })),
+    }))
+    const leads = state.leads.map((lead) => ({ ...lead, sendingAccountId: 'snd_0' }))
+    const told = runForecast({ ...state, campaigns, leads }, { until, maxSends: 1000 })
+    expect(told.days.map(({ first, followUp }) => first + followUp)).toEqual([2])
+    expect(told.unscheduled).toEqual([{ reason: 'outside_window', count: 4 }])
+  })
+
   test('leads to full recipient domains cost nothing while they wait', () => {
     const domains = Array.from({ length: 3000 }, (_, index) => ({ domain: `d${index % 10}.test` }))
     const state = worldOf({

@@ -3,7 +3,7 @@ import { dayNumberAt } from '../campaigns/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { ReadyGroup, type RunCampaign } from './forecast-lines.ts'
-import type { Offer, Run } from './forecast-state.ts'
+import { rememberHolds, type Offer, type Run } from './forecast-state.ts'
 import { gateOfLead, isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -257,10 +257,7 @@ function applyHolds(run: Run, result: PlanResult): void {
     run.future.push(held)
   }
   for (const group of resting) group.rest(run.nowMs)
-  for (const hold of result.campaignHolds) {
-    run.lastHold.set(`${hold.campaignId} ${hold.senderId ?? ''}`, hold.reason)
-    run.lastHold.set(hold.campaignId, hold.reason)
-  }
+  rememberHolds(run, result.campaignHolds)
 }
 
 /** Moves to the next moment at which anything can happen; false: nothing ever will. */

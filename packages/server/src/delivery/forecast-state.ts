@@ -1,6 +1,6 @@
 import type { Aside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
 import type { MinHeap } from './forecast-queue.ts'
-import type { GateName, PlanLead, PlanSender } from './plan.types.ts'
+import type { CampaignHold, GateName, PlanLead, PlanSender } from './plan.types.ts'
 
 export interface RunSender {
   plan: PlanSender
@@ -29,4 +29,16 @@ export interface Run {
   stuck: Map<string, GateName>
   lastHold: Map<string, GateName>
   batchFactor: number
+}
+
+/** Keeps what held a campaign's leads last, for those that are left in the end. */
+export function rememberHolds(run: Run, holds: readonly CampaignHold[]): void {
+  for (const { campaignId, senderId, reason } of holds) {
+    // Once the window is closed, no sender holds the rest.
+    if (reason === 'outside_window') {
+      for (const key of run.lastHold.keys()) if (key.startsWith(`${campaignId} `)) run.lastHold.delete(key)
+    }
+    run.lastHold.set(`${campaignId} ${senderId ?? ''}`, reason)
+    run.lastHold.set(campaignId, reason)
+  }
 }
