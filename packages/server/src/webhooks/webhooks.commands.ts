@@ -40,7 +40,7 @@ interface NewWebhookInput {
 }
 
 export async function createWebhook(context: RequestContext, tx: Transaction, input: NewWebhookInput) {
-  const { app, tenant, now } = context
+  const { app, tenant } = context
   if ((await countWebhooks(tx, tenant)) >= webhooksMax) {
     throw new AppError('CONFLICT', `An environment has ${webhooksMax} webhooks at most.`, {
       currentStatus: 'max_webhooks_reached',
@@ -53,7 +53,7 @@ export async function createWebhook(context: RequestContext, tx: Transaction, in
     ...input,
     id,
     secret: app.secrets.encrypt(secret, secretContext(id)),
-    now,
+    now: app.clock.now(),
   })
   return { ...presentWebhook(row), secret }
 }
@@ -65,13 +65,13 @@ export async function changeWebhook(
   tx: Transaction,
   change: { id: string; input: ChangedWebhook },
 ) {
-  const { tenant, now } = context
+  const { app, tenant } = context
   const row = await lockWebhook(tx, tenant, change.id)
   if (!row) throw notFound()
   const issues = changedReadOnly(presentWebhook(row), change.input, readOnlyFields)
   if (issues.length > 0) throw invalid(...issues)
   const { url = row.url, events = row.events, enabled = row.enabled } = change.input
-  return presentWebhook(await updateWebhook(tx, tenant, { id: row.id, url, events, enabled, now }))
+  return presentWebhook(await updateWebhook(tx, tenant, { id: row.id, url, events, enabled, now: app.clock.now() }))
 }
 
 export async function removeWebhook({ tenant }: RequestContext, tx: Transaction, id: string) {
@@ -79,11 +79,12 @@ export async function removeWebhook({ tenant }: RequestContext, tx: Transaction,
   return { id, deleted: true as const }
 }
 
-export async function rotateSecret({ app, tenant, now }: RequestContext, tx: Transaction, id: string) {
+export async function rotateSecret({ app, tenant }: RequestContext, tx: Transaction, id: string) {
   const row = await lockWebhook(tx, tenant, id)
   if (!row) throw notFound()
   const secret = newSecret()
   const sealed = app.secrets.encrypt(secret, secretContext(id))
+  const now = app.clock.now()
   const rotated = await updateSecret(tx, tenant, { id, secret: sealed, previousSecret: row.secret, now })
   return { ...presentWebhook(rotated), secret }
 }

@@ -294,6 +294,24 @@ describe('webhooks', () => {
     expect(at('/rotate')[1]!.headers['webhook-signature']).not.toContain(' ')
   })
 
+  it('keep real time, wherever the clock of the test environment stands', async () => {
+    const ahead = new Date('2031-05-01T10:00:00.000Z')
+    const accountId = server.testTenant.accountId
+    await server.app.db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [
+      accountId,
+      ahead,
+    ])
+    const inTest = (method: string, path: string, body?: unknown) =>
+      server.call(method, `/v2/webhooks${path}`, { key: server.keys.test, body })
+    const { id } = (await inTest('POST', '', { url: receiverUrl })).body
+    const answers = [await inTest('PUT', `/${id}`, { enabled: false }), await inTest('POST', `/${id}/rotate-secret`)]
+    for (const { body } of answers) {
+      expect([body.createdAt < ahead.toISOString(), body.updatedAt < ahead.toISOString()]).toEqual([true, true])
+      expect(body.updatedAt >= body.createdAt).toBe(true)
+    }
+    await server.app.db.execute('delete from sandbox_clocks where account_id = $1', [accountId])
+  })
+
   it('refuse what is no target: other schemes, passwords, unknown types, foreign ids', async () => {
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@127.0.0.1/']) {
       const answer = await call('POST', '/v2/webhooks', { url })
