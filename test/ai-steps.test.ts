@@ -69,17 +69,29 @@ test('with approval nothing leaves before a person said so; an edit is what is s
     ['body', 'Read <a href="https://x.example">this</a>.'],
     ['subject', 'An idea for {company}'],
     ['subject', 'Re: our talk'],
+    ['subject', ' '],
   ] as const) {
     const refused = await server.test('PUT', path(leads[0].id), { [field]: text })
     expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, field])
   }
+  // An edit that changes nothing makes the text nobody's own.
+  expect((await server.test('PUT', path(leads[0].id), {})).body).toMatchObject({ edited: false, status: 'waiting' })
   expect((await server.test('PUT', path(leads[0].id), { subject: 'Mine', body: 'My own words.' })).body).toMatchObject({
     edited: true,
     status: 'waiting',
   })
+  const [step] = (await server.test('GET', `/v2/campaigns/${id}`)).body.steps
+  const preview = (leadId: string, more: object = {}) =>
+    server.test('POST', `/v2/campaigns/${id}/preview`, { leadId, ...more })
+  for (const more of [{}, { stepId: step.id, variantId: step.variants[0].id }]) {
+    const { status, body } = await preview(leads[0].id, more)
+    expect([status, body.subject, body.text]).toEqual([200, 'Mine', expect.stringContaining('My own words.')])
+  }
   expect((await server.test('POST', `${path(leads[0].id)}/approve`)).body.status).toBe('approved')
   expect((await server.test('POST', `${path(leads[1].id)}/reject`)).body.status).toBe('rejected')
   expect((await server.test('POST', `${path(leads[1].id)}/approve`)).status).toBe(409)
+  expect((await preview(leads[1].id)).status).toBe(409)
+  expect((await preview(leads[1].id, { variantId: 'var_none' })).status).toBe(404)
   await advance('3d')
   const after = await leadsOf(id)
   expect(after.map((lead: { status: string }) => lead.status)).toEqual(['completed', 'stopped'])

@@ -3,6 +3,7 @@ import {
   findCampaign,
   findLead,
   findLeadWithCampaign,
+  listSteps,
   lockLead,
   pauseCampaign,
   releaseLead,
@@ -58,6 +59,10 @@ export const draftTools: DraftTools = {
   },
   async findApprovalMode(db, tenant, campaignId) {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval
+  },
+  async beginsThread(db, tenant, { campaignId, stepId }) {
+    const step = (await listSteps(db, tenant, [campaignId])).get(campaignId)?.find(({ id }) => id === stepId)
+    return step !== undefined && (step.position === 1 || !step.sameThread)
   },
   releaseLead,
   async isAwaited(db, tenant, key) {

@@ -21,6 +21,8 @@ import { falseAnswer, flawsOf } from './written-checks.ts'
 export interface DraftTools extends AiTools {
   /** The campaign's `aiApproval`; undefined where the campaign is gone. */
   findApprovalMode(db: Executor, tenant: Tenant, campaignId: string): Promise<'none' | 'first_n' | 'all' | undefined>
+  /** Whether a message of this step begins a thread, and so needs a subject of its own. */
+  beginsThread(db: Executor, tenant: Tenant, key: { campaignId: string; stepId: string }): Promise<boolean>
   /** The lead may be planned again. */
   releaseLead(tx: Transaction, tenant: Tenant, key: { campaignId: string; leadId: string; now: Date }): Promise<void>
   /** A person refused the text: nothing more goes to the lead. */
@@ -108,14 +110,21 @@ export async function decideDraft(
           body: decision.edit.body ?? draft.body,
           status: 'waiting',
           error: null,
-          edited: true,
+          edited: draft.edited || writes || changes(draft, decision.edit),
           updatedAt: now,
         }
       : { ...draft, status: decision.status, updatedAt: now }
+  if ('edit' in decision && !after.subject && (await tools.beginsThread(tx, tenant, draft))) {
+    throw invalid({ path: 'subject', rule: 'required', message: 'A message that begins a thread needs a subject.' })
+  }
   await updateDraft(tx, tenant, { ...after, now })
   if (after.status === 'approved') await tools.releaseLead(tx, tenant, { campaignId, leadId: draft.leadId, now })
   if (after.status === 'rejected') await tools.stopRejected(tx, tenant, { campaignId, leadId: draft.leadId, now })
   return presentApproval(after)
+}
+
+function changes(draft: DraftRow, { subject, body }: EditApprovalInput): boolean {
+  return (subject ?? draft.subject) !== draft.subject || (body ?? draft.body) !== draft.body
 }
 
 function refuseFlaws({ subject = '', body = '' }: EditApprovalInput): void {

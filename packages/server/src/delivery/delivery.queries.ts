@@ -23,7 +23,7 @@ import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from './plan-state
 import type { PlanLead } from './plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from './planning.sql.ts'
 import { listVariants } from './variants.queries.ts'
-import { listWrittenTexts, missingText, variantFor } from './written-texts.jobs.ts'
+import { listWrittenTexts, missingText, shownVariant, variantFor } from './written-texts.jobs.ts'
 
 export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 
@@ -53,7 +53,8 @@ export async function previewMessage(
   )
   if (step === undefined) throw notFound()
   const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
-  if (variant === undefined) throw notFound()
+  if (variant === 'no_variant') throw notFound()
+  if (variant === 'no_text') throw refuse('The text of this step is not written yet.', campaign.status)
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
   const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
@@ -96,9 +97,8 @@ async function findVariant(
   const leadId = of.lead.id
   const stepId = of.step.id
   const variants = await listVariants(db, tenant, { campaignIds: [of.lead.campaignId], stepIds: [stepId] })
-  if (of.variantId !== undefined) return variants.find((row) => row.id === of.variantId)
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds: [leadId] })
-  return variantFor(variants, texts, { leadId, stepId })
+  return shownVariant(variants, texts, { leadId, stepId, variantId: of.variantId })
 }
 
 function refuse(message: string, currentStatus: string): AppError {

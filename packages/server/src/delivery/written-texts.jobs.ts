@@ -71,6 +71,21 @@ export function variantFor(
   return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
 }
 
+/** What a preview shows: the variant named, or else the lead's own; of a model's text also one that a person has yet to approve. */
+export function shownVariant(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  { variantId, ...key }: LeadStep & { variantId: string | undefined },
+): SelectableRow | 'no_variant' | 'no_text' {
+  const named = variantId === undefined ? undefined : variants.find((variant) => variant.id === variantId)
+  const variant = variantId === undefined ? chosenOrWritten(variants, texts, key) : named
+  if (variant === undefined) return 'no_variant'
+  if (variant.ai === null) return variant
+  const text = textOf(texts, key, variant)
+  const isThere = (text?.status === 'approved' || text?.status === 'waiting') && !isOutdated(text, variant.ai)
+  return isThere ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : 'no_text'
+}
+
 /**
  * What a model has to be asked for, for a lead's step; null where nothing is missing. A text that a model could not
  * write, or whose job died, is asked for again when that was before `failedBefore`, or once the variant has another.
