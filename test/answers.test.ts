@@ -97,6 +97,18 @@ describe('ids are opaque', () => {
   })
 })
 
+test.each(allEndpoints.flatMap((one) => (one.body === undefined ? [] : [[one.operationId, one] as const])))(
+  '%s: the body that the document shows is not refused for what it says',
+  async (_id, endpoint) => {
+    const body = validBody(endpoint)!
+    const answer = await server.call(endpoint.method, fillPath(endpoint.path, resources), {
+      key: server.keys.test,
+      body,
+    })
+    expect(answer.status === 400 ? answer.text : 'taken').toBe('taken')
+  },
+)
+
 describe('what is wrong with a body', () => {
   const broken = '{{ firstName'
   const steps = [

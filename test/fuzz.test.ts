@@ -7,8 +7,9 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { errorsByStatus, toSchema } from '@overture/contract/openapi.ts'
 import type { TestAnswer, TestServer } from '../packages/server/src/platform/testing/server.ts'
+import { makeWorld, type World } from './fuzz-world.ts'
 import { valuesOf } from './json-schema-values.ts'
-import { fillPath, makeResources, type Resources } from './resources.ts'
+import { fillPath, makeResources, validBody, type Resources } from './resources.ts'
 import overture from '../package.json' with { type: 'json' }
 import { startWholeServer } from './whole-server.ts'
 
@@ -22,10 +23,12 @@ const failures: string[] = []
 
 let server: TestServer
 let resources: Resources = new Map()
+let world: World
 
 beforeAll(async () => {
   // A 500 tells its cause in the log alone.
   server = await startWholeServer({ environment: { LOG_LEVEL: 'error' }, limits: { maxApiKeys: 1_000_000 } })
+  world = await makeWorld(server, server.keys.test)
   await renewResources()
 })
 afterAll(async () => {
@@ -41,8 +44,8 @@ function reportText(): string {
     '',
     "`npm run fuzz`: ids, queries and bodies made from each endpoint's own schema, valid ones, nearly valid ones and nonsense, sent to",
     'the whole API over a real PostgreSQL. What the schema refuses must be 400 with its issues; every other answer must be one that the',
-    'document lists for the operation, with a body of the documented schema; 500 never is. An operation gets new resources to work on',
-    'whenever one of its requests has deleted some.',
+    'document lists for the operation, with a body of the documented schema; 500 never is. Beside new resources there are campaigns that',
+    'have sent, an answer, an upload and texts to approve; an operation gets new ones whenever one of its requests has deleted some.',
     '',
     `Overture ${overture.version}, Node.js ${process.version}, ${report.length} operations, ${casesPerOperation} requests each; repeat with`,
     `\`FUZZ_SEED=${seed} npm run fuzz\`. ${failures.length === 0 ? 'No failures.' : `Failures: ${failures.join(', ')}.`}`,
@@ -64,12 +67,14 @@ interface Attempt {
 test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))(
   '%s answers as documented, whatever is sent',
   async (_id, endpoint) => {
+    if (endpoint.operationId === 'createWebhook') await freeWebhooks()
     const statuses = new Map<number, number>()
     const property = fc.asyncProperty(attempts(endpoint), async (attempt) => {
       const answer = await send(endpoint, attempt)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       check(endpoint, attempt, answer)
       if (deletes(endpoint) && answer.status === 200) await renewResources()
+      if (endpoint.operationId === 'createWebhook' && answer.status === 201) await freeWebhooks()
     })
     failures.push(endpoint.operationId)
     await fc.assert(property, { seed, numRuns: casesPerOperation, endOnFailure: casesPerOperation <= 20 })
@@ -86,6 +91,14 @@ function deletes(endpoint: Endpoint): boolean {
 
 async function renewResources(): Promise<void> {
   resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints, before: resources })
+}
+
+/** Their number has a bound, and each round of new resources makes one. */
+async function freeWebhooks(): Promise<void> {
+  const { test: key } = server.keys
+  const { body } = await server.call('GET', '/v2/webhooks?limit=100', { key })
+  const others = (body.results as { id: string }[]).filter(({ id }) => id !== resources.get('/v2/webhooks/:id'))
+  for (const { id } of others) await server.call('DELETE', `/v2/webhooks/${id}`, { key })
 }
 
 function check(endpoint: Endpoint, attempt: Attempt, answer: TestAnswer): void {
@@ -150,7 +163,7 @@ function queries(endpoint: Endpoint): fc.Arbitrary<Record<string, unknown>> {
 function bodies(endpoint: Endpoint): fc.Arbitrary<unknown> {
   if (endpoint.body === undefined) return fc.constant(undefined)
   const described = valuesOf(toSchema(endpoint.body, 'input'))
-  const example = (endpoint.examples?.body ?? {}) as Record<string, unknown>
+  const example = (world.bodies[endpoint.operationId] ?? validBody(endpoint) ?? {}) as Record<string, unknown>
   const nearExample = described.chain((value) =>
     someOf(value as object, 2).map((fields) => ({ ...example, ...fields })),
   )
@@ -175,10 +188,12 @@ function bodies(endpoint: Endpoint): fc.Arbitrary<unknown> {
 function send(endpoint: Endpoint, attempt: Attempt): Promise<TestAnswer> {
   const { id } = attempt
   const path =
-    id === null ? fillPath(endpoint.path, resources) : endpoint.path.replaceAll(/:\w+/g, () => encodeURIComponent(id))
+    id === null
+      ? fillPath(endpoint.path, placesOf(endpoint))
+      : endpoint.path.replaceAll(/:\w+/g, () => encodeURIComponent(id))
   const search = queryString(attempt.query)
   const url = search === '' ? path : `${path}?${search}`
-  const { key, body } = { key: server.keys.test, body: attempt.body }
+  const { key, body } = { key: server.keys.test, body: id === null ? withRealIds(attempt.body) : attempt.body }
   if (endpoint.bodyType !== undefined) {
     return server.call(endpoint.method, url, {
       key,
@@ -187,6 +202,24 @@ function send(endpoint: Endpoint, attempt: Attempt): Promise<TestAnswer> {
     })
   }
   return server.call(endpoint.method, url, { key, ...(body !== undefined && { body: JSON.stringify(body) }) })
+}
+
+function placesOf(endpoint: Endpoint): Resources {
+  return new Map([...world.resources, ...resources, ...(world.places[endpoint.operationId] ?? [])])
+}
+
+/** Ids are opaque strings: one that names something is as valid as the one that was generated. */
+function withRealIds(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
+  const isOfIds = (value: unknown) => typeof value === 'string' || (Array.isArray(value) && value.length > 0)
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      Object.hasOwn(world.fields, name) && isOfIds(value) && typeof value === typeof world.fields[name]
+        ? world.fields[name]
+        : value,
+    ]),
+  )
 }
 
 function queryString(query: Record<string, unknown>): string {

@@ -88,5 +88,6 @@ export const approvalEndpoints = {
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { subject: 'A question about Example Ltd', body: 'Hello Ada, may I ask you something?' } },
   }),
 }

@@ -36,6 +36,17 @@ export const campaignEndpoints = {
     success: [201, 200],
     output: launchOutput,
     errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS'],
+    examples: {
+      body: {
+        name: 'Spring outreach',
+        steps: [
+          { variants: [{ subject: 'A question, {{ firstName }}', body: 'Hello {{ firstName }}' }] },
+          { waitBefore: { value: 3, unit: 'business_days' }, variants: [{ body: 'Did you see this?' }] },
+        ],
+        sendingAccountIds: ['snd_01m3q8z0c0n7t5w2k9x4b6d8fh'],
+        leads: [{ email: 'ada@example.com', firstName: 'Ada' }],
+      },
+    },
   }),
   listCampaigns: endpoint({
     operationId: 'listCampaigns',
@@ -72,6 +83,7 @@ export const campaignEndpoints = {
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { name: 'Summer outreach', settings: { dailyLimit: 100 } } },
   }),
   startCampaign: endpoint({
     operationId: 'startCampaign',

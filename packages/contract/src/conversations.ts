@@ -171,5 +171,6 @@ export const conversationEndpoints = {
     success: [200],
     output: conversation,
     errors: ['NOT_FOUND'],
+    examples: { body: { read: true, interest: 'interested' } },
   }),
 }

@@ -185,6 +185,15 @@ export const meetingEndpoints = {
     success: [201],
     output: meeting,
     errors: ['NOT_FOUND'],
+    examples: {
+      body: {
+        leadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+        title: 'Introduction',
+        startAt: '2026-11-23T09:30:00Z',
+        endAt: '2026-11-23T10:00:00Z',
+        timezone: 'Europe/Berlin',
+      },
+    },
   }),
   getMeeting: endpoint({
     operationId: 'getMeeting',
