@@ -69,6 +69,16 @@ async function closeGaps(client: pg.Client): Promise<void> {
   }
 }
 
+/** Who owns tables that are there and show this user no row, after a restore by somebody else; undefined: nobody. */
+export async function findHidingOwner(client: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await client.query<{ owner: string }>(
+    `select pg_get_userbyid(c.relowner) as owner from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relrowsecurity and row_security_active(c.oid)
+     limit 1`,
+  )
+  return rows[0]?.owner
+}
+
 /** Puts a session behind the wall of an account, or out of it (null); it stays there, whatever is rolled back. */
 export async function enterWall(client: pg.ClientBase, accountId: string | null): Promise<void> {
   // Back to the role that the session began with, which an operator may have set for its user.

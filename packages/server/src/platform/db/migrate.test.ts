@@ -57,3 +57,23 @@ test('a file that was changed after it was applied is refused', async () => {
   await expect(migrate(options)).rejects.toThrow(MigrationError)
   expect((await migrationState(options)).changed).toEqual(['9001_four.sql'])
 })
+
+test("somebody else's tables, which show no rows, are told and not taken for an empty service", async () => {
+  const user = `other_${new URL(database.url).pathname.slice(-8)}`
+  for (const statement of [
+    `create role ${user} login`,
+    `grant create on schema public to ${user}`,
+    `grant select, insert, update, delete on all tables in schema public to ${user}`,
+  ])
+    await database.db.execute(statement)
+  const url = new URL(database.url)
+  url.username = user
+  try {
+    await expect(migrate({ url: url.toString(), log })).rejects.toThrow(
+      /^The tables belong to \S+ and show this user no rows/,
+    )
+  } finally {
+    await database.db.execute(`drop owned by ${user}`)
+    await database.db.execute(`drop role ${user}`)
+  }
+})

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.ts'
-import { raiseAccountWall } from './account-wall.sql.ts'
+import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 
 export interface MigrateOptions {
@@ -36,7 +36,8 @@ const serverVersionMin = 150_000
 
 /**
  * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
- * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since.
+ * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since, and
+ * where somebody else's tables would show no rows.
  */
 export async function migrate({ url, log, folder = migrationsFolder, signal }: MigrateOptions): Promise<string[]> {
   const files = await readMigrations(folder)
@@ -44,6 +45,10 @@ export async function migrate({ url, log, folder = migrationsFolder, signal }: M
   try {
     await requireVersion(client)
     await client.query('select pg_advisory_lock($1)', [lockKey])
+    const owner = await findHidingOwner(client)
+    // Going on would look like an empty service, with first keys of its own.
+    if (owner !== undefined)
+      throw new MigrationError(`The tables belong to ${owner} and show this user no rows: make it their owner.`)
     await client.query(
       `create table if not exists schema_migrations (name text primary key, checksum text not null,
          applied_at timestamptz not null default now())`,
