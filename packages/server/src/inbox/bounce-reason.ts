@@ -24,8 +24,20 @@ export function reasonOf(input: ReasonInput): BounceReason {
   if ((worded === 'hostunknown' || worded === 'userunknown') && refusesSender(input, text)) return 'rejected'
   if (worded !== null && worded !== 'userunknown')
     return input.status?.startsWith('5.1.1') === true && worded === 'rejected' ? 'userunknown' : worded
-  if (worded === 'userunknown') return unknownUser(input)
+  if (worded === 'userunknown') return isTransient(input) && onlyUnavailable(text) ? 'systemerror' : unknownUser(input)
   return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
+}
+
+function isTransient({ status, smtpCode }: ReasonInput): boolean {
+  return status === null ? smtpCode !== null && smtpCode < 500 : status.startsWith('4')
+}
+
+// RFC 5321: 450 is a mailbox that is there, and busy or locked.
+function onlyUnavailable(text: string): boolean {
+  return (
+    /unavailable/.test(text) &&
+    !/unknown|no such|(?:not?|n't) (?:be )?(?:found|exist|known|valid)|does not exist|invalid/.test(text)
+  )
 }
 
 // "Domain not found", but whose?

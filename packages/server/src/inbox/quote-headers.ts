@@ -28,7 +28,7 @@ export function headerBlockLength(lines: string[], at: number): number {
   const block = lines.slice(start, end + 1).join('\n')
   // Headers hold a date or an address; what a person lists does not.
   const enough =
-    (count >= 3 && (start > at || /[\d@]/.test(block))) ||
+    (count >= 3 && (start > at || /@|(?<!\d)(?:19|2[05])\d\d(?!\d)|\d{1,2}[:.h]\d{2}/.test(block))) ||
     (count >= 2 && (start > at || (isFromLine(lines[start]!) && block.includes('@'))))
   if (enough) return end - at + 1
   const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))

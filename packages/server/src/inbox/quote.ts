@@ -271,6 +271,8 @@ function attributionLength(lines: string[], at: number): number {
     if (!inQuote && /^\s{0,3}>[^>\n]{0,40}$/.test(next) && isAttribution(`${joined}${next.trim()}`)) return more + 1
     // Inside a quote the attribution is part of the quote.
     if (inQuote !== /^\s{0,3}>/.test(next) && next.trim() !== '') return 0
+    // One that stands alone behind an empty line is the attribution, and what is above it is text.
+    if (lines[at + more - 1]!.trim() === '' && isAttribution(unquoted(next))) return 0
     joined = `${joined} ${unquoted(next).trim()}`.trim()
     if (isAttribution(joined) && next.trim() !== '') {
       if (inQuote && !opensQuote(lines, at)) return 0
