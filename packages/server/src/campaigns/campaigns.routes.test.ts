@@ -381,3 +381,26 @@ test('a suppression shows on open leads at once, and no more when it is lifted',
   expect((await call('DELETE', `/v2/suppressions/${body.id}`)).status).toBe(200)
   expect(await suppressed()).toEqual([])
 })
+
+test.each([
+  ['keeps its wait', (all: object[]) => all.slice(1), 2],
+  ['waits as long as the one it stands for', () => [{ variants: [{ subject: 'New', body: 'New' }] }], 2],
+])('a step that becomes the first of those who were written to %s', async (_, change, days) => {
+  const campaign = await newCampaign()
+  await post(`/v2/campaigns/${campaign.id}/leads`, { leads: [{ email: 'ada@first.test' }] })
+  const contacted = '2026-11-20T10:00:00.000Z'
+  await server.app.db.execute(
+    `update leads set status = 'active', current_step = 1, last_contacted_at = $2 where campaign_id = $1`,
+    [campaign.id, contacted],
+  )
+  const sent = change(campaign.steps.map((step: object) => ({ ...step, waitBefore: undefined, sameThread: undefined })))
+  const first = { ...sent[0], waitBefore: { value: 0, unit: 'days' }, sameThread: false }
+  const variants = [{ subject: 'Now the first', body: 'Hi' }]
+  const { status } = await call('PUT', `/v2/campaigns/${campaign.id}`, { steps: [{ ...first, variants }] })
+  expect(status).toBe(200)
+  const rows = await server.app.db.query<{ currentStep: number; dueAt: Date }>(
+    'select current_step, due_at from leads where campaign_id = $1',
+    [campaign.id],
+  )
+  expect(rows).toEqual([{ currentStep: 0, dueAt: new Date(Date.parse(contacted) + days * 86_400_000) }])
+})

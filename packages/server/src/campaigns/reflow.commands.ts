@@ -1,4 +1,4 @@
-import type { Schedule, Step } from '@overture/contract/campaigns.ts'
+import type { Step } from '@overture/contract/campaigns.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { CampaignRow } from './campaigns.sql.ts'
@@ -13,7 +13,7 @@ import {
   updateLeadsReflowed,
 } from './lead-moves.sql.ts'
 import { reopenCampaign } from './leads.commands.ts'
-import { positionAfterChange } from './sequence.ts'
+import { positionAfterChange, waitAfterChange } from './sequence.ts'
 import { dueAfter } from './sending-window.ts'
 
 const batchSize = 1000
@@ -62,7 +62,9 @@ function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): R
   if (!next)
     return [{ id: lead.id, status: lead.status === 'paused' ? 'paused' : 'completed', currentStep, dueAt: null }]
   const status = lead.status === 'paused' ? 'paused' : 'active'
-  return [{ id: lead.id, status, currentStep, dueAt: dueOf(lead, next, campaign.schedule, now) }]
+  const wait = waitAfterChange(next, { before, waitedFor: before[lead.currentStep] })
+  const dueAt = dueAfter(lead.lastContactedAt ?? now, wait, campaign.schedule, lead.timezone)
+  return [{ id: lead.id, status, currentStep, dueAt }]
 }
 
 function sameWait(left: Step | undefined, right: Step): boolean {
@@ -72,8 +74,4 @@ function sameWait(left: Step | undefined, right: Step): boolean {
     left.waitBefore.value === right.waitBefore.value &&
     left.waitBefore.unit === right.waitBefore.unit
   )
-}
-
-function dueOf(lead: ReflowRow, next: Step, schedule: Schedule, now: Date): Date {
-  return dueAfter(lead.lastContactedAt ?? now, next.waitBefore, schedule, lead.timezone)
 }

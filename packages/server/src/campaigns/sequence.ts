@@ -211,3 +211,16 @@ export function positionAfterChange(current: number, before: readonly Step[], af
   const surviving = new Set(after.map((step) => step.id))
   return before.slice(0, current).filter((step) => surviving.has(step.id)).length
 }
+
+/**
+ * How long a lead that was written to waits for its next step. One that has become the first has no wait of its own
+ * any more: it keeps the one it had, or that of the step which the lead waited for, and never follows at once.
+ */
+export function waitAfterChange(
+  next: Step,
+  { before, waitedFor }: { before: readonly Step[]; waitedFor: Step | undefined },
+): Step['waitBefore'] {
+  if (next.position > 1) return next.waitBefore
+  const own = before.find((step) => step.id === next.id && step.position > 1)
+  return (own ?? waitedFor)?.waitBefore ?? defaultWait
+}
