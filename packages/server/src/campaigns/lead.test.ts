@@ -44,10 +44,27 @@ const row: LeadRow = {
   createdAt: past,
   updatedAt: past,
 }
-const around: LeadSurroundings = { status: 'active', holdReason: null, holdUntil: null, now }
+const schedule: LeadSurroundings['schedule'] = {
+  timezone: 'UTC',
+  useLeadTimezone: true,
+  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+  startDate: null,
+  endDate: null,
+  blackoutDates: [],
+}
+const around: LeadSurroundings = { status: 'active', holdReason: null, holdUntil: null, schedule, now }
+const saturday = new Date('2026-11-21T12:00:00.000Z')
 
 test.each<[string, Partial<LeadRow>, Partial<LeadSurroundings>, Date | null]>([
   ['that waits: when the wait is over', { dueAt: ahead }, {}, ahead],
+  ['whose wait is over while nothing goes out: when that begins', { dueAt: saturday }, {}, ahead],
+  ['of a zone of its own', { dueAt: saturday, timezone: 'Asia/Tokyo' }, {}, new Date('2026-11-23T00:00:00.000Z')],
+  [
+    'whose wait is over after the end: none',
+    { dueAt: saturday },
+    { schedule: { ...schedule, endDate: '2026-11-21' } },
+    null,
+  ],
   ['that is due: since when', {}, {}, past],
   ['held by a gate of the campaign: until when', {}, { holdReason: 'daily_limit', holdUntil: ahead }, ahead],
   ['of a schedule that has ended: none', {}, { holdReason: 'outside_window' }, null],

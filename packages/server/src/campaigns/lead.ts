@@ -8,6 +8,7 @@ import {
 } from '@overture/contract/lead-fields.ts'
 import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/leads.ts'
 import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
+import { nextOpening, type SendingSchedule, zoneFor } from './sending-window.ts'
 
 export interface LeadRow extends LeadProfile {
   id: string
@@ -43,6 +44,7 @@ export interface LeadSurroundings {
   status: CampaignStatus
   holdReason: BlockedReason | null
   holdUntil: Date | null
+  schedule: SendingSchedule
   now: Date
 }
 
@@ -100,11 +102,13 @@ function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason 
   return held && row.attemptAt !== null ? around.holdReason : null
 }
 
-// No time where nothing goes out before something changes, and none that is over: what held the lead then says until when.
+// No time where nothing goes out before something changes, none at which the schedule is closed, and none that is over:
+// what held the lead then says until when.
 function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
   if (!isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason)) return null
   const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
-  if (at === null || reason === null || at > around.now) return at
+  if (at !== null && at > around.now) return nextOpening(around.schedule, zoneFor(around.schedule, row.timezone), at)
+  if (at === null || reason === null) return at
   return reason === around.holdReason ? around.holdUntil : null
 }
 
