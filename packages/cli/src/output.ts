@@ -34,5 +34,7 @@ export function fail(error: Error): void {
 export class CommandError extends Error {}
 
 function isExpected(error: Error): boolean {
-  return error instanceof ConfigError || error instanceof CommandError || 'syscall' in error
+  // A torn or foreign gzip file tells itself by zlib's code.
+  const isBroken = 'code' in error && String(error.code).startsWith('Z_')
+  return error instanceof ConfigError || error instanceof CommandError || 'syscall' in error || isBroken
 }

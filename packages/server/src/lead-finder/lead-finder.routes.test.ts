@@ -292,6 +292,12 @@ describe('the live environment', () => {
     expect(all.body.pagination.totalCount).toBe(3)
     const [contact] = await findContacts(server.app.db, 'live', ['c1'])
     expect(contact?.email).toBe('ada@acme.example')
+    // Quotes as people write them; a field that never ends is one bad row, not the end of the file.
+    const quoted = join(folder, 'quoted.csv')
+    await writeFile(quoted, 'personId,firstName\nq1,Robert "Bob" S\nq2,"5"" pipe"\nq3,"open\n')
+    const read = await loadPeopleFile(server.app, quoted)
+    expect(read).toMatchObject({ rows: 3, peopleAdded: 2, bad: 1 })
+    expect(await readFile(read.badRowsPath!, 'utf8')).toContain('Quote Not Closed')
   })
 })
 

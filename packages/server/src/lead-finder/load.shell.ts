@@ -137,6 +137,7 @@ async function* readRows(path: string, onBytes: (count: number) => void): AsyncG
 }
 
 async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
+  const skipped: FileRow[] = []
   const parser = input.pipe(
     parse({
       columns: true,
@@ -144,10 +145,18 @@ async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
       relax_column_count: true,
       skip_empty_lines: true,
       max_record_size: lineLengthMax,
+      // A quote inside a field is a part of it: 5" pipes, Robert "Bob" Smith.
+      relax_quotes: true,
+      skip_records_with_error: true,
+      on_skip: (error) => void skipped.push({ kind: 'bad', reason: error?.message ?? 'not CSV', text: '' }),
     }),
   )
   input.on('error', (error) => parser.destroy(error))
-  for await (const value of parser) yield { kind: 'row', value: value as Record<string, unknown> }
+  for await (const value of parser) {
+    yield* skipped.splice(0)
+    yield { kind: 'row', value: value as Record<string, unknown> }
+  }
+  yield* skipped
 }
 
 async function* readJsonLines(input: Readable): AsyncGenerator<FileRow> {
