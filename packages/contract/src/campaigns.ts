@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, clockTime, id, subject, timestamp, timezone, weekday } from './common.ts'
+import { calendarDate, clockTime, clockTimeEnd, id, subject, timestamp, timezone, weekday } from './common.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 
 export const campaignStatus = z.enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
@@ -85,7 +85,7 @@ export type Step = z.infer<typeof step>
 const scheduleWindow = z.strictObject({
   days: z.array(weekday).min(1).max(7),
   from: clockTime,
-  to: z.union([clockTime, z.literal('24:00')]),
+  to: clockTimeEnd,
 })
 export const schedule = z.strictObject({
   timezone,

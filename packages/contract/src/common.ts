@@ -15,6 +15,9 @@ export const calendarDate = z.iso.date()
 /** `HH:MM`, 24 hours. */
 export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:MM, 00:00 to 23:59.')
 
+/** The end of a span of a day: also `24:00`, the end of the day itself. */
+export const clockTimeEnd = z.union([clockTime, z.literal('24:00')])
+
 export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
 export type Weekday = z.infer<typeof weekday>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   calendarDate,
   clockTime,
+  clockTimeEnd,
   deleted,
   email,
   id,
@@ -96,7 +97,7 @@ export const updateMeetingInput = z.strictObject({
 export type UpdateMeetingInput = z.infer<typeof updateMeetingInput>
 
 const window = z
-  .strictObject({ days: z.array(weekday).min(1).max(7), from: clockTime, to: clockTime })
+  .strictObject({ days: z.array(weekday).min(1).max(7), from: clockTime, to: clockTimeEnd })
   .refine((value) => value.from < value.to, { message: '`from` must lie before `to`.', path: ['to'] })
 
 const settings = {

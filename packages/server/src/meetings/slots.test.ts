@@ -31,6 +31,14 @@ describe('free slots', () => {
     expect(slots.some((slot) => slot.startsWith('2026-03-31'))).toBe(false)
   })
 
+  it('go on to the end of the day', () => {
+    const late = { ...settings, windows: [{ days: ['sat' as const], from: '23:00', to: '24:00' }], maxDaysAhead: 2 }
+    expect(iso(freeSlots({ settings: late, busy: [], now: new Date('2026-03-28T12:00:00Z') }))).toEqual([
+      '2026-03-28T22:00:00.000Z',
+      '2026-03-28T22:30:00.000Z',
+    ])
+  })
+
   it('are as many as a day of 23 hours has', () => {
     const night = { ...settings, windows: [{ days: ['sun' as const], from: '00:00', to: '06:00' }], maxDaysAhead: 2 }
     expect(freeSlots({ settings: night, busy: [], now: new Date('2026-03-28T12:00:00Z') })).toHaveLength(10)

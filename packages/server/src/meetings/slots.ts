@@ -99,5 +99,6 @@ function startsOf(settings: AvailabilitySettings, day: Temporal.PlainDate): numb
 }
 
 function instantMs(day: Temporal.PlainDate, time: string, timezone: string): number {
+  if (time === '24:00') return day.add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds
   return day.toZonedDateTime({ timeZone: timezone, plainTime: Temporal.PlainTime.from(time) }).epochMilliseconds
 }
