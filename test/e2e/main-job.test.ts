@@ -86,12 +86,17 @@ describe.each(servers)('a campaign over real SMTP, its replies over %s', (_name,
   const leadOf = async (campaignId: string, email: string) =>
     (await product.live('GET', `/v2/campaigns/${campaignId}/leads?email=${encodeURIComponent(email)}`)).body.results[0]
 
+  // A server has a message a moment before its sending is recorded.
+  const recordedAsSent = (campaignId: string, email: string) =>
+    vi.waitFor(async () => expect((await leadOf(campaignId, email)).status).toBe('active'), eventually)
+
   test.skipIf(!available)(
     'messages leave, a reply comes back, the sequence stops for the one who answered',
     async () => {
       const senderId = await connectMailbox('ada@sender.test')
       const campaign = await launch(senderId, ['grace@r.test', 'joan@r.test'])
       await vi.waitFor(() => expect(smtp.accepted.length).toBe(2), eventually)
+      for (const email of ['grace@r.test', 'joan@r.test']) await recordedAsSent(campaign.id, email)
 
       const mail = acceptedFor('grace@r.test')[0]
       const text = mail?.raw.toString() ?? ''
@@ -169,6 +174,7 @@ describe.each(servers)('a campaign over real SMTP, its replies over %s', (_name,
     await vi.waitFor(() => expect(acceptedFor('mary@r.test').length).toBe(1), eventually)
     const raw = (acceptedFor('mary@r.test')[0]?.raw.toString() ?? '').replace(/\r\n[ \t]+/g, ' ')
     const url = /^List-Unsubscribe: <(http[^>]+)>/m.exec(raw)?.[1] ?? ''
+    await recordedAsSent(campaign.id, 'mary@r.test')
     expect((await fetch(url)).status).toBe(200)
     expect((await leadOf(campaign.id, 'mary@r.test')).status).toBe('active')
     const posted = await fetch(url, {
