@@ -36,6 +36,8 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     })
     upstream.on('data', (bytes: Buffer) => {
       if (proxy.mode === 'pass') client.write(bytes)
+      // Also of what was asked before: an answer that is lost is never lost on a connection that stays.
+      else setTimeout(end, swallowMs)
     })
   })
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
