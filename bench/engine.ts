@@ -4,7 +4,7 @@ import {
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
-} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import {
   createSmtpTransport,
   openDelivery,

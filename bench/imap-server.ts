@@ -1,4 +1,4 @@
-import { startImapDouble } from '../packages/server/src/platform/testing/mail/imap-double.server.ts'
+import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 
 /** An IMAP server for as many empty mailboxes as asked, in a process of its own; tells its port and who idles. */
 const count = Number(process.argv[2] ?? 1_000)

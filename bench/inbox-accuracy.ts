@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { inspectMessage } from '../packages/server/src/inbox/inspect.ts'
-import type { Inspection } from '../packages/server/src/inbox/inspect.ts'
+import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
+import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
 
 /**
  * Scores the inbox reader on folders of real mail: `node --import tsx bench/inbox-accuracy.ts FOLDER [--misses]`.

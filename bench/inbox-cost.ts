@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { inspectMessage } from '../packages/server/src/inbox/inspect.ts'
+import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
 
 /** What reading one message costs this process: prints CPU time and the growth of its peak memory, the message included. */
 const file = process.argv[2] ?? ''

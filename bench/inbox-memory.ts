@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createInboxWorker } from '../packages/server/src/inbox/index.ts'
-import { insertTestAccount } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createSender } from '../packages/server/src/sending-accounts/index.ts'
 import { openStage } from './stage.ts'
 

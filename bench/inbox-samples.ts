@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from 'node:fs'
-import { inspectMessage } from '../packages/server/src/inbox/inspect.ts'
-import { missOf, samplesOf } from '../packages/server/src/inbox/mail-samples.ts'
+import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
+import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Scores the inbox reader on the project's own samples: `node --import tsx bench/inbox-samples.ts [--misses]`. */
-const folder = new URL('../packages/server/src/inbox/samples/', import.meta.url)
+const folder = new URL('../packages/testing/src/inbox/samples/', import.meta.url)
 for (const file of readdirSync(folder).sort()) {
   const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
   const groups = new Map<string, { good: number; all: number }>()

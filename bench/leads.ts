@@ -3,7 +3,7 @@ import {
   insertTestAccount,
   insertTestCampaign,
   insertTestSender,
-} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { line, measure, type Stage } from './stage.ts'
 
 const total = Number(process.env.OVERTURE_BENCH_LEADS ?? 100_000)

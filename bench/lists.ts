@@ -222,7 +222,7 @@ async function startServer(stage: Stage, name: string): Promise<Server> {
   const address = new URL(stage.url)
   address.pathname = `/${name}`
   const folder = await mkdtemp(join(tmpdir(), 'overture-bench-'))
-  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'packages/server/src/main.ts')], {
+  const child = spawn(process.execPath, ['--import', 'tsx', join(root, 'packages/server/src/composition/main.ts')], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: address.href, OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],

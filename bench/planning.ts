@@ -3,7 +3,7 @@ import {
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
-} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { runPlanning } from '../packages/server/src/delivery/index.ts'
 import { line, measure, median, type Stage } from './stage.ts'
 

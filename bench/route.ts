@@ -6,7 +6,7 @@ import { createAccount, setAccount } from '../packages/server/src/accounts/index
 import { createAdmission, createKey } from '../packages/server/src/api-keys/index.ts'
 import { campaignRoutes, findCampaignWithSequence } from '../packages/server/src/campaigns/index.ts'
 import { changePlan, initialiseCredits } from '../packages/server/src/credits/index.ts'
-import { insertTestCampaign, insertTestSender } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { insertTestCampaign, insertTestSender } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createHttpServer } from '../packages/server/src/platform/http/server.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { line, median, type Stage } from './stage.ts'

@@ -1,15 +1,15 @@
-import { defaultSchedule } from '@overture/contract/campaigns.ts'
+import { defaultSchedule } from '@overture/contract/campaigns/campaigns.ts'
 import { addLeads } from '../packages/server/src/campaigns/index.ts'
 import {
   insertTestAccount,
   insertTestCampaign,
   insertTestSender,
-} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from '../packages/server/src/sandbox/advance.commands.ts'
 import { readClock } from '../packages/server/src/sandbox/clock.commands.ts'
 import { findClock } from '../packages/server/src/sandbox/clock.sql.ts'
-import { createServices, type Services } from '../packages/server/src/services.ts'
+import { createServices, type Services } from '@overture/server/composition/services.ts'
 import { line, measure, type Stage } from './stage.ts'
 
 const days = 21

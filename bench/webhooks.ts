@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { insertTestAccount } from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { rollUpAll } from '../packages/server/src/analytics/index.ts'
 import { findTotals, listBreakdown } from '../packages/server/src/analytics/analytics.sql.ts'
 import { sleep } from '../packages/server/src/platform/clock.ts'

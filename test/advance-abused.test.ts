@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startRunningServer, type RunningProduct } from './running-server.ts'
+import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 /** A Monday. */
 const startsAt = '2027-02-01T07:00:00.000Z'

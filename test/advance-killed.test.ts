@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
 import { createLogger } from '../packages/server/src/platform/log.ts'
-import { createTestDatabase, type TestDatabase } from '../packages/server/src/platform/testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
 const startsAt = '2027-02-01T07:00:00.000Z'
 const endsAt = '2027-02-22T07:00:00.000Z'
@@ -27,7 +27,7 @@ const acts = [
   '',
   '',
 ]
-const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 
 let folder: string
 let prepared: TestDatabase

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
-import { type AiServer, modelId, startAiServer } from './ai-server.ts'
-import { until } from './until.ts'
+import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
+import { until } from '@overture/testing/server/until.ts'
 
 let ai: AiServer
 let { model, server, db, advance, textsOf }: AiServer = {} as AiServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startRunningServer, type RunningProduct } from './running-server.ts'
-import { until } from './until.ts'
+import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+import { until } from '@overture/testing/server/until.ts'
 
 let server: RunningProduct
 beforeAll(async () => {

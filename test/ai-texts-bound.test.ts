@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { chooseByWeight } from '../packages/server/src/templates/index.ts'
-import { type AiServer, modelId, startAiServer } from './ai-server.ts'
-import { until } from './until.ts'
+import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
+import { until } from '@overture/testing/server/until.ts'
 
 // Weeks of hundreds of leads, on a machine that may be busy.
 vi.setConfig({ testTimeout: 240_000 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
-import { type AiServer, modelId, startAiServer } from './ai-server.ts'
+import { type AiServer, modelId, startAiServer } from '@overture/testing/server/ai-server.ts'
 
 let ai: AiServer
 let { model, server, db, advance }: AiServer = {} as AiServer

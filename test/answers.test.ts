@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { fillPath, makeResources, validBody, type Resources } from './resources.ts'
-import { startWholeServer } from './whole-server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 let server: TestServer
 let resources: Resources

@@ -7,10 +7,10 @@ const server = 'packages/server/src'
 const linesMax = 300
 const modulesMin = 150
 
-const roles = ['routes', 'commands', 'queries', 'sql', 'jobs', 'worker', 'client', 'server', 'shell', 'test']
-const composition = new Set(
-  ['main', 'start', 'routes', 'jobs', 'workers', 'subscriptions', 'services'].map((name) => `${server}/${name}.ts`),
-)
+const roles = ['routes', 'commands', 'queries', 'sql', 'jobs', 'worker', 'client', 'server', 'shell', 'thread', 'test']
+/** Rooms that are no feature: every feature may use the ground, nothing may use the composition. */
+const composition = 'composition'
+const ground = 'ground'
 /** A feature may know those in its row and those that they know; `platform` and `contract` are open to every shell. */
 const knows: Record<string, readonly string[]> = {
   credits: [],
@@ -73,7 +73,9 @@ function featureOf(path: string): string | null {
 function breaches(module: Module): string[] {
   const feature = featureOf(module.path)
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
-  if (feature === null || roleOf(module.path) === 'test' || module.path.includes('/testing/')) return []
+  if (feature === null || roleOf(module.path) === 'test') return []
+  if (feature === composition) return []
+  if (feature === ground) return groundBreaches(module)
   if (feature === 'platform') return platformBreaches(module)
   return [...featureBreaches(module, feature), ...(roleOf(module.path) === null ? pureBreaches(module, feature) : [])]
 }
@@ -85,10 +87,18 @@ function contractBreaches(module: Module): string[] {
     .map((specifier) => `${module.path}: the contract does no I/O, but imports ${specifier}`)
 }
 
+function groundBreaches(module: Module): string[] {
+  const outside = importsOf(module)
+    .map((specifier) => target(module, specifier))
+    .filter((path) => path.startsWith(`${server}/`) && featureOf(path) !== ground)
+    .map((path) => `${module.path}: the ground imports ${path}`)
+  return [...outside, ...pureBreaches(module, ground)]
+}
+
 function platformBreaches(module: Module): string[] {
   return importsOf(module)
     .map((specifier) => target(module, specifier))
-    .filter((path) => path.startsWith(`${server}/`) && featureOf(path) !== 'platform')
+    .filter((path) => path.startsWith(`${server}/`) && !['platform', ground].includes(featureOf(path) ?? ''))
     .map((path) => `${module.path}: the platform imports ${path}`)
 }
 
@@ -96,8 +106,8 @@ function featureBreaches(module: Module, feature: string): string[] {
   return importsOf(module).flatMap((specifier) => {
     const path = target(module, specifier)
     const other = featureOf(path)
-    if (composition.has(path)) return [`${module.path}: imports the composition ${path}`]
-    if (other === null || other === feature || other === 'platform') return []
+    if (other === composition) return [`${module.path}: imports the composition ${path}`]
+    if (other === null || other === feature || other === 'platform' || other === ground) return []
     if (!path.endsWith('/index.ts') && roleOf(path) !== null)
       return [`${module.path}: reaches past the index of ${other}: ${path}`]
     return knows[feature]?.includes(other) ? [] : [`${module.path}: ${feature} does not know ${other}`]
@@ -132,7 +142,12 @@ function isTypeOnly(module: Module, specifier: string): boolean {
 }
 
 const house = modules()
-const production = house.filter((module) => roleOf(module.path) !== 'test' && module.path.startsWith('packages/'))
+const production = house.filter(
+  (module) =>
+    roleOf(module.path) !== 'test' &&
+    module.path.startsWith('packages/') &&
+    !module.path.startsWith('packages/testing/'),
+)
 
 describe('the house', () => {
   test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
@@ -147,6 +162,7 @@ describe('the house', () => {
       `import { a } from '../campaigns/campaigns.sql.ts'`,
     ],
     ['a feature that knows too much', `${server}/campaigns/x.commands.ts`, `import { a } from '../delivery/index.ts'`],
+    ['the ground importing a feature', `${server}/ground/time/x.ts`, `import { a } from '../../campaigns/x.ts'`],
     ['a pure file importing a shell', `${server}/campaigns/x.ts`, `import { a } from './campaigns.sql.ts'`],
     ['a pure file reading the clock', `${server}/campaigns/x.ts`, `export const now = () => Date.now()`],
     ['a pure file opening a socket', `${server}/inbox/x.ts`, `import { connect } from 'node:net'`],
@@ -164,7 +180,8 @@ describe('the house', () => {
 
   test('nothing reads the time or chance outside the platform', () => {
     const reads = production.filter(
-      (module) => module.path.startsWith(`${server}/`) && featureOf(module.path) !== 'platform',
+      (module) =>
+        module.path.startsWith(`${server}/`) && !['platform', composition].includes(featureOf(module.path) ?? ''),
     )
     expect(
       reads
@@ -176,8 +193,7 @@ describe('the house', () => {
   test('SQL stands in *.sql.ts alone', () => {
     const statement = /`\s*(select\s[^`]*?\sfrom\s|insert into\s|update \w+ (\w+ )?set\s|delete from\s|with \w+ as \()/
     const others = production.filter(
-      (module) =>
-        featureOf(module.path) !== null && featureOf(module.path) !== 'platform' && roleOf(module.path) !== 'sql',
+      (module) => ![null, 'platform', composition].includes(featureOf(module.path)) && roleOf(module.path) !== 'sql',
     )
     expect(others.filter((module) => statement.test(module.text)).map(({ path }) => path)).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { startWholeServer } from './whole-server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /**
  * Why a lead is held is told a lead at a time by its own view, and counted in SQL by followup-status and by `notSent` of

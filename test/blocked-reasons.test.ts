@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { blockedReasons, type BlockedReason } from '@overture/contract/leads.ts'
+import { blockedReasons, type BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import { recoverExpired } from '../packages/server/src/delivery/index.ts'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { startWholeServer } from './whole-server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** A Monday; the window of every campaign is 09:00 to 17:00, so each case begins within it. */
 const mondayAt = (time: string) => `2027-02-01T${time}:00.000Z`

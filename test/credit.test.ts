@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Analytics, Stats } from '@overture/contract/analytics.ts'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { startWholeServer } from './whole-server.ts'
+import type { Analytics, Stats } from '@overture/contract/analytics/analytics.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 let server: TestServer
 let campaign: { id: string; steps: { id: string; variants: { id: string }[] }[] }

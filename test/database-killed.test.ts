@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type SmtpDouble, startSmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
-import { startEmbeddedServer } from './running-server.ts'
+import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { startEmbeddedServer } from '@overture/testing/server/running-server.ts'
 
 const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const leadCount = 240

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type SmtpDouble, startSmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
-import { type Answer, type RunningProduct, startRunningServer } from './running-server.ts'
+import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { type Answer, type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 
 const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const eventually = { timeout: 30_000, interval: 50 }

@@ -5,13 +5,13 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
-import { errorsByStatus, toSchema } from '@overture/contract/openapi.ts'
-import type { TestAnswer, TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { makeWorld, type World } from './fuzz-world.ts'
-import { valuesOf } from './json-schema-values.ts'
-import { fillPath, makeResources, validBody, type Resources } from './resources.ts'
+import { errorsByStatus, toSchema } from '@overture/contract/document/openapi.ts'
+import type { TestAnswer, TestServer } from '@overture/testing/server.ts'
+import { makeWorld, type World } from '@overture/testing/server/fuzz-world.ts'
+import { valuesOf } from '@overture/testing/server/json-schema-values.ts'
+import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
 import overture from '../package.json' with { type: 'json' }
-import { startWholeServer } from './whole-server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** 20 in `npm test`, 500 in `npm run fuzz`. */
 const casesPerOperation = Number(process.env['FUZZ_CASES'] ?? 20)

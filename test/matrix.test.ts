@@ -3,9 +3,9 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { formatKey } from '../packages/server/src/api-keys/api-key.ts'
 import { sleep } from '../packages/server/src/platform/clock.ts'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { fillPath, makeResources, validBody, type Resources } from './resources.ts'
-import { startWholeServer } from './whole-server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { fillPath, makeResources, validBody, type Resources } from '@overture/testing/server/resources.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** Published 4.1 to 4.4, to the letter. */
 const published = `

@@ -7,8 +7,8 @@ import formats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { errorStatus } from '@overture/contract/errors.ts'
-import { addLeadsInput, leadInput } from '@overture/contract/lead-fields.ts'
-import { buildOpenApi, errorsByStatus, routesTable, toSchema } from '@overture/contract/openapi.ts'
+import { addLeadsInput, leadInput } from '@overture/contract/campaigns/lead-fields.ts'
+import { buildOpenApi, errorsByStatus, routesTable, toSchema } from '@overture/contract/document/openapi.ts'
 
 const root = resolve(import.meta.dirname, '..')
 // They take seconds alone, and a minute beside a busy test run.

@@ -6,13 +6,13 @@ import {
   insertTestSender,
   listTestLeads,
   listTestMessages,
-} from '../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
 import { receiveMessage } from '../packages/server/src/inbox/index.ts'
 import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
-import { startSmtpDouble, type SmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
-import type { TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { startWholeServer } from './whole-server.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 let server: TestServer
 let double: SmtpDouble

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningProduct, startRunningServer } from './running-server.ts'
+import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 
 let server: RunningProduct
 beforeAll(async () => {

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type SmtpDouble, startSmtpDouble } from '../packages/server/src/platform/testing/mail/smtp-double.server.ts'
-import { type RunningProduct, startRunningServer } from './running-server.ts'
+import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 
-const main = fileURLToPath(new URL('../packages/server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
 const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const senders = ['ada', 'bob', 'cy'].map((name) => `${name}@sender.test`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../packages/server/src/platform/testing/server.ts'
-import { createPublicRoutes, createRoutes } from '../packages/server/src/routes.ts'
-import { createServices, type Services } from '../packages/server/src/services.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { createPublicRoutes, createRoutes } from '@overture/server/composition/routes.ts'
+import { createServices, type Services } from '@overture/server/composition/services.ts'
 
 let server: TestServer
 let services: Services

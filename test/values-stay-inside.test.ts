@@ -4,10 +4,10 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
-import { ProviderStub } from '../packages/server/src/lead-finder/provider-stub.server.ts'
+import { ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
 import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
 import { createLogger } from '../packages/server/src/platform/log.ts'
-import { startRunningServer, type Answer, type RunningProduct } from './running-server.ts'
+import { startRunningServer, type Answer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 /**
  * The whole product, every log line of it, two sources of people: contract 10 says that a real value leaves the server

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
-import { departments, fundingStages, seniorities } from '@overture/contract/lead-finder-vocabulary.ts'
+import { departments, fundingStages, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import {
   demoIndustries,
   demoRoles,
   demoTechnologies,
   regionsByCountry,
   seniorTitles,
-} from '../../packages/server/src/lead-finder/demo-vocabulary.ts'
-import type { CompanyDoc, PersonDoc } from '../../packages/server/src/lead-finder/columns.ts'
-import type { Place } from '../../packages/server/src/lead-finder/location.ts'
+} from '@overture/server/lead-finder/records/demo-vocabulary.ts'
+import type { CompanyDoc, PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
+import type { Place } from '@overture/server/lead-finder/records/location.ts'
 
 /** A seeded generator of numbers in [0, 1). */
 export function createRandom(seed: number): () => number {

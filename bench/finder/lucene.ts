@@ -11,12 +11,12 @@ import {
   headcountRangeOf,
   headcountRanges,
   seniorities,
-} from '@overture/contract/lead-finder-vocabulary.ts'
-import type { PersonDoc } from '../../packages/server/src/lead-finder/columns.ts'
-import type { PersonFilters } from '../../packages/server/src/lead-finder/filters.ts'
-import { industryKey, technologyKey } from '../../packages/server/src/lead-finder/industries.ts'
-import { normalisePlace, type Place, type PlacePattern } from '../../packages/server/src/lead-finder/location.ts'
-import { companyWords, titleTokens } from '../../packages/server/src/lead-finder/text.ts'
+} from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import type { PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
+import type { PersonFilters } from '@overture/server/lead-finder/records/filters.ts'
+import { industryKey, technologyKey } from '@overture/server/lead-finder/records/industries.ts'
+import { normalisePlace, type Place, type PlacePattern } from '@overture/server/lead-finder/records/location.ts'
+import { companyWords, titleTokens } from '@overture/server/lead-finder/records/text.ts'
 import type { Data } from './data.ts'
 
 const jars = '/usr/share/java'

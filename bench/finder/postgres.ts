@@ -7,12 +7,12 @@ import {
   headcountRangeOf,
   headcountRanges,
   seniorities,
-} from '@overture/contract/lead-finder-vocabulary.ts'
-import type { PersonDoc } from '../../packages/server/src/lead-finder/columns.ts'
-import type { PersonFilters } from '../../packages/server/src/lead-finder/filters.ts'
-import { industryKey, technologyKey } from '../../packages/server/src/lead-finder/industries.ts'
-import { normalisePlace, type PlacePattern } from '../../packages/server/src/lead-finder/location.ts'
-import { titleTokens } from '../../packages/server/src/lead-finder/text.ts'
+} from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import type { PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
+import type { PersonFilters } from '@overture/server/lead-finder/records/filters.ts'
+import { industryKey, technologyKey } from '@overture/server/lead-finder/records/industries.ts'
+import { normalisePlace, type PlacePattern } from '@overture/server/lead-finder/records/location.ts'
+import { titleTokens } from '@overture/server/lead-finder/records/text.ts'
 import type { Data } from './data.ts'
 
 /** The same people in one wide table with the best ordinary indexes: b-trees on equality, GIN on words. */

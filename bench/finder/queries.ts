@@ -1,6 +1,6 @@
-import { departments, seniorities } from '@overture/contract/lead-finder-vocabulary.ts'
-import { personSearchInput, type PersonSearchInput } from '@overture/contract/lead-finder.ts'
-import { demoIndustries, demoTechnologies } from '../../packages/server/src/lead-finder/demo-vocabulary.ts'
+import { departments, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import { personSearchInput, type PersonSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
+import { demoIndustries, demoTechnologies } from '@overture/server/lead-finder/records/demo-vocabulary.ts'
 import type { Data } from './data.ts'
 
 const headcounts = ['1-10', '11-20', '21-50', '51-100', '101-200', '201-500', '501-1000', '1001-2000']

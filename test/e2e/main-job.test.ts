@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { dovecotAvailable, startDovecot } from '../../packages/server/src/platform/testing/mail/dovecot.server.ts'
-import { startImapDouble } from '../../packages/server/src/platform/testing/mail/imap-double.server.ts'
-import { type SmtpDouble, startSmtpDouble } from '../../packages/server/src/platform/testing/mail/smtp-double.server.ts'
-import { type RunningProduct, startRunningServer } from '../running-server.ts'
+import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 
 interface ImapServer {
   port: number

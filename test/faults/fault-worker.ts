@@ -5,7 +5,7 @@ import {
 } from '../../packages/server/src/delivery/index.ts'
 import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
 import { createSmtpPool } from '../../packages/server/src/platform/mail/smtp-pool.client.ts'
-import { createTestApp } from '../../packages/server/src/platform/testing/app.ts'
+import { createTestApp } from '@overture/testing/app.ts'
 import { createLogger } from '../../packages/server/src/platform/log.ts'
 
 /** The production worker over DATABASE_URL, one message at a time; answers how to stop it. */

@@ -10,11 +10,11 @@ import {
   insertTestSender,
   listTestLeads,
   listTestMessages,
-} from '../../packages/server/src/delivery/delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { noFaults } from '../../packages/server/src/delivery/index.ts'
 import { createSecrets } from '../../packages/server/src/platform/crypto/secrets.ts'
-import { createTestDatabase, type TestDatabase } from '../../packages/server/src/platform/testing/database.ts'
-import { startSmtpDouble, type SmtpDouble } from '../../packages/server/src/platform/testing/mail/smtp-double.server.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { Tenant } from '../../packages/server/src/platform/tenant.ts'
 import { startFaultWorker } from './fault-worker.ts'
 import { startPostgresProxy } from './postgres-proxy.ts'

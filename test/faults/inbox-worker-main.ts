@@ -2,7 +2,7 @@ import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import type { Clock } from '../../packages/server/src/platform/clock.ts'
 import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
 import { createLogger } from '../../packages/server/src/platform/log.ts'
-import { createTestApp } from '../../packages/server/src/platform/testing/app.ts'
+import { createTestApp } from '@overture/testing/app.ts'
 
 /** The production worker in a process of its own; its clock goes `OVERTURE_TEST_SPEED` times as fast as the wall's. */
 const url = process.env.DATABASE_URL ?? ''

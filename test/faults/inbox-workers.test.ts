@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
-import { insertContacted } from '../../packages/server/src/inbox/inbox-fixtures.sql.ts'
-import { startImapDouble, type ImapDouble } from '../../packages/server/src/platform/testing/mail/imap-double.server.ts'
-import { startTestServer, type TestServer } from '../../packages/server/src/platform/testing/server.ts'
+import { insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
 
 const mailboxes = Array.from({ length: 12 }, (_, at) => `sender${at}@example.com`)

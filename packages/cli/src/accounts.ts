@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
-import type { PlanId } from '@overture/contract/credits.ts'
-import { changeAccount, describeAccount, describeAllAccounts, openAccount } from '@overture/server/operator.ts'
+import type { PlanId } from '@overture/contract/accounts/credits.ts'
+import {
+  changeAccount,
+  describeAccount,
+  describeAllAccounts,
+  openAccount,
+} from '@overture/server/composition/operator.ts'
 import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
 import { pageOfAll, show, type OutputOptions } from './output.ts'
 import { withApp } from './session.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '@overture/server/platform/testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
 // Each command is a process that reads the whole server: seconds, on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
 import { migrate } from '@overture/server/platform/db/migrate.ts'
-import { refuseDatabaseUrl } from '@overture/server/open-app.ts'
+import { refuseDatabaseUrl } from '@overture/server/composition/open-app.ts'
 import { examine } from './doctor.ts'
 import { show, type OutputOptions } from './output.ts'
 import { readSetting } from './session.ts'

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { inspectMessage } from '@overture/server/inbox/inspect.ts'
-import { mimeLimits } from '@overture/server/inbox/mime-limits.ts'
+import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
+import { mimeLimits } from '@overture/server/inbox/mime/mime-limits.ts'
 
 /** `overture mail inspect FILE… --json`: needs no server, database or data folder. Source: contract 7 and 13. */
 export function registerMail(program: Command): void {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
-import { planIds, type PlanId } from '@overture/contract/credits.ts'
+import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 
 /** What commander turns the text of an option into; a bad one is told with the option's name. */
 

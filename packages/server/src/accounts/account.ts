@@ -1,4 +1,4 @@
-import { defaultLimits, type Account, type AccountLimits, type Plan } from '@overture/contract/account.ts'
+import { defaultLimits, type Account, type AccountLimits, type Plan } from '@overture/contract/accounts/account.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 
 const trialDays = 14

@@ -1,4 +1,4 @@
-import type { Account, Plan } from '@overture/contract/account.ts'
+import type { Account, Plan } from '@overture/contract/accounts/account.ts'
 import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'

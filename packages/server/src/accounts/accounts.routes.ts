@@ -1,4 +1,4 @@
-import { accountEndpoints } from '@overture/contract/account.ts'
+import { accountEndpoints } from '@overture/contract/accounts/account.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
 import { editAccount, showAccount, type AccountSources } from './accounts.commands.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, setBalance } from '../credits/index.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from './index.ts'
 
 type Behaviour = 'good' | 'placeholder' | 'placeholder_once' | 'garbage' | 'error'

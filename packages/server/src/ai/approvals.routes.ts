@@ -1,4 +1,4 @@
-import { approvalEndpoints as api } from '@overture/contract/approvals.ts'
+import { approvalEndpoints as api } from '@overture/contract/ai/approvals.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
 import { decideDraft, type DraftTools, listApprovals } from './drafts.commands.ts'

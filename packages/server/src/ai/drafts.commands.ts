@@ -1,4 +1,4 @@
-import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/approvals.ts'
+import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/ai/approvals.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'

@@ -1,4 +1,4 @@
-import { firstApprovals } from '@overture/contract/approvals.ts'
+import { firstApprovals } from '@overture/contract/ai/approvals.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { type ChargeInput, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { Transaction } from '../platform/db/database.ts'

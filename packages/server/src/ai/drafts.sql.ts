@@ -1,4 +1,4 @@
-import type { DraftStatus } from '@overture/contract/approvals.ts'
+import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { Generation } from '@overture/contract/ai.ts'
+import type { Generation } from '@overture/contract/ai/ai.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'

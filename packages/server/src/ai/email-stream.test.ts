@@ -1,8 +1,8 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf, creditSummary, setBalance } from '../credits/index.ts'
-import { type ModelDouble, startModelDouble } from '../platform/testing/model-double.server.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from './index.ts'
 
 const modelId = 'openai-compatible/tiny'

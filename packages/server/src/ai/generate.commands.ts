@@ -1,4 +1,4 @@
-import type { GenerateEmailInput, GeneratePreviewInput, Generation, LeadFacts } from '@overture/contract/ai.ts'
+import type { GenerateEmailInput, GeneratePreviewInput, Generation, LeadFacts } from '@overture/contract/ai/ai.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { balanceOf, type ChargeInput, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'

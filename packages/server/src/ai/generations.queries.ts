@@ -1,5 +1,5 @@
-import type { GenerationRecord } from '@overture/contract/ai.ts'
-import type { AiCost } from '@overture/contract/analytics.ts'
+import type { GenerationRecord } from '@overture/contract/ai/ai.ts'
+import type { AiCost } from '@overture/contract/analytics/analytics.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

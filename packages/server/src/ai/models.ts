@@ -1,4 +1,4 @@
-import type { Model } from '@overture/contract/ai.ts'
+import type { Model } from '@overture/contract/ai/ai.ts'
 
 /** Who writes: the built-in drafter, one of the known providers, or any server that speaks OpenAI's protocol. */
 export type ProviderName = 'builtin' | RealProvider

@@ -1,4 +1,4 @@
-import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/contract/ai.ts'
+import type { CreatePresetInput, Preset, UpdatePresetInput } from '@overture/contract/ai/ai.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly, sameValue } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../credits/index.ts'
-import { type ModelDouble, startModelDouble } from '../platform/testing/model-double.server.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { aiRoutes } from './index.ts'
 
 const modelId = 'openai-compatible/tiny'

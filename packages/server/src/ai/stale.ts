@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { LeadFacts } from '@overture/contract/ai.ts'
-import type { DraftStatus } from '@overture/contract/approvals.ts'
+import type { LeadFacts } from '@overture/contract/ai/ai.ts'
+import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
 import { factsOf } from './writing.ts'
 
 /** What is known of a text: from what it was made, and the version that its preset has now. */

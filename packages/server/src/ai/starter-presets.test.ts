@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../operator.ts'
-import { createTestApp } from '../platform/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { openAccount } from '../composition/operator.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { variableIssues } from './preset.ts'
 import { listPresets } from './presets.commands.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '@overture/contract/errors.ts'
-import { triageIntents, triageInterests, type Triage } from '@overture/contract/triage.ts'
+import { triageIntents, triageInterests, type Triage } from '@overture/contract/inbox/triage.ts'
 import { z } from 'zod'
 import { releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'

@@ -4,7 +4,7 @@ import {
   type Triage,
   type TriageIntent,
   type TriageInterest,
-} from '@overture/contract/triage.ts'
+} from '@overture/contract/inbox/triage.ts'
 
 /** What a model, or the rules of the drafter, says of a reply. Confidence from 0 to 1. */
 export interface Reading {

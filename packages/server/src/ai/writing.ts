@@ -1,4 +1,4 @@
-import type { LeadFacts } from '@overture/contract/ai.ts'
+import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 
 export type WritingKind = 'email' | 'subject' | 'opening'
 

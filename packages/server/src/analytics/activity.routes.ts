@@ -1,5 +1,5 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { eventEndpoints, type Activity, type Event } from '@overture/contract/events-endpoints.ts'
+import { eventEndpoints, type Activity, type Event } from '@overture/contract/events/events-endpoints.ts'
 import {
   countEvents,
   eventBodyOf,

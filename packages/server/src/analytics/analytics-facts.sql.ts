@@ -1,4 +1,4 @@
-import type { Step } from '@overture/contract/campaigns.ts'
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { blockedReasonExpression } from '../campaigns/index.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'

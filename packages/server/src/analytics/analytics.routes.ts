@@ -1,8 +1,13 @@
-import { campaignStatus } from '@overture/contract/campaigns.ts'
-import { leadStatus } from '@overture/contract/leads.ts'
-import { analyticsEndpoints, type AiCost, type Analytics, type Summary } from '@overture/contract/analytics.ts'
+import { campaignStatus } from '@overture/contract/campaigns/campaigns.ts'
+import { leadStatus } from '@overture/contract/campaigns/leads.ts'
+import {
+  analyticsEndpoints,
+  type AiCost,
+  type Analytics,
+  type Summary,
+} from '@overture/contract/analytics/analytics.ts'
 import { notFound } from '@overture/contract/errors.ts'
-import { metricDefinitions } from '@overture/contract/metric-definitions.ts'
+import { metricDefinitions } from '@overture/contract/analytics/metric-definitions.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'

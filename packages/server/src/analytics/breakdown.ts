@@ -1,7 +1,7 @@
-import type { Analytics } from '@overture/contract/analytics.ts'
+import type { Analytics } from '@overture/contract/analytics/analytics.ts'
 import { compareVariants, noCounts, statsOf, wilsonInterval, type Counts } from './measures.ts'
 import type { Period } from './periods.ts'
-import { sharesOf, type Evidence } from './variant-selection.ts'
+import { sharesOf, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /** A counted line of one dimension, and the names of what lines mention. */
 export interface Line extends Counts {

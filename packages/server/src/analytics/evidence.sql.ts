@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countOf } from './counters.ts'
-import type { Evidence } from './variant-selection.ts'
+import type { Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /**
  * What the variants of some steps have brought up to this moment: the rollup and what it has not read yet. One statement

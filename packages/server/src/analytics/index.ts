@@ -5,7 +5,7 @@ import { statisticsRoutes, type AnalyticsDeps } from './analytics.routes.ts'
 export type { AnalyticsDeps } from './analytics.routes.ts'
 export { createStatisticsWorker, rollUpAll } from './statistics.worker.ts'
 export { listVariantEvidence } from './evidence.sql.ts'
-export { selectByReplies, type Evidence } from './variant-selection.ts'
+export { selectByReplies, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /** Statistics, analytics, summary, definitions, activity feeds and the event log. */
 export function analyticsRoutes(deps: AnalyticsDeps): Route[] {

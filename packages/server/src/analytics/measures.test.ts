@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compareVariants, noCounts, statsOf, wilsonInterval } from './measures.ts'
-import { pickByThompson } from './thompson.ts'
+import { pickByThompson } from '../campaigns/sequence/thompson.ts'
 
 describe('measures', () => {
   it('delivered and the rates follow from the counts, and nothing is divided by nothing', () => {

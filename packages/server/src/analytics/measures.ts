@@ -1,4 +1,4 @@
-import type { Analytics, Stats } from '@overture/contract/analytics.ts'
+import type { Analytics, Stats } from '@overture/contract/analytics/analytics.ts'
 
 /** What the log adds up to; `delivered` and the rates are derived. */
 export interface Counts {

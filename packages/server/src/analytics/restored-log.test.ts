@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendEvents } from '../platform/events/events.ts'
 import { adoptRestoredEvents } from '../platform/events/restored.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { fanOutAll } from '../webhooks/webhooks.worker.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
 import { analyticsRoutes, rollUpAll } from './index.ts'

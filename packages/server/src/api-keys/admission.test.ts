@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
-import { createTestApp } from '../platform/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { formatKey } from './api-key.ts'
 import { createMemoryAdmission } from './index.ts'
 
@@ -244,7 +244,7 @@ interface Node {
 }
 
 async function startNode(url: string): Promise<Node> {
-  const file = fileURLToPath(new URL('../platform/testing/admission-node.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../../testing/src/admission-node.ts', import.meta.url))
   const child: ChildProcess = fork(file, [url], { execArgv: ['--import', 'tsx'] })
   const waiting = new Map<number, { resolve(verdict: Verdict): void; reject(error: Error): void }>()
   let asked = 0

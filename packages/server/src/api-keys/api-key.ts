@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { ApiKey } from '@overture/contract/api-keys.ts'
+import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

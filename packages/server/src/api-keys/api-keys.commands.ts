@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { ApiKey } from '@overture/contract/api-keys.ts'
+import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { limitsOf, lockAccount } from '../accounts/index.ts'

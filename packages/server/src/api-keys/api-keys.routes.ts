@@ -1,4 +1,4 @@
-import { apiKeysEndpoints } from '@overture/contract/api-keys.ts'
+import { apiKeysEndpoints } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Admission } from '../platform/http/admission.ts'

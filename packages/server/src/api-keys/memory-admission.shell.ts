@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import { defaultLimits } from '@overture/contract/account.ts'
+import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { billingPublicRoutes, billingRoutes } from './index.ts'
 
 const webhookSecret = 'whsec_test_secret'

@@ -1,4 +1,4 @@
-import type { PlanId } from '@overture/contract/credits.ts'
+import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 
 /** False when the event was handled before. */

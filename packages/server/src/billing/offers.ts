@@ -1,5 +1,5 @@
-import { creditPacks, currency, type CheckoutInput } from '@overture/contract/billing.ts'
-import { plans, type PlanId } from '@overture/contract/credits.ts'
+import { creditPacks, currency, type CheckoutInput } from '@overture/contract/accounts/billing.ts'
+import { plans, type PlanId } from '@overture/contract/accounts/credits.ts'
 
 /** What can be bought: a pack once, a plan by the month. Prices in the currency's smallest unit. */
 export type Offer =

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
-import { creditPacks } from '@overture/contract/billing.ts'
-import { planIds, type PlanId } from '@overture/contract/credits.ts'
+import { creditPacks } from '@overture/contract/accounts/billing.ts'
+import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import { changePlan, endPlan, grantCredits } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'

@@ -1,4 +1,4 @@
-import type { Step } from '@overture/contract/campaigns.ts'
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
@@ -8,9 +8,9 @@ import { listSenders } from '../sending-accounts/index.ts'
 import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
-import { wakePlanner } from './lead-moves.commands.ts'
-import { nextOpening } from './sending-window.ts'
-import { dayNumberOf, startOfDayMs } from './time-zone.ts'
+import { wakePlanner } from './leads/lead-moves.commands.ts'
+import { nextOpening } from '../ground/time/sending-window.ts'
+import { dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'
 
 /** What a campaign asks of features that know campaigns, handed in by the composition. */
 export interface StartTools extends ContentTools {

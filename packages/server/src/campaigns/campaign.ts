@@ -9,7 +9,7 @@ import {
   type Step,
   structureEditableIn,
   type UpdateCampaignInput,
-} from '@overture/contract/campaigns.ts'
+} from '@overture/contract/campaigns/campaigns.ts'
 import { AppError, type Blocker } from '@overture/contract/errors.ts'
 import { sameValue } from '@overture/contract/read-only.ts'
 

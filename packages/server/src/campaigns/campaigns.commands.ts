@@ -7,7 +7,7 @@ import {
   type UpdateCampaignInput,
   defaultSchedule,
   defaultSettings,
-} from '@overture/contract/campaigns.ts'
+} from '@overture/contract/campaigns/campaigns.ts'
 import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
@@ -31,11 +31,11 @@ import {
 } from './campaigns.sql.ts'
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
-import { addLeads } from './leads.commands.ts'
-import { reflowLeads } from './reflow.commands.ts'
-import { readSequence } from './sequence.ts'
-import { listSteps, replaceSteps } from './sequence.sql.ts'
-import { wakePlanner } from './lead-moves.commands.ts'
+import { addLeads } from './leads/leads.commands.ts'
+import { reflowLeads } from './leads/reflow.commands.ts'
+import { readSequence } from './sequence/sequence.ts'
+import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
+import { wakePlanner } from './leads/lead-moves.commands.ts'
 
 export interface Creating extends ContentTools {
   input: CreateCampaignInput

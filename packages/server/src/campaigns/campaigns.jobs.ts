@@ -1,7 +1,7 @@
 import type { JobHandler } from '../platform/jobs/jobs.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains } from './campaigns.sql.ts'
-import { runImport } from './imports.commands.ts'
+import { runImport } from './imports/imports.commands.ts'
 
 const purgeBatch = 5000
 

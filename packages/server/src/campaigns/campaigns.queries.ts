@@ -1,4 +1,4 @@
-import { type Campaign, defaultSettings, type Step } from '@overture/contract/campaigns.ts'
+import { type Campaign, defaultSettings, type Step } from '@overture/contract/campaigns/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
@@ -11,9 +11,9 @@ import {
   findCampaignWithSequence,
   listCampaignRows,
 } from './campaigns.sql.ts'
-import { presentLead, type LeadRow } from './lead.ts'
-import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads.sql.ts'
-import { listSteps, toSequence } from './sequence.sql.ts'
+import { presentLead, type LeadRow } from './leads/lead.ts'
+import { countLeads, findLeadRow, listLeadRows, type LeadFilter, type LeadKey } from './leads/leads.sql.ts'
+import { listSteps, toSequence } from './sequence/sequence.sql.ts'
 
 export function presentCampaign(row: CampaignRow, steps: Step[]): Campaign {
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import { suppress, suppressionsRoutes } from '../suppressions/index.ts'
 import { campaignRoutes, markSuppressedLeads, releaseSuppressedLeads } from './index.ts'

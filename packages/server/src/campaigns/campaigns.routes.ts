@@ -1,5 +1,5 @@
-import { campaignEndpoints } from '@overture/contract/campaign-endpoints.ts'
-import { leadEndpoints } from '@overture/contract/leads.ts'
+import { campaignEndpoints } from '@overture/contract/campaigns/campaign-endpoints.ts'
+import { leadEndpoints } from '@overture/contract/campaigns/leads.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
@@ -17,11 +17,12 @@ import {
 import { getCampaign, getCampaignLead, listCampaignLeads, listCampaigns } from './campaigns.queries.ts'
 import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
-import { getImport, importErrors, presentImport, stageImport } from './imports.commands.ts'
-import { addLeads, updateLead } from './leads.commands.ts'
-import { newSequenceIssues, templateIssues } from './sequence.ts'
+import { getImport, importErrors, presentImport, stageImport } from './imports/imports.commands.ts'
+import { addLeads } from './leads/leads.commands.ts'
+import { updateLead } from './leads/update-lead.commands.ts'
+import { newSequenceIssues, templateIssues } from './sequence/sequence.ts'
 import { checkTemplate } from '../templates/index.ts'
-import { revealLeads, type RevealPeople } from './reveal-leads.commands.ts'
+import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts'
 
 const api = { ...campaignEndpoints, ...leadEndpoints }
 

@@ -1,9 +1,9 @@
-import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns.ts'
-import type { BlockedReason } from '@overture/contract/leads.ts'
+import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
+import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { sequenceOfCampaign, type SequenceRow } from './sequence.sql.ts'
+import { sequenceOfCampaign, type SequenceRow } from './sequence/sequence.sql.ts'
 
 export interface CampaignRow {
   id: string

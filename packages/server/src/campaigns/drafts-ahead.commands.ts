@@ -1,7 +1,7 @@
 import type { Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { hasAiVariants } from './sequence.sql.ts'
+import { hasAiVariants } from './sequence/sequence.sql.ts'
 
 /** The job that has AI steps written before they are due; delivery runs it. */
 export const draftsAheadJob = 'delivery.drafts_ahead'

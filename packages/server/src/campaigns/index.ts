@@ -1,14 +1,14 @@
 /** All that other features may know of campaigns and their leads. */
-export { blockedReasonExpression } from './blocked-reason.sql.ts'
-export { releaseSuppressedLeads } from './suppressed-leads.commands.ts'
-export { markSuppressedLeads, type SuppressedAddress } from './suppressed-leads.sql.ts'
+export { blockedReasonExpression } from './leads/blocked-reason.sql.ts'
+export { releaseSuppressedLeads } from './leads/suppressed-leads.commands.ts'
+export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'
 export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
 export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
 export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
 export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
-export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './stranded.commands.ts'
-export { findCredit } from './credit.sql.ts'
+export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './leads/stranded.commands.ts'
+export { findCredit } from './leads/attribution.sql.ts'
 export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,
@@ -16,7 +16,7 @@ export {
   lockCampaignRow as lockCampaign,
   type CampaignRow,
 } from './campaigns.sql.ts'
-export { type LeadRow, presentLead } from './lead.ts'
+export { type LeadRow, presentLead } from './leads/lead.ts'
 export {
   completeFinishedCampaigns,
   deferLead,
@@ -25,18 +25,20 @@ export {
   type SetInterest,
   stopLead,
   type StopLead,
+  reopenCampaign,
   wakePlanner,
-} from './lead-moves.commands.ts'
-export { deleteUnsentClaim } from './lead-moves.sql.ts'
-export { addLeads, reopenCampaign, updateLead } from './leads.commands.ts'
+} from './leads/lead-moves.commands.ts'
+export { deleteUnsentClaim } from './leads/lead-moves.sql.ts'
+export { addLeads } from './leads/leads.commands.ts'
+export { updateLead } from './leads/update-lead.commands.ts'
 export {
   findLeadRow as findLead,
   type LeadKey,
   listColleagueIds,
   listLeadRowsByAddress as listLeadsByAddress,
   lockLeadRow as lockLead,
-} from './leads.sql.ts'
-export type { RevealPeople } from './reveal-leads.commands.ts'
-export { listSteps } from './sequence.sql.ts'
-export { dueAfter, isOpen, nextOpening, zoneFor } from './sending-window.ts'
-export { dayIn, dayNumberOf, startOfDayMs } from './time-zone.ts'
+} from './leads/leads.sql.ts'
+export type { RevealPeople } from './leads/reveal-leads.commands.ts'
+export { listSteps } from './sequence/sequence.sql.ts'
+export { dueAfter, isOpen, nextOpening, zoneFor } from '../ground/time/sending-window.ts'
+export { dayIn, dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'

@@ -1,4 +1,9 @@
-import { plans, testEnvironmentCredits, type LedgerEntryType, type PlanId } from '@overture/contract/credits.ts'
+import {
+  plans,
+  testEnvironmentCredits,
+  type LedgerEntryType,
+  type PlanId,
+} from '@overture/contract/accounts/credits.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 
 /** The balance row of one (account, environment), in credits. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { PlanId } from '@overture/contract/credits.ts'
+import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import {
   balanceOf,
   changePlan,

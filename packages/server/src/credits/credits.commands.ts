@@ -1,4 +1,4 @@
-import type { LedgerEntryType } from '@overture/contract/credits.ts'
+import type { LedgerEntryType } from '@overture/contract/accounts/credits.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'

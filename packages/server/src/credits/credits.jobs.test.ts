@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
 import type { Logger } from '../platform/log.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { createTestApp } from '../platform/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import {
   balanceOf,
   charge,

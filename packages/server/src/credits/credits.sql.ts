@@ -1,4 +1,4 @@
-import type { LedgerEntryType, PlanId } from '@overture/contract/credits.ts'
+import type { LedgerEntryType, PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'

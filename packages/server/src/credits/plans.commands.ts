@@ -1,4 +1,4 @@
-import { plans, testEnvironmentCredits, type PlanId } from '@overture/contract/credits.ts'
+import { plans, testEnvironmentCredits, type PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { monthAfter } from './balance.ts'

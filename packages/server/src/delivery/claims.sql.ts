@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { CampaignHold, Counted, LeadHold, SenderUpdate } from './plan.types.ts'
+import type { CampaignHold, Counted, LeadHold, SenderUpdate } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string

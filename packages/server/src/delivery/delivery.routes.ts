@@ -1,9 +1,15 @@
-import { deliveryEndpoints } from '@overture/contract/delivery.ts'
+import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
-import { explainLead, getFollowupStatus, getLeadThread, previewMessage, type MeetingUrl } from './delivery.queries.ts'
-import { getForecast } from './ahead.queries.ts'
-import { replyToLead, sendNow } from './messages.commands.ts'
-import { resolveUncertain } from './settle.commands.ts'
+import {
+  explainLead,
+  getFollowupStatus,
+  getLeadThread,
+  previewMessage,
+  type MeetingUrl,
+} from './explain/explain.queries.ts'
+import { getForecast } from './explain/forecast.queries.ts'
+import { replyToLead, sendNow } from './messages/messages.commands.ts'
+import { resolveUncertain } from './record/settle.commands.ts'
 
 export interface DeliveryRouteTools {
   /** The booking link of a lead; null where none is set up. */

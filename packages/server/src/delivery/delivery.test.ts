@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
-import { createTestApp } from '../platform/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
-import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress } from '../suppressions/index.ts'
@@ -14,7 +14,7 @@ import {
   insertTestSender,
   listTestLeads,
   listTestMessages,
-} from './delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import {
   createSmtpTransport,
   deliverClaimed,
@@ -28,9 +28,9 @@ import {
   sendNow,
   type DeliveryDeps,
 } from './index.ts'
-import { getFollowupStatus, getLeadThread } from './delivery.queries.ts'
-import { replyToLead } from './messages.commands.ts'
-import { resolveUncertain } from './settle.commands.ts'
+import { getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
+import { replyToLead } from './messages/messages.commands.ts'
+import { resolveUncertain } from './record/settle.commands.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { Address } from './mime.ts'
+import type { Address } from './compose/message-bytes.ts'
 
 export interface MessageRow {
   id: string

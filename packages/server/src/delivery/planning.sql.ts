@@ -1,7 +1,7 @@
-import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns.ts'
+import type { Schedule, Settings, Step, Wait } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { GateName, PlanSender, RampUp } from './plan.types.ts'
+import type { GateName, PlanSender, RampUp } from './planner/plan.types.ts'
 
 export interface DueTenant extends Tenant {
   /** The tenant's time at the moment of the claim. */

@@ -1,7 +1,7 @@
-import type { LeadStatus } from '@overture/contract/leads.ts'
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { Counted } from './plan.types.ts'
+import type { Counted } from './planner/plan.types.ts'
 
 export interface SentMessage {
   id: string

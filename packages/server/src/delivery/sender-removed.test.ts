@@ -2,16 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { App } from '../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { createTestApp } from '../platform/testing/app.ts'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
-import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import {
   insertTestAccount,
   insertTestCampaign,
   insertTestLeads,
   insertTestSender,
   listTestLeads,
-} from './delivery-fixtures.sql.ts'
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')

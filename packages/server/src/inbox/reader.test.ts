@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { inspectMessage } from './inspect.ts'
+import { inspectMessage } from './classify/inspect.ts'
 
 const text = (...lines: string[]) => inspectMessage(Buffer.from(lines.join('\r\n')))
 const from = (address: string, subject: string, ...rest: string[]) =>

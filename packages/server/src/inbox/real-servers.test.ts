@@ -1,11 +1,11 @@
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startDnsDouble, type DnsDouble } from '../platform/testing/mail/dns-double.server.ts'
-import { mtaAvailable, startMta, type RealMta } from '../platform/testing/mail/real-mta.server.ts'
-import type { MtaName } from '../platform/testing/mail/real-mta-setups.ts'
-import { deliverThroughSieve, sieveAvailable } from '../platform/testing/mail/sieve.server.ts'
-import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
-import { inspectMessage } from './inspect.ts'
+import { startDnsDouble, type DnsDouble } from '@overture/testing/mail/dns-double.server.ts'
+import { mtaAvailable, startMta, type RealMta } from '@overture/testing/mail/real-mta.server.ts'
+import type { MtaName } from '@overture/testing/mail/real-mta-setups.ts'
+import { deliverThroughSieve, sieveAvailable } from '@overture/testing/mail/sieve.server.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { inspectMessage } from './classify/inspect.ts'
 
 /** What was provoked decides what is expected; the reports themselves are written by the servers. */
 type Expected = Record<string, 'hard' | 'soft' | 'block' | 'delayed'>

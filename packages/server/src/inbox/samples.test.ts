@@ -1,10 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { inspectMessage } from './inspect.ts'
-import { missOf, samplesOf } from './mail-samples.ts'
+import { inspectMessage } from './classify/inspect.ts'
+import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Mail in the words of many servers, programs and languages; how it was first read stands in docs/inbox-accuracy.md. */
-const folder = new URL('samples/', import.meta.url)
+const folder = new URL('../../../testing/src/inbox/samples/', import.meta.url)
 
 for (const file of readdirSync(folder).sort()) {
   describe(`read as wanted: ${file}`, () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inspectMessage } from './inspect.ts'
+import { inspectMessage } from './classify/inspect.ts'
 
 /** Answers of programs and of people in many languages, written down before the rules were tried on them. */
 const inspect = (subject: string, headers: readonly string[], body: string) =>

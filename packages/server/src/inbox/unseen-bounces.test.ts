@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inspectMessage } from './inspect.ts'
+import { inspectMessage } from './classify/inspect.ts'
 
 /** Reports as many servers word them, each written down from the server's format before the rules were tried on it. */
 interface Sample {

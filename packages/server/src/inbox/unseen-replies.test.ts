@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { inspectMessage } from './inspect.ts'
+import { inspectMessage } from './classify/inspect.ts'
 
 /** Replies as many mail programs lay them out, written down before the rules were tried on them. */
 const reply = (body: string, type = 'text/plain') =>

@@ -1,12 +1,12 @@
 import type { App } from '../platform/app.ts'
 import { deleteOldSearchesAcrossAccounts } from './lead-finder.sql.ts'
 
-export { loadDemoPeople } from './demo-people.shell.ts'
+export { loadDemoPeople } from './store/demo-people.shell.ts'
 export { createLeadFinder, type LeadFinder, type LeadFinderOptions } from './finder.shell.ts'
 export { leadFinderRoutes } from './lead-finder.routes.ts'
-export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './load.shell.ts'
+export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './store/load.shell.ts'
 export { estimateReveal, revealContext, revealForLeads, type LeadReveals } from './reveal.commands.ts'
-export { erasePeopleFromFinder } from './store.commands.ts'
+export { erasePeopleFromFinder } from './store/store.commands.ts'
 
 const dayMs = 86_400_000
 

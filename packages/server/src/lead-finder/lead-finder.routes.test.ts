@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mkdtemp, rm, writeFile, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createTestDatabase, type TestDatabase } from '../platform/testing/database.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { setBalance } from '../credits/index.ts'
 import {
   createLeadFinder,
@@ -13,7 +13,7 @@ import {
   revealForLeads,
   type LeadFinder,
 } from './index.ts'
-import { findContacts } from './finder-store.sql.ts'
+import { findContacts } from './store/finder-store.sql.ts'
 
 let server: TestServer
 let database: TestDatabase

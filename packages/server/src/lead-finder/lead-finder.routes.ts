@@ -1,4 +1,4 @@
-import { leadFinderEndpoints } from '@overture/contract/lead-finder.ts'
+import { leadFinderEndpoints } from '@overture/contract/lead-finder/lead-finder.ts'
 import { phased, query, type Route } from '../platform/http/route.ts'
 import { notConfigured, type LeadFinder } from './finder.shell.ts'
 import { reveal } from './reveal.commands.ts'

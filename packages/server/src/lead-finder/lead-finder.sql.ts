@@ -1,4 +1,4 @@
-import type { RevealField } from '@overture/contract/lead-finder.ts'
+import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

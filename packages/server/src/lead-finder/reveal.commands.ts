@@ -1,14 +1,14 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { creditPrices } from '@overture/contract/credits.ts'
-import type { RevealField } from '@overture/contract/lead-finder.ts'
+import { creditPrices } from '@overture/contract/accounts/credits.ts'
+import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
 import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findContacts, type Dataset } from './finder-store.sql.ts'
+import { findContacts, type Dataset } from './store/finder-store.sql.ts'
 import { notConfigured, withinBudget, type LeadFinder } from './finder.shell.ts'
 import { findReveals, insertReveal, type RevealRow } from './lead-finder.sql.ts'
-import { providerId, type LeadProvider, type ProviderReveal } from './provider.ts'
+import { providerId, type LeadProvider, type ProviderReveal } from './providers/provider.ts'
 
 /** So long a provider that had nothing is not asked again: its answer is free to the caller, but not to the operator. */
 const missKeptMs = 30 * 86_400_000

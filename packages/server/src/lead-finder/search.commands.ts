@@ -4,18 +4,18 @@ import type {
   CompanySearchResult,
   PersonSearchInput,
   PersonSearchResult,
-} from '@overture/contract/lead-finder.ts'
-import { creditPrices } from '@overture/contract/credits.ts'
+} from '@overture/contract/lead-finder/lead-finder.ts'
+import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, Answered, RequestContext } from '../platform/http/route.ts'
-import { companyFilters, personFilters } from './filters.ts'
-import { findCompaniesByNumber, findPeopleByNumber } from './finder-store.sql.ts'
+import { companyFilters, personFilters } from './records/filters.ts'
+import { findCompaniesByNumber, findPeopleByNumber } from './store/finder-store.sql.ts'
 import { notConfigured, withinBudget, type LeadFinder, type LeadSource } from './finder.shell.ts'
 import { claimSearch, hasPaidSearch, type SearchClaim } from './lead-finder.sql.ts'
-import type { SearchRequest } from './lead-index.ts'
-import type { LeadProvider, ProviderPage } from './provider.ts'
+import type { SearchRequest } from './search-index/lead-index.ts'
+import type { LeadProvider, ProviderPage } from './providers/provider.ts'
 import { presentCompany, presentPerson, searchPagination } from './results.ts'
 
 const freeRepeatMs = 24 * 3_600_000

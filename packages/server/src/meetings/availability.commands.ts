@@ -1,5 +1,9 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
-import { availabilitySettings, type Availability, type UpdateAvailabilityInput } from '@overture/contract/meetings.ts'
+import {
+  availabilitySettings,
+  type Availability,
+  type UpdateAvailabilityInput,
+} from '@overture/contract/meetings/meetings.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'

@@ -1,5 +1,5 @@
-import type { Interest } from '@overture/contract/leads.ts'
-import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
+import type { Interest } from '@overture/contract/campaigns/leads.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -1,5 +1,5 @@
 import ICAL from 'ical.js'
-import type { Attendee } from '@overture/contract/meetings.ts'
+import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 
 /** A part of a message, decoded. */
 export interface CalendarPart {

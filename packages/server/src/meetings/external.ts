@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Attendee } from '@overture/contract/meetings.ts'
+import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 
 /** What an outside calendar says of a meeting. */
 export interface ExternalMeeting {

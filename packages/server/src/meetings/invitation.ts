@@ -1,4 +1,4 @@
-import type { Attendee } from '@overture/contract/meetings.ts'
+import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 
 /** What an ICS and its mail are made of. */
 export interface Invitation {

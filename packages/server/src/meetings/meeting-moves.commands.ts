@@ -1,5 +1,5 @@
-import type { Interest } from '@overture/contract/leads.ts'
-import type { Attendee, Meeting } from '@overture/contract/meetings.ts'
+import type { Interest } from '@overture/contract/campaigns/leads.ts'
+import type { Attendee, Meeting } from '@overture/contract/meetings/meetings.ts'
 import { findCredit, setInterest, stopLead } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'

@@ -5,7 +5,7 @@ import {
   type Meeting,
   type MeetingStatus,
   type UpdateMeetingInput,
-} from '@overture/contract/meetings.ts'
+} from '@overture/contract/meetings/meetings.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'

@@ -1,5 +1,5 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { meetingEndpoints } from '@overture/contract/meetings.ts'
+import { meetingEndpoints } from '@overture/contract/meetings/meetings.ts'
 import { answerList, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { changeAvailability, getAvailability } from './availability.commands.ts'

@@ -1,4 +1,4 @@
-import type { Meeting } from '@overture/contract/meetings.ts'
+import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { AvailabilitySettings } from '@overture/contract/meetings.ts'
+import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Weekday } from '@overture/contract/common.ts'
 
 /** Something that takes time; end exclusive. */

@@ -1,6 +1,6 @@
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
-import type { Activity } from '@overture/contract/events-endpoints.ts'
-import type { Person, UpdatePersonInput } from '@overture/contract/people.ts'
+import type { Activity } from '@overture/contract/events/events-endpoints.ts'
+import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { eventDataOf, type StoredEvent } from '../platform/events/feed.ts'

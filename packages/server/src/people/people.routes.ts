@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { peopleEndpoints } from '@overture/contract/people.ts'
+import { peopleEndpoints } from '@overture/contract/people/people.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import {

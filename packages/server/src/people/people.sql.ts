@@ -1,5 +1,5 @@
-import type { LeadProfile } from '@overture/contract/lead-fields.ts'
-import type { Person } from '@overture/contract/people.ts'
+import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
+import type { Person } from '@overture/contract/people/people.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.ts'
 import { eventColumns } from '../platform/events/feed.ts'

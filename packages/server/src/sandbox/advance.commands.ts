@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox.ts'
+import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox/sandbox.ts'
 import { wakePlanner } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'

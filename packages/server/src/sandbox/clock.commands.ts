@@ -1,4 +1,4 @@
-import type { SandboxClockState } from '@overture/contract/sandbox.ts'
+import type { SandboxClockState } from '@overture/contract/sandbox/sandbox.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -4,7 +4,7 @@ import {
   durationMs,
   type AdvanceCounts,
   type AdvanceInput,
-} from '@overture/contract/sandbox.ts'
+} from '@overture/contract/sandbox/sandbox.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 
 /** Real time plus the offset, or the instant at which it stands. */

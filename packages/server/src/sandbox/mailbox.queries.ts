@@ -1,7 +1,7 @@
 import PostalMime from 'postal-mime'
 import type { z } from 'zod'
 import { notFound } from '@overture/contract/errors.ts'
-import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox.ts'
+import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byPosition, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

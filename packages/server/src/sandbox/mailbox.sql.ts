@@ -1,4 +1,4 @@
-import type { SandboxMessage } from '@overture/contract/sandbox.ts'
+import type { SandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

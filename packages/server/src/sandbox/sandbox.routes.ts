@@ -1,5 +1,5 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { sandboxEndpoints } from '@overture/contract/sandbox.ts'
+import { sandboxEndpoints } from '@overture/contract/sandbox/sandbox.ts'
 import { phased, query, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { beginAdvance, finishAdvance, runOrLeave } from './advance.commands.ts'

@@ -7,7 +7,7 @@ import { deliveryJobs, deliveryRoutes, noFaults, type DeliveryDeps } from '../de
 import { meetingJobs } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import type { JobHandler } from '../platform/jobs/jobs.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import { createSandbox, createSandboxTransport, sandboxJobs, sandboxRoutes } from './index.ts'
 import type { SandboxDeps } from './virtual-world.ts'

@@ -1,4 +1,9 @@
-import type { HealthCheck, HealthReport, HealthSummary, SenderProvider } from '@overture/contract/sending-accounts.ts'
+import type {
+  HealthCheck,
+  HealthReport,
+  HealthSummary,
+  SenderProvider,
+} from '@overture/contract/sending-accounts/sending-accounts.ts'
 
 /** What DNS answered; `unknown` when nobody could be asked. */
 export type Answer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }

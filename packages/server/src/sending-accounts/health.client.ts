@@ -1,4 +1,4 @@
-import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts.ts'
+import type { HealthCheck, HealthReport } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
 import type { Tenant } from '../platform/tenant.ts'

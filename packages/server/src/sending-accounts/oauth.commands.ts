@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts.ts'
+import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'

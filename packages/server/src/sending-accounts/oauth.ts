@@ -1,4 +1,4 @@
-import type { OAuthProvider } from '@overture/contract/sending-accounts.ts'
+import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 
 export const oauthScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',

@@ -5,7 +5,7 @@ import type {
   SenderProvider,
   SmtpServer,
   UpdateSendingAccountInput,
-} from '@overture/contract/sending-accounts.ts'
+} from '@overture/contract/sending-accounts/sending-accounts.ts'
 
 export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
 

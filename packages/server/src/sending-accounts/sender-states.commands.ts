@@ -1,5 +1,5 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { senderActions, type SenderAction } from '@overture/contract/sending-accounts.ts'
+import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Tenant } from '../platform/tenant.ts'

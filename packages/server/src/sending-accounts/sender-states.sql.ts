@@ -1,5 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
-import type { SenderStatus } from '@overture/contract/sending-accounts.ts'
+import type { SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

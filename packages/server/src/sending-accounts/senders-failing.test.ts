@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
-import { startImapDouble, type ImapDouble } from '../platform/testing/mail/imap-double.server.ts'
-import { startOAuthDouble, type OAuthDouble } from '../platform/testing/mail/oauth-double.server.ts'
-import { startSmtpDouble, type SmtpDouble } from '../platform/testing/mail/smtp-double.server.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
+import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {
   findSender,

@@ -11,7 +11,7 @@ import {
   type SenderStatus,
   type SmtpServer,
   type UpdateSendingAccountInput,
-} from '@overture/contract/sending-accounts.ts'
+} from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import {
   changedServerIssues,

@@ -7,7 +7,7 @@ import {
   type SenderProvider,
   type SendingAccount,
   type UpdateSendingAccountInput,
-} from '@overture/contract/sending-accounts.ts'
+} from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { sendingAccountEndpoints } from '@overture/contract/sending-account-endpoints.ts'
-import type { SendingAccount } from '@overture/contract/sending-accounts.ts'
+import { sendingAccountEndpoints } from '@overture/contract/sending-accounts/sending-account-endpoints.ts'
+import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'

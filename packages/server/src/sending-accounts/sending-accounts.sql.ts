@@ -1,4 +1,4 @@
-import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts.ts'
+import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

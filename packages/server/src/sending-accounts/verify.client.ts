@@ -1,4 +1,4 @@
-import type { VerifyCheck } from '@overture/contract/sending-accounts.ts'
+import type { VerifyCheck } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import { openMailbox, type MailboxSession } from '../platform/mail/imap-session.client.ts'
 import { openSmtpSession } from '../platform/mail/smtp-session.client.ts'

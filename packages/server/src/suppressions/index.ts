@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'

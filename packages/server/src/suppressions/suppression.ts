@@ -1,4 +1,4 @@
-import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 
 /** A recipient's own opt-out stays; everything else can be lifted by whoever owns the list. Source: contract 7. */
 export function mayLift(source: SuppressionSource): boolean {

@@ -1,4 +1,4 @@
-import type { SuppressionSource } from '@overture/contract/suppressions.ts'
+import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

@@ -8,7 +8,7 @@ export {
   type TemplateResult,
 } from './template.ts'
 export { chooseByWeight, seededIndex, spin } from './spintax.ts'
-export { escapeHtml, htmlToText, isHtml, textToHtml } from './text-html.ts'
+export { escapeHtml, htmlToText, isHtml, textToHtml } from '../ground/text/text-html.ts'
 export {
   leadScope,
   renderMessage,

@@ -1,6 +1,6 @@
-import type { CustomVariables, LeadProfile } from '@overture/contract/lead-fields.ts'
+import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { renderTemplate, type Scope, type TemplateResult } from './template.ts'
-import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from './text-html.ts'
+import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from '../ground/text/text-html.ts'
 
 /** Fields of a lead that templates may name (contract 4, 5). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {

@@ -1,6 +1,6 @@
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
-import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates.ts'
+import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates/templates.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'

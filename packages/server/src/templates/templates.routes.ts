@@ -1,5 +1,5 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { templateEndpoints } from '@overture/contract/templates.ts'
+import { templateEndpoints } from '@overture/contract/templates/templates.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { appendEvents } from '../platform/events/events.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createWebhookWorker, webhookRoutes } from './index.ts'
 
 let server: TestServer

@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@overture/contract/webhooks.ts'
+import type { WebhookDelivery } from '@overture/contract/webhooks/webhooks.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'

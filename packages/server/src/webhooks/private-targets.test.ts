@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
 import { postWebhook } from './post.client.ts'
 

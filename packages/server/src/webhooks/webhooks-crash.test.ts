@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { appendEvents } from '../platform/events/events.ts'
-import { startTestServer, type TestServer } from '../platform/testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
 
 const allowed = { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }

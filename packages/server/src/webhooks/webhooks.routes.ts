@@ -1,5 +1,5 @@
 import { notFound } from '@overture/contract/errors.ts'
-import { webhookEndpoints } from '@overture/contract/webhooks.ts'
+import { webhookEndpoints } from '@overture/contract/webhooks/webhooks.ts'
 import { answerList, byId, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, phased, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { countDeliveries, type DeliveryRow, listDeliveries } from './deliveries.sql.ts'

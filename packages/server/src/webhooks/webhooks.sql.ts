@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { WebhookStatus } from '@overture/contract/webhooks.ts'
+import type { WebhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 
 export interface WebhookRow {
   id: string

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../log.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { raiseAccountWall, walledRole } from './account-wall.sql.ts'
 import { createDatabase } from './pool.ts'
 

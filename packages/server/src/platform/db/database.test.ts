@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { TestDatabase } from '../testing/database.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import type { TestDatabase } from '@overture/testing/database.ts'
+import { createTestDatabase } from '@overture/testing/database.ts'
 import { isUniqueViolation } from './errors.ts'
 
 let database: TestDatabase

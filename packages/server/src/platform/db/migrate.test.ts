@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLogger } from '../log.ts'
-import type { TestDatabase } from '../testing/database.ts'
-import { createTestDatabase } from '../testing/database.ts'
+import type { TestDatabase } from '@overture/testing/database.ts'
+import { createTestDatabase } from '@overture/testing/database.ts'
 import { migrate, MigrationError, migrationState } from './migrate.ts'
 
 const log = createLogger('silent')
@@ -29,7 +29,7 @@ test('four processes that migrate at once apply each file once', async () => {
       `create table four_${number} (id integer); select pg_sleep(0.2);`,
     )
   }
-  const module = fileURLToPath(new URL('migrate.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./migrate.ts', import.meta.url))
   const program = `
     const { migrate } = await import(${JSON.stringify(module)})
     const log = { info() {} }

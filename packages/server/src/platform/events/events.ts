@@ -1,4 +1,4 @@
-import type { EventType } from '@overture/contract/events.ts'
+import type { EventType } from '@overture/contract/events/events.ts'
 import type { Executor } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../ids.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import type { Tenant } from '../tenant.ts'
 import { appendEvents } from './events.ts'
 import { listEvents } from './feed.ts'

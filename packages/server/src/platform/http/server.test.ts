@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import { createAdmission } from '../../api-keys/index.ts'
-import { createCall, startTestServer, type TestServer } from '../testing/server.ts'
+import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { command, phased, query } from './route.ts'
 import { createHttpServer } from './server.ts'
 
@@ -354,7 +354,7 @@ test('a process that died while it ran leaves the key free when its time is over
 })
 
 test('a process killed between effect and answer: the retry gets the answer, and the effect stays one', async () => {
-  const file = fileURLToPath(new URL('../testing/killed-server.ts', import.meta.url))
+  const file = fileURLToPath(new URL('../../../../testing/src/killed-server.ts', import.meta.url))
   const child = fork(file, [server.database.url], { execArgv: ['--import', 'tsx'] })
   const url = await new Promise<string>((resolve) => child.once('message', (message) => resolve(message as string)))
   const ended = new Promise((resolve) => child.once('exit', (_code, signal) => resolve(signal)))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '@overture/contract/endpoint.ts'
-import { startTestServer, type TestServer } from '../testing/server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { command } from './route.ts'
 
 const addThing = endpoint({

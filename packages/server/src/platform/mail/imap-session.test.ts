@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { dovecotAvailable, startDovecot, type Dovecot } from '../testing/mail/dovecot.server.ts'
-import { startImapDouble, type ImapDouble } from '../testing/mail/imap-double.server.ts'
+import { dovecotAvailable, startDovecot, type Dovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import {
   openMailbox,
   type FetchedMail,

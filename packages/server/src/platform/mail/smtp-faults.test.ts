@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { startSmtpDouble, type SmtpDoubleStage, type SmtpFault } from '../testing/mail/smtp-double.server.ts'
+import { startSmtpDouble, type SmtpDoubleStage, type SmtpFault } from '@overture/testing/mail/smtp-double.server.ts'
 import type { MailSecurity } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession } from './smtp-session.client.ts'

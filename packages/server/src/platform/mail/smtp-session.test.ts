@@ -4,7 +4,7 @@ import {
   type SmtpDouble,
   type SmtpDoubleOptions,
   type SmtpFault,
-} from '../testing/mail/smtp-double.server.ts'
+} from '@overture/testing/mail/smtp-double.server.ts'
 import type { MailAuth, SmtpConnectOptions } from './smtp-connect.client.ts'
 import { createSmtpPool } from './smtp-pool.client.ts'
 import { openSmtpSession, type SmtpMessage } from './smtp-session.client.ts'

@@ -45,7 +45,7 @@ function postmasterPid(dataDir: string): number {
 
 /** Another process that runs the database of a folder until it is killed. */
 async function startElsewhere(dataDir: string, kind: string): Promise<ChildProcess> {
-  const module = fileURLToPath(new URL('embedded.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./embedded.ts', import.meta.url))
   const logger = fileURLToPath(new URL('../../log.ts', import.meta.url))
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
@@ -155,7 +155,7 @@ test.runIf(process.getuid?.() === 0)('as an ordinary user', async () => {
   const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
   const dataDir = await makeFolder()
   chmodSync(dataDir, 0o777)
-  const module = fileURLToPath(new URL('embedded.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./embedded.ts', import.meta.url))
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
     const log = { info() {}, debug() {}, warn() {}, error() {} }

@@ -1,0 +1,137 @@
+import { errorStatus, type ErrorCode } from '../src/errors.ts'
+
+/** Codes that every operation can answer. */
+export const commonErrors: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'API_ACCESS_DISABLED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMIT_EXCEEDED',
+  'QUOTA_EXCEEDED',
+  'INTERNAL_ERROR',
+]
+
+/** The error body, the same for every code. */
+export const errorSchema = {
+  type: 'object',
+  required: ['error'],
+  additionalProperties: false,
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'request_id'],
+      additionalProperties: false,
+      properties: {
+        code: { type: 'string', enum: Object.keys(errorStatus) },
+        message: { type: 'string' },
+        request_id: { type: 'string', description: 'The same as X-Request-Id.' },
+        details: {
+          type: 'object',
+          description: 'What is wrong, where there is more to say than the message.',
+          properties: {
+            issues: {
+              type: 'array',
+              description: 'Everything that is wrong with the input, at once.',
+              items: {
+                type: 'object',
+                required: ['path', 'rule', 'message'],
+                additionalProperties: false,
+                properties: {
+                  path: { type: 'string', description: '`steps[0].variants[1].subject`; empty for the body itself.' },
+                  rule: { type: 'string' },
+                  message: { type: 'string' },
+                },
+              },
+            },
+            currentStatus: { type: 'string', description: 'Of every CONFLICT: why not now.' },
+            allowedActions: {
+              type: 'array',
+              description: 'Of every CONFLICT: what could be done instead.',
+              items: { type: 'string' },
+            },
+            blockers: {
+              type: 'array',
+              description: 'Everything that keeps a campaign from starting, at once.',
+              items: {
+                type: 'object',
+                required: ['code', 'message', 'ref'],
+                additionalProperties: false,
+                properties: {
+                  code: { type: 'string' },
+                  message: { type: 'string' },
+                  ref: { type: ['string', 'null'] },
+                },
+              },
+            },
+          },
+          additionalProperties: true,
+        },
+      },
+    },
+  },
+}
+
+const requestId = 'req_01m3q8z0c0n7t5w2k9x4b6d8fh'
+
+function example(code: ErrorCode, message: string, details?: Record<string, unknown>) {
+  return { code, message, request_id: requestId, ...(details && { details }) }
+}
+
+export const errorExamples: Readonly<Record<ErrorCode, ReturnType<typeof example>>> = {
+  VALIDATION_ERROR: example('VALIDATION_ERROR', 'The request is not valid.', {
+    issues: [{ path: 'name', rule: 'required', message: 'Required.' }],
+  }),
+  UNAUTHORIZED: example('UNAUTHORIZED', 'The API key is missing, malformed, unknown, revoked or expired.'),
+  INSUFFICIENT_CREDITS: example('INSUFFICIENT_CREDITS', 'Not enough credits.'),
+  API_ACCESS_DISABLED: example('API_ACCESS_DISABLED', 'API access is turned off for this account.'),
+  INSUFFICIENT_SCOPE: example('INSUFFICIENT_SCOPE', 'This operation needs a key with the scope write.'),
+  NOT_FOUND: example('NOT_FOUND', 'Not found.'),
+  CONFLICT: example('CONFLICT', 'The action does not fit the current state.', {
+    currentStatus: 'completed',
+    allowedActions: ['delete'],
+  }),
+  PAYLOAD_TOO_LARGE: example('PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.'),
+  UNSUPPORTED_MEDIA_TYPE: example(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'Send the body as the media type that this operation takes.',
+  ),
+  IDEMPOTENCY_KEY_REUSED: example('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.'),
+  RATE_LIMIT_EXCEEDED: example('RATE_LIMIT_EXCEEDED', 'Too many requests. Wait as long as Retry-After says.'),
+  QUOTA_EXCEEDED: example('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.'),
+  INTERNAL_ERROR: example('INTERNAL_ERROR', 'Something went wrong on our side.'),
+  SERVICE_UNAVAILABLE: example('SERVICE_UNAVAILABLE', 'The service behind this operation is not available.'),
+}
+
+export const answerHeaders = {
+  'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'Requests a minute that the key may make.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
+  'Retry-After': {
+    description: 'Whole seconds after which one request is sure to pass if nothing else is sent.',
+    schema: { type: 'integer' },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when the answer is that of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+}
+
+export const tagDescriptions: Readonly<Record<string, string>> = {
+  Account: 'The account, its limits and its API keys.',
+  AI: 'Models, generated text and what it cost, prompt presets, approval of texts.',
+  Analytics: 'What each number of the statistics means.',
+  Billing: 'Plan, balance and ledger.',
+  Campaigns: 'Campaigns: create, start, pause, resume, watch.',
+  Conversations: 'Threads with leads: read, answer, mark.',
+  Events: 'The log of everything that happened.',
+  'Lead finder': 'Search of people and companies, and the reveal of their addresses and numbers.',
+  'Campaign leads': 'The leads of one campaign: add, import, change, explain, answer.',
+  Leads: 'People, whichever campaigns they are leads of: find, change, export, erase.',
+  Meetings: 'Meetings from every source, and when they can be booked.',
+  'Sending accounts': 'Mailboxes that send and are read: credentials, health, limits.',
+  Suppressions: 'Addresses and domains that are never written to.',
+  Templates: 'Texts with variables, and how they read for a lead.',
+  'Test environment':
+    'The virtual clock and the simulated mailboxes, for keys of the test environment alone; others get 404.',
+  Webhooks: 'Endpoints that events are posted to, and what came of each delivery.',
+}

@@ -1,0 +1,297 @@
+import { z } from 'zod'
+import type { Endpoint } from '../src/endpoint.ts'
+import { errorStatus, type ErrorCode } from '../src/errors.ts'
+import { exampleBody, exampleOutput } from './openapi-examples.ts'
+import { answerHeaders, commonErrors, errorExamples, errorSchema, tagDescriptions } from './openapi-parts.ts'
+
+type Json = Record<string, unknown>
+
+export interface OpenApiOptions {
+  /** `http://127.0.0.1:3000`, without a trailing slash. */
+  serverUrl: string
+}
+
+const version = '2.0.0'
+
+/** The OpenAPI 3.1 document of some endpoints: everything a client generator needs, from the contract alone. */
+export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
+  const schemas = new SchemaNames()
+  const paths: Record<string, Json> = {}
+  for (const endpoint of endpoints) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas) }
+  }
+  const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))].sort()
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Overture API',
+      version,
+      description:
+        'Self-hosted outbound campaigns. Every request carries `Authorization: Bearer <API_KEY>`; a key belongs to the `live` or the `test` environment and sees only its own records. Paths answer with and without a trailing slash. Unknown fields are refused.',
+      contact: { name: 'Overture', url: 'https://overture.example.com' },
+      license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
+    },
+    servers: [{ url: options.serverUrl, description: 'This server' }],
+    tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name.toLowerCase()}.` })),
+    security: [{ apiKey: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: `ovt_live_…` or `ovt_test_…`. Use a test key to try things out.',
+        },
+      },
+      headers: answerHeaders,
+      responses: errorResponses(),
+      schemas: { Error: errorSchema, ...schemas.definitions() },
+    },
+  }
+}
+
+function operationOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+  const description = endpoint.description ?? `${endpoint.summary}.`
+  return {
+    operationId: endpoint.operationId,
+    summary: endpoint.summary,
+    description: `${description}\n\nRequired scope: \`${endpoint.scope}\`.`,
+    tags: [endpoint.tag],
+    'x-required-scope': endpoint.scope,
+    parameters: parametersOf(endpoint),
+    ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, schemas) }),
+    responses: responsesOf(endpoint, schemas),
+  }
+}
+
+function hasBody(endpoint: Endpoint): boolean {
+  return endpoint.body !== undefined || endpoint.bodyType !== undefined
+}
+
+function bodyOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+  if (endpoint.bodyType !== undefined) {
+    return {
+      required: true,
+      description: 'A CSV file whose first row names the columns; it is streamed.',
+      content: { [endpoint.bodyType]: { schema: { type: 'string' } } },
+    }
+  }
+  const body = endpoint.body!
+  const example = exampleBody(endpoint, toSchema(body, 'input'))
+  return {
+    required: !body.safeParse(undefined).success,
+    content: {
+      'application/json': {
+        schema: schemas.reference(body, `${capitalised(endpoint.operationId)}Request`, 'input'),
+        ...(example !== undefined && { example }),
+      },
+    },
+  }
+}
+
+function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+  const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
+  const headers = Object.fromEntries(
+    Object.keys(answerHeaders)
+      .filter((name) => name !== 'Retry-After' && (endpoint.method === 'POST' || name !== 'Idempotent-Replayed'))
+      .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+  const responses: Json = {}
+  for (const status of endpoint.success) {
+    responses[status] = {
+      description: successWords[status] ?? 'Success.',
+      headers,
+      content: {
+        [endpoint.outputType ?? 'application/json']: {
+          schema: schemas.reference(endpoint.output, `${capitalised(endpoint.operationId)}Response`, 'output'),
+          ...(example !== undefined && { example }),
+        },
+      },
+    }
+  }
+  if (endpoint.streams !== undefined) {
+    const { description, example: events } = endpoint.streams
+    responses[200] = {
+      description,
+      headers,
+      content: { 'text/event-stream': { schema: { type: 'string' }, example: events } },
+    }
+  }
+  for (const [status, codes] of errorsByStatus(endpoint)) {
+    responses[status] = { $ref: `#/components/responses/${responseName(status, codes)}` }
+  }
+  return responses
+}
+
+const successWords: Readonly<Record<number, string>> = {
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted; the work is done later.',
+}
+
+/** Every code that an operation can answer, by status. */
+export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
+  const codes = new Set<ErrorCode>([...commonErrors, ...(endpoint.errors ?? [])])
+  // Whatever names a resource can name one that is not there.
+  if (endpoint.path.includes(':') || hasBody(endpoint)) codes.add('NOT_FOUND')
+  // A key of the other environment finds nothing.
+  if (endpoint.environment !== undefined) codes.add('NOT_FOUND')
+  if (hasBody(endpoint)) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
+  if (endpoint.method === 'POST') codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of Object.keys(errorStatus) as ErrorCode[]) {
+    if (codes.has(code)) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])
+  }
+  return byStatus
+}
+
+const sharedResponses: readonly (readonly [string, readonly ErrorCode[]])[] = [
+  ['ValidationError', ['VALIDATION_ERROR']],
+  ['Unauthorized', ['UNAUTHORIZED']],
+  ['InsufficientCredits', ['INSUFFICIENT_CREDITS']],
+  ['Forbidden', ['API_ACCESS_DISABLED', 'INSUFFICIENT_SCOPE']],
+  ['NotFound', ['NOT_FOUND']],
+  ['Conflict', ['CONFLICT']],
+  ['PayloadTooLarge', ['PAYLOAD_TOO_LARGE']],
+  ['UnsupportedMediaType', ['UNSUPPORTED_MEDIA_TYPE']],
+  ['IdempotencyKeyReused', ['IDEMPOTENCY_KEY_REUSED']],
+  ['TooManyRequests', ['RATE_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED']],
+  ['InternalError', ['INTERNAL_ERROR']],
+  ['ServiceUnavailable', ['SERVICE_UNAVAILABLE']],
+]
+
+function responseName(status: number, codes: readonly ErrorCode[]): string {
+  const found = sharedResponses.find(([, known]) => codes.every((code) => known.includes(code)))
+  if (found === undefined) throw new Error(`No response for ${status} ${codes.join(', ')}`)
+  return found[0]
+}
+
+function errorResponses(): Json {
+  const responses: Json = {}
+  for (const [name, codes] of sharedResponses) {
+    responses[name] = {
+      description: codes.map((code) => errorExamples[code].message).join(' Or: '),
+      headers: Object.fromEntries(
+        errorHeaders(codes).map((header) => [header, { $ref: `#/components/headers/${header}` }]),
+      ),
+      content: {
+        'application/json': {
+          schema: { $ref: '#/components/schemas/Error' },
+          examples: Object.fromEntries(codes.map((code) => [code, { value: { error: errorExamples[code] } }])),
+        },
+      },
+    }
+  }
+  return responses
+}
+
+function errorHeaders(codes: readonly ErrorCode[]): string[] {
+  const always = ['X-Request-Id']
+  if (codes.includes('UNAUTHORIZED')) return always
+  const limits = [...always, 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
+  return codes.includes('RATE_LIMIT_EXCEEDED') ? [...limits, 'Retry-After'] : limits
+}
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
+  const parameters: Json[] = names.map((name) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: name === 'id' ? 'The id of the resource.' : `The id of the ${name.replace(/Id$/, '')}.`,
+    schema: { type: 'string' },
+  }))
+  if (endpoint.query !== undefined) {
+    const schema = toSchema(endpoint.query, 'input')
+    const required = (schema['required'] as string[] | undefined) ?? []
+    for (const [name, property] of Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})) {
+      const { description, ...rest } = property
+      parameters.push({
+        name,
+        in: 'query',
+        required: required.includes(name),
+        description: description ?? queryWords[name] ?? `Filter by ${name}.`,
+        schema: rest,
+      })
+    }
+  }
+  if (endpoint.method === 'POST') {
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      description: 'Makes the call safe to repeat for 24 hours: the first answer is given again.',
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+    })
+  }
+  return parameters
+}
+
+const queryWords: Readonly<Record<string, string>> = {
+  page: 'The page, from 1; use `cursor` to walk a whole collection.',
+  limit: 'Results a page.',
+  cursor: '`nextCursor` of the page before.',
+}
+
+/** The same schema object is the same component, whichever operation names it first. */
+class SchemaNames {
+  readonly #names = new Map<z.ZodType, Map<string, string>>()
+  readonly #definitions: Record<string, Json> = {}
+
+  reference(schema: z.ZodType, name: string, io: 'input' | 'output'): Json {
+    const known = this.#names.get(schema) ?? new Map<string, string>()
+    this.#names.set(schema, known)
+    if (!known.has(io)) {
+      known.set(io, name)
+      this.#definitions[name] = toSchema(schema, io)
+    }
+    return { $ref: `#/components/schemas/${known.get(io)}` }
+  }
+
+  definitions(): Record<string, Json> {
+    return Object.fromEntries(Object.entries(this.#definitions).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+// Formats say it better than zod's patterns for them, which run over hundreds of characters.
+const speakingFormats: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uri', 'uuid', 'email'])
+
+/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override({
+      jsonSchema,
+      zodSchema: {
+        _zod: { def },
+      },
+    }) {
+      // Left out of an input that is transformed; ours mean the same before and after.
+      if (def.type === 'default') jsonSchema.default ??= def.defaultValue
+      if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
+      // Only some languages and validators know Unicode classes; the server checks them all the same.
+      if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    },
+  }) as Json
+  delete json['$schema']
+  return json
+}
+
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}
+
+/** The table of routes with scopes, as docs/routes.md keeps it. */
+export function routesTable(endpoints: readonly Endpoint[]): string {
+  const rows = endpoints
+    .map((endpoint) => `| ${endpoint.method} | ${endpoint.path} | ${endpoint.operationId} | ${endpoint.scope} |`)
+    .sort((a, b) => (a.split('|')[2]! < b.split('|')[2]! ? -1 : 1))
+  return ['# Routes and scopes', '', '| Method | Path | Operation | Scope |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  )
+}

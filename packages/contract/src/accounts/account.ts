@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { environment, timestamp, timezone } from '../common.ts'
+import { planId } from './credits.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const plan = planId
+export type Plan = z.infer<typeof plan>
+
+export const accountLimits = z.strictObject({
+  requestsPerMinute: z.number().int(),
+  burstPerSecond: z.number().int(),
+  monthlyRequests: z.number().int(),
+  maxApiKeys: z.number().int(),
+})
+export type AccountLimits = z.infer<typeof accountLimits>
+
+/** Source: published 2.4. */
+export const defaultLimits: Readonly<AccountLimits> = {
+  requestsPerMinute: 60,
+  burstPerSecond: 10,
+  monthlyRequests: 50_000,
+  maxApiKeys: 3,
+}
+
+export const account = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  plan,
+  environment,
+  apiAccessEnabled: z.boolean(),
+  defaultTimezone: z.string(),
+  postalAddress: z.string().nullable(),
+  limits: accountLimits,
+  usage: z.strictObject({
+    monthlyRequests: z.number().int(),
+    monthlyRequestsRemaining: z.number().int(),
+    periodStart: timestamp,
+    resetsAt: timestamp,
+    activeApiKeys: z.number().int(),
+  }),
+  credits: z.strictObject({ balance: z.number().int() }),
+  trial: z
+    .strictObject({ endsAt: timestamp, leadCreditCap: z.number().int(), leadCreditsUsed: z.number().int() })
+    .nullable(),
+  createdAt: timestamp,
+})
+export type Account = z.infer<typeof account>
+
+const example: Account = {
+  id: 'acc_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  name: 'Example Ltd',
+  plan: 'self_hosted',
+  environment: 'test',
+  apiAccessEnabled: true,
+  defaultTimezone: 'Europe/Berlin',
+  postalAddress: 'Example Ltd, 1 High Street, London',
+  limits: defaultLimits,
+  usage: {
+    monthlyRequests: 12,
+    monthlyRequestsRemaining: 49_988,
+    periodStart: '2026-11-01T00:00:00.000Z',
+    resetsAt: '2026-12-01T00:00:00.000Z',
+    activeApiKeys: 2,
+  },
+  credits: { balance: 1000 },
+  trial: null,
+  createdAt: '2026-11-02T09:30:00.000Z',
+}
+
+export const updateAccountInput = z.strictObject({
+  name: z.string().trim().min(1).max(200).optional(),
+  defaultTimezone: timezone.optional(),
+  postalAddress: z.string().trim().min(1).max(500).nullable().optional(),
+  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  id: z.string().optional(),
+  plan: plan.optional(),
+  environment: environment.optional(),
+  apiAccessEnabled: z.boolean().optional(),
+  limits: account.shape.limits.optional(),
+  usage: account.shape.usage.optional(),
+  credits: account.shape.credits.optional(),
+  trial: account.shape.trial.optional(),
+  createdAt: timestamp.optional(),
+})
+
+export const accountEndpoints = {
+  getAccount: endpoint({
+    operationId: 'getAccount',
+    method: 'GET',
+    path: '/v2/account',
+    scope: 'read',
+    summary: 'Get the account',
+    description: 'The account of the key, with its actual limits and what is used of them, this request included.',
+    tag: 'Account',
+    success: [200],
+    output: account,
+    examples: { output: example },
+  }),
+  updateAccount: endpoint({
+    operationId: 'updateAccount',
+    method: 'PUT',
+    path: '/v2/account',
+    scope: 'write',
+    summary: 'Update the account',
+    description: 'Changes the fields that are sent. Read-only fields may be sent back as they are.',
+    tag: 'Account',
+    body: updateAccountInput,
+    success: [200],
+    output: account,
+    examples: { body: { defaultTimezone: 'Europe/Berlin' }, output: example },
+  }),
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { deleted, environment, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const scope = z.enum(['read', 'write'])
+
+export const apiKey = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  /** The first 14 characters of the key. */
+  prefix: z.string(),
+  scopes: z.array(scope),
+  environment,
+  status: z.enum(['active', 'revoked', 'expired']),
+  createdAt: timestamp,
+  lastUsedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+})
+export type ApiKey = z.infer<typeof apiKey>
+
+/** `key` is shown once: only in the answer that made it, not in a replay of it. */
+export const createdApiKey = z.strictObject({ ...apiKey.shape, key: z.string().optional() })
+
+export const createApiKeyInput = z.strictObject({
+  name: z.string().trim().min(1).max(100).default('API key'),
+  scopes: z.array(scope).min(1).max(2).default(['read']),
+  /** The environment of the key that asks, the only one allowed. */
+  environment: environment.optional(),
+  expiresAt: timestampInput.nullable().optional(),
+})
+
+const example: ApiKey = {
+  id: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  name: 'Reporting',
+  prefix: 'ovt_test_4Fq9x',
+  scopes: ['read'],
+  environment: 'test',
+  status: 'active',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  lastUsedAt: null,
+  expiresAt: null,
+  revokedAt: null,
+}
+
+export const apiKeysEndpoints = {
+  listApiKeys: endpoint({
+    operationId: 'listApiKeys',
+    method: 'GET',
+    path: '/v2/account/api-keys',
+    scope: 'read',
+    summary: 'List API keys',
+    description: 'The keys of the account in both environments, newest first; revoked and expired ones included.',
+    tag: 'Account',
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(apiKey),
+    examples: {
+      output: {
+        results: [example],
+        pagination: { currentPage: 1, totalPages: 1, totalCount: 1 },
+        nextCursor: null,
+      },
+    },
+  }),
+  createApiKey: endpoint({
+    operationId: 'createApiKey',
+    method: 'POST',
+    path: '/v2/account/api-keys',
+    scope: 'write',
+    summary: 'Create an API key',
+    description:
+      'Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+    tag: 'Account',
+    body: createApiKeyInput,
+    success: [201],
+    output: createdApiKey,
+    errors: ['CONFLICT'],
+    examples: {
+      body: { name: 'Reporting', scopes: ['read'] },
+      output: { ...example, key: 'ovt_test_4Fq9xT7bK2mW8sZ1vR6cJ3nP2hD9aL' },
+    },
+    secretFields: ['key'],
+  }),
+  revokeApiKey: endpoint({
+    operationId: 'revokeApiKey',
+    method: 'DELETE',
+    path: '/v2/account/api-keys/:id',
+    scope: 'write',
+    summary: 'Revoke an API key',
+    description: 'The key stops working everywhere within a second; it stays in the list as `revoked`.',
+    tag: 'Account',
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+    examples: { output: { id: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+  }),
+}

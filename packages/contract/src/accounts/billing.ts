@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { listOf, pageQuery, timestamp } from '../common.ts'
+import { ledgerEntryType, planId } from './credits.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** Packs of credits for sale; what is bought does not expire. */
+export const creditPacks = [
+  { id: 'credits_500', credits: 500, priceCents: 2900 },
+  { id: 'credits_2000', credits: 2000, priceCents: 9900 },
+  { id: 'credits_10000', credits: 10000, priceCents: 39900 },
+] as const
+export const creditPackIds = creditPacks.map((pack) => pack.id)
+export const currency = 'usd'
+
+const trial = z.strictObject({ endsAt: timestamp, leadCreditCap: z.number().int(), leadCreditsUsed: z.number().int() })
+
+export const billing = z.strictObject({
+  plan: planId,
+  balance: z.number().int(),
+  trial: trial.nullable(),
+  period: z.strictObject({ start: timestamp, end: timestamp }),
+})
+
+export const ledgerEntry = z.strictObject({
+  id: z.string(),
+  type: ledgerEntryType,
+  amount: z.number().int(),
+  balanceAfter: z.number().int(),
+  reason: z.string(),
+  reference: z.string().nullable(),
+  createdAt: timestamp,
+})
+
+export const checkoutInput = z
+  .strictObject({
+    pack: z.enum(creditPackIds).optional(),
+    plan: z.enum(['starter', 'growth', 'scale']).optional(),
+    successUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional(),
+    cancelUrl: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .optional(),
+  })
+  .refine((input) => (input.pack === undefined) !== (input.plan === undefined), {
+    path: ['pack'],
+    message: 'Name either a pack or a plan.',
+  })
+export type CheckoutInput = z.output<typeof checkoutInput>
+
+const tag = 'Billing'
+const read = { method: 'GET', scope: 'read', tag, success: [200] } as const
+
+export const billingEndpoints = {
+  getBilling: endpoint({
+    ...read,
+    operationId: 'getBilling',
+    path: '/v2/billing',
+    summary: 'Get plan, balance and period',
+    output: billing,
+  }),
+  listLedgerEntries: endpoint({
+    ...read,
+    operationId: 'listLedgerEntries',
+    path: '/v2/billing/ledger',
+    summary: 'List ledger entries',
+    description: 'Newest first. The balance is the sum of the amounts; charges and expiries are negative.',
+    query: z.strictObject(pageQuery),
+    output: listOf(ledgerEntry),
+  }),
+  getPrices: endpoint({
+    ...read,
+    operationId: 'getPrices',
+    path: '/v2/billing/prices',
+    summary: 'Get prices',
+    output: z.strictObject({
+      currency: z.string(),
+      search: z.strictObject({ creditsPerPage: z.number(), resultsPerPage: z.number(), repeatFreeHours: z.number() }),
+      reveal: z.strictObject({ email: z.number(), mobile: z.number() }),
+      packs: z.array(z.strictObject({ id: z.string(), credits: z.number(), priceCents: z.number() })),
+    }),
+  }),
+  listPlans: endpoint({
+    ...read,
+    operationId: 'listPlans',
+    path: '/v2/billing/plans',
+    summary: 'List plans',
+    output: z.strictObject({
+      results: z.array(
+        z.strictObject({
+          id: planId,
+          credits: z.number(),
+          interval: z.enum(['month', 'once']),
+          trialDays: z.number().nullable(),
+          leadCreditCap: z.number().nullable(),
+          priceCents: z.number().nullable(),
+          currency: z.string(),
+          current: z.boolean(),
+        }),
+      ),
+    }),
+  }),
+  createCheckout: endpoint({
+    operationId: 'createCheckout',
+    method: 'POST',
+    path: '/v2/billing/checkout',
+    scope: 'write',
+    tag,
+    summary: 'Start a checkout',
+    description:
+      'A page of Stripe Checkout for a pack of credits or a plan; credits arrive when Stripe confirms payment.',
+    body: checkoutInput,
+    success: [201],
+    output: z.strictObject({ id: z.string(), url: z.string(), expiresAt: timestamp.nullable() }),
+    errors: ['SERVICE_UNAVAILABLE'],
+    examples: { body: { pack: 'credits_500' } },
+  }),
+} as const

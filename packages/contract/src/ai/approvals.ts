@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { id, listOf, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** `requested` is being written, `waiting` for a person, `approved` will be sent, `rejected` and `failed` will not. */
+export const draftStatus = z.enum(['requested', 'waiting', 'approved', 'rejected', 'failed'])
+export type DraftStatus = z.infer<typeof draftStatus>
+
+export const approval = z.strictObject({
+  id: z.string(),
+  campaignId: z.string(),
+  leadId: z.string(),
+  stepId: z.string(),
+  variantId: z.string(),
+  modelId: z.string(),
+  status: draftStatus,
+  subject: z.string().nullable(),
+  body: z.string().nullable(),
+  error: z.string().nullable(),
+  edited: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+export type Approval = z.infer<typeof approval>
+
+export const editApprovalInput = z.strictObject({
+  subject: z
+    .string()
+    .trim()
+    .max(150)
+    .regex(/^[^\r\n\u2028\u2029]*$/, 'A subject is one line.')
+    .optional(),
+  body: z.string().trim().min(1).max(20_000).optional(),
+})
+export type EditApprovalInput = z.infer<typeof editApprovalInput>
+
+const params = z.strictObject({ id, approvalId: id })
+
+/** How many texts of a campaign a person sees first with `aiApproval: first_n`. */
+export const firstApprovals = 10
+
+export const approvalEndpoints = {
+  listApprovals: endpoint({
+    operationId: 'listApprovals',
+    method: 'GET',
+    path: '/v2/campaigns/:id/approvals',
+    scope: 'read',
+    tag: 'AI',
+    summary: 'List texts of AI steps',
+    query: z.strictObject({ ...pageQuery, status: draftStatus.default('waiting') }),
+    success: [200],
+    output: listOf(approval),
+    errors: ['NOT_FOUND'],
+  }),
+  approveText: endpoint({
+    operationId: 'approveText',
+    method: 'POST',
+    path: '/v2/campaigns/:id/approvals/:approvalId/approve',
+    scope: 'write',
+    tag: 'AI',
+    summary: 'Approve a text',
+    params,
+    success: [200],
+    output: approval,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  rejectText: endpoint({
+    operationId: 'rejectText',
+    method: 'POST',
+    path: '/v2/campaigns/:id/approvals/:approvalId/reject',
+    scope: 'write',
+    tag: 'AI',
+    summary: 'Reject a text',
+    params,
+    success: [200],
+    output: approval,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  editText: endpoint({
+    operationId: 'editText',
+    method: 'PUT',
+    path: '/v2/campaigns/:id/approvals/:approvalId',
+    scope: 'write',
+    tag: 'AI',
+    summary: 'Edit a text before it is sent',
+    params,
+    body: editApprovalInput,
+    success: [200],
+    output: approval,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { subject: 'A question about Example Ltd', body: 'Hello Ada, may I ask you something?' } },
+  }),
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { calendarDate, id, timestamp, timestampInput, timezone } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+const count = z.number().int()
+const rate = z.number()
+
+/** The one dictionary of counts: stats, analytics and summary use these names. Source: contract 8. */
+export const counterNames = [
+  'leads',
+  'contacted',
+  'sent',
+  'delivered',
+  'opened',
+  'uniqueOpened',
+  'machineOpened',
+  'clicked',
+  'uniqueClicked',
+  'machineClicked',
+  'replied',
+  'uniqueReplied',
+  'autoReplied',
+  'bounced',
+  'unsubscribed',
+  'interested',
+  'meetingsBooked',
+  'failed',
+  'uncertain',
+] as const
+
+const rates = z.strictObject({
+  open: rate,
+  click: rate,
+  reply: rate,
+  bounce: rate,
+  unsubscribe: rate,
+  positiveReply: rate,
+})
+
+const counters = {
+  leads: count,
+  contacted: count,
+  sent: count,
+  delivered: count,
+  opened: count,
+  uniqueOpened: count,
+  machineOpened: count,
+  clicked: count,
+  uniqueClicked: count,
+  machineClicked: count,
+  replied: count,
+  uniqueReplied: count,
+  autoReplied: count,
+  bounced: count,
+  unsubscribed: count,
+  interested: count,
+  meetingsBooked: count,
+  failed: count,
+  uncertain: count,
+}
+
+/** `notSent` names why leads have no message yet: a blocked reason, or the status that ended them. */
+const measures = { ...counters, notSent: z.record(z.string(), count), rates }
+export const stats = z.strictObject(measures)
+export type Stats = z.infer<typeof stats>
+
+export const aiCost = z
+  .strictObject({ generations: count, credits: count, promptTokens: count, completionTokens: count })
+  .meta({
+    description:
+      'What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`).',
+  })
+export type AiCost = z.infer<typeof aiCost>
+export const campaignStats = stats.extend({ ai: aiCost })
+
+/** 95 % Wilson interval of the reply rate; null before anything was delivered. */
+const replyInterval = z.strictObject({ low: rate, high: rate }).nullable()
+
+export const analytics = z.strictObject({
+  campaignId: z.string(),
+  from: timestamp,
+  to: timestamp,
+  interval: z.enum(['day', 'week', 'month']),
+  timezone: z.string(),
+  series: z.array(z.strictObject({ date: calendarDate, startAt: timestamp, endAt: timestamp, ...measures })),
+  steps: z.array(z.strictObject({ stepId: z.string(), position: z.number().int().nullable(), ...measures })),
+  variants: z.array(
+    z.strictObject({
+      stepId: z.string(),
+      variantId: z.string(),
+      label: z.string().nullable(),
+      replyInterval,
+      nextShare: rate.nullable().meta({
+        description:
+          "The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null for a " +
+          'variant that was removed.',
+      }),
+      ...measures,
+    }),
+  ),
+  senders: z.array(z.strictObject({ sendingAccountId: z.string(), email: z.string().nullable(), ...measures })),
+  /** One a step with several variants: what the numbers allow to be said, and nothing more. */
+  comparisons: z.array(
+    z.strictObject({
+      stepId: z.string(),
+      verdict: z.enum(['not_enough_data', 'no_clear_difference', 'winner']),
+      winnerVariantId: z.string().nullable(),
+      detail: z.string(),
+    }),
+  ),
+})
+export type Analytics = z.infer<typeof analytics>
+
+export const summary = z.strictObject({
+  campaigns: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
+  leads: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
+  today: z.strictObject({ sent: count, capacity: count }),
+  totals: stats,
+  credits: z.strictObject({ balance: z.number() }),
+})
+export type Summary = z.infer<typeof summary>
+
+export const metricDefinition = z.strictObject({
+  name: z.string(),
+  kind: z.enum(['count', 'rate']),
+  definition: z.string(),
+  numerator: z.string(),
+  denominator: z.string().nullable(),
+  excludes: z.array(z.string()),
+})
+export type MetricDefinition = z.infer<typeof metricDefinition>
+
+const byId = z.strictObject({ id })
+const dateOrTime = z.union([calendarDate, timestampInput])
+
+export const analyticsEndpoints = {
+  getCampaignStats: endpoint({
+    operationId: 'getCampaignStats',
+    method: 'GET',
+    path: '/v2/campaigns/:id/stats',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get campaign stats',
+    description:
+      'Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.',
+    params: byId,
+    success: [200],
+    output: campaignStats,
+    errors: ['NOT_FOUND'],
+  }),
+  getCampaignAnalytics: endpoint({
+    operationId: 'getCampaignAnalytics',
+    method: 'GET',
+    path: '/v2/campaigns/:id/analytics',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get campaign analytics',
+    description:
+      'The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
+      'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
+      "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
+    params: byId,
+    query: z.strictObject({
+      from: dateOrTime.optional(),
+      to: dateOrTime.optional(),
+      interval: z.enum(['day', 'week', 'month']).default('day'),
+      timezone: timezone.optional(),
+    }),
+    success: [200],
+    output: analytics,
+    errors: ['NOT_FOUND'],
+  }),
+  getAccountSummary: endpoint({
+    operationId: 'getAccountSummary',
+    method: 'GET',
+    path: '/v2/campaigns/summary',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get account summary',
+    success: [200],
+    output: summary,
+  }),
+  listMetricDefinitions: endpoint({
+    operationId: 'listMetricDefinitions',
+    method: 'GET',
+    path: '/v2/analytics/definitions',
+    scope: 'read',
+    tag: 'Analytics',
+    summary: 'List metric definitions',
+    success: [200],
+    output: z.strictObject({ results: z.array(metricDefinition) }),
+  }),
+}

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { calendarDate, clockTime, clockTimeEnd, id, subject, timestamp, timezone, weekday } from '../common.ts'
+import { addLeadsOutput, leadInput } from './lead-fields.ts'
+
+export const campaignStatus = z.enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
+export type CampaignStatus = z.infer<typeof campaignStatus>
+export type CampaignAction = 'start' | 'launch' | 'pause' | 'resume' | 'delete'
+
+/** Status → allowed actions: the one table that server and console obey. Source: contract 4. */
+export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> = {
+  draft: ['start', 'launch', 'delete'],
+  scheduled: ['pause'],
+  active: ['pause'],
+  paused: ['resume', 'delete'],
+  completed: ['delete'],
+}
+
+/** Where steps, schedule and senders may be added, removed and reordered. Source: contract 4. */
+export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
+
+export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days'])
+const waitBefore = z.strictObject({ value: z.number().int().min(0).max(10_000), unit: waitUnit })
+export type Wait = z.infer<typeof waitBefore>
+
+export const stepsMax = 50
+export const variantsMax = 26
+
+const ai = z.strictObject({ presetId: id, modelId: z.string().min(1).max(200) })
+
+const variantInput = z.strictObject({
+  id: id.optional(),
+  label: z.string().min(1).max(100).optional(),
+  subject: subject.optional(),
+  body: z.string().max(200_000).optional(),
+  weight: z.number().int().min(0).max(1000).optional(),
+  enabled: z.boolean().optional(),
+  ai: ai.nullable().optional(),
+  templateId: id.optional().meta({
+    description:
+      'Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link.',
+  }),
+})
+export type VariantInput = z.infer<typeof variantInput>
+
+const variantSelection = z.enum(['weighted', 'auto']).meta({
+  description:
+    "How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought " +
+    '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
+})
+
+/** One step as it is sent. */
+export const stepInput = z.strictObject({
+  id: id.optional(),
+  position: z.number().int().optional(),
+  type: z.literal('email').optional(),
+  waitBefore: waitBefore.optional(),
+  sameThread: z.boolean().optional(),
+  variantSelection: variantSelection.optional(),
+  variants: z.array(variantInput).min(1).max(variantsMax),
+})
+export type StepInput = z.infer<typeof stepInput>
+
+export const variant = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  weight: z.number().int(),
+  enabled: z.boolean(),
+  ai: ai.nullable(),
+})
+export type Variant = z.infer<typeof variant>
+
+export const step = z.strictObject({
+  id: z.string(),
+  position: z.number().int(),
+  type: z.literal('email'),
+  waitBefore,
+  sameThread: z.boolean(),
+  variantSelection,
+  variants: z.array(variant),
+})
+export type Step = z.infer<typeof step>
+
+const scheduleWindow = z.strictObject({
+  days: z.array(weekday).min(1).max(7),
+  from: clockTime,
+  to: clockTimeEnd,
+})
+export const schedule = z.strictObject({
+  timezone,
+  useLeadTimezone: z.boolean(),
+  windows: z.array(scheduleWindow).max(50),
+  startDate: calendarDate.nullable(),
+  endDate: calendarDate.nullable(),
+  blackoutDates: z.array(calendarDate).max(1000),
+})
+export type Schedule = z.infer<typeof schedule>
+const scheduleInput = schedule.partial()
+
+const bounceProtection = z.strictObject({
+  enabled: z.boolean(),
+  maxBounceRate: z.number().min(0).max(1),
+  minSent: z.number().int().min(1).max(1_000_000),
+})
+const cap = z.number().int().min(1).max(1_000_000).nullable()
+export const settings = z.strictObject({
+  dailyLimit: cap,
+  dailyNewLeadLimit: z.number().int().min(0).max(1_000_000).nullable(),
+  stopOnReply: z.boolean(),
+  stopOnAutoReply: z.boolean(),
+  stopOnMeetingBooked: z.boolean(),
+  stopForCompany: z.boolean(),
+  openTracking: z.boolean(),
+  linkTracking: z.boolean(),
+  textOnly: z.boolean(),
+  unsubscribe: z.enum(['link', 'header_only']),
+  bounceProtection,
+  maxPerRecipientDomainPerDay: cap,
+  aiApproval: z.enum(['none', 'first_n', 'all']),
+  aiTriage: z
+    .strictObject({ modelId: z.string().min(1).max(200) })
+    .nullable()
+    .meta({ description: 'The model that reads replies, on top of the rules; null: none.' }),
+})
+export type Settings = z.infer<typeof settings>
+const settingsInput = settings.extend({ bounceProtection: bounceProtection.partial() }).partial()
+
+export const defaultSettings: Settings = {
+  dailyLimit: null,
+  dailyNewLeadLimit: null,
+  stopOnReply: true,
+  stopOnAutoReply: false,
+  stopOnMeetingBooked: true,
+  stopForCompany: false,
+  openTracking: false,
+  linkTracking: false,
+  textOnly: false,
+  unsubscribe: 'link',
+  bounceProtection: { enabled: true, maxBounceRate: 0.05, minSent: 50 },
+  maxPerRecipientDomainPerDay: null,
+  aiApproval: 'none',
+  aiTriage: null,
+}
+
+/** Monday to Friday 09:00–17:00 in the account's zone. Source: contract 13. */
+export function defaultSchedule(accountTimezone: string): Schedule {
+  return {
+    timezone: accountTimezone,
+    useLeadTimezone: false,
+    windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+    startDate: null,
+    endDate: null,
+    blackoutDates: [],
+  }
+}
+
+const name = z.string().trim().min(1).max(200)
+const editable = {
+  name: name.optional(),
+  steps: z.array(stepInput).max(stepsMax).optional(),
+  schedule: scheduleInput.optional(),
+  sendingAccountIds: z.array(id).max(1000).optional(),
+  settings: settingsInput.optional(),
+}
+
+export const campaign = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  status: campaignStatus,
+  statusReason: z.string().nullable(),
+  steps: z.array(step),
+  schedule,
+  sendingAccountIds: z.array(z.string()),
+  settings,
+  leadCount: z.number().int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  launchedAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+})
+export type Campaign = z.infer<typeof campaign>
+
+export const createCampaignInput = z.strictObject({ ...editable, name })
+export type CreateCampaignInput = z.infer<typeof createCampaignInput>
+
+/** Read-only fields may be sent back unchanged (contract 1); the command refuses a changed one. */
+const readOnly = {
+  id: z.string().optional(),
+  status: z.string().optional(),
+  statusReason: z.string().nullable().optional(),
+  leadCount: z.number().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+  launchedAt: z.string().nullable().optional(),
+  completedAt: z.string().nullable().optional(),
+}
+export const updateCampaignInput = z.strictObject({ ...editable, ...readOnly })
+export type UpdateCampaignInput = z.infer<typeof updateCampaignInput>
+
+const launchLeads = z.array(leadInput).max(1000)
+/** A whole campaign and its leads, or a draft by `campaignId`: never both at once. Source: contract 4. */
+export const launchInput = z
+  .strictObject({ ...editable, campaignId: id.optional(), leads: launchLeads.optional() })
+  .superRefine((input, context) => {
+    if (input.campaignId === undefined) {
+      if (input.name === undefined)
+        context.addIssue({ code: 'custom', path: ['name'], message: 'Required, unless campaignId names a draft.' })
+      return
+    }
+    for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings'] as const) {
+      if (input[field] !== undefined)
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'Not together with campaignId: update the draft first.',
+        })
+    }
+  })
+export type LaunchInput = z.infer<typeof launchInput>
+
+export const launchOutput = campaign.extend({ leadResults: addLeadsOutput })

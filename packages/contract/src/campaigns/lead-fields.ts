@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { email, id, timezone } from '../common.ts'
+
+const text = (max: number) => z.string().max(max).nullable().optional()
+
+export const variableNameMax = 64
+
+/** Names that a template can reach as `customVariables.x`. */
+export const customVariables = z
+  .record(
+    z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'Letters, digits and _, starting with a letter.'),
+    z.union([z.string().max(10_000), z.number(), z.boolean()]),
+  )
+  .refine((value) => Object.keys(value).length <= 100, 'At most 100 custom variables.')
+
+/** The fields of a lead that a caller may set. Source: contract 5. */
+export const leadFields = {
+  firstName: text(200),
+  lastName: text(200),
+  jobTitle: text(300),
+  company: text(300),
+  companyDomain: text(253),
+  linkedinUrl: text(2000),
+  mobile: text(64),
+  country: text(100),
+  city: text(100),
+  timezone: timezone.nullable().optional(),
+  personId: text(200),
+  customVariables: customVariables.optional(),
+}
+
+/** What is known of the person behind a lead; what was not given is null. */
+export type LeadProfile = Record<Exclude<keyof typeof leadFields, 'customVariables'>, string | null>
+export type CustomVariables = z.infer<typeof customVariables>
+
+/** What a people-search result (published 2.1) brings besides; kept, but for the masked values. */
+const searchResultFields = {
+  seniority: text(100),
+  companyInfo: z
+    .strictObject({
+      name: text(300),
+      domain: text(253),
+      website: text(2000),
+      logoUrl: text(2000),
+      industry: text(200),
+      employeeCount: z.number().nullable().optional(),
+      employeeRange: text(50),
+      country: text(100),
+      city: text(100),
+    })
+    .nullable()
+    .optional(),
+  emailMasked: text(320),
+  mobileMasked: text(64),
+}
+
+export const leadInput = z.strictObject({ email, ...leadFields, ...searchResultFields })
+export type LeadInput = z.infer<typeof leadInput>
+
+const addOutcome = z.enum(['added', 'updated', 'skipped', 'invalid'])
+const addReason = z.enum(['duplicate', 'in_other_campaign', 'suppressed', 'invalid_email', 'invalid_field'])
+export const addLeadResult = z.strictObject({
+  index: z.number().int(),
+  email: z.string().nullable(),
+  outcome: addOutcome,
+  reason: addReason.nullable(),
+  leadId: z.string().nullable(),
+})
+export type AddLeadResult = z.infer<typeof addLeadResult>
+
+export const addLeadsOutput = z.strictObject({
+  added: z.number().int(),
+  updated: z.number().int(),
+  skipped: z.number().int(),
+  invalid: z.number().int(),
+  results: z.array(addLeadResult),
+  /** With `reveal`: what revealing all of these people would cost, and what was spent within `maxCredits`. */
+  estimatedCredits: z.number().int().optional(),
+  creditsCharged: z.number().int().optional(),
+})
+export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
+
+// What a client builds an item from: anything is taken, and what is no lead is told in its result.
+const { $schema: _version, ...describedLead } = z.toJSONSchema(
+  leadInput
+    .partial({ email: true })
+    .meta({ description: 'The fields of a lead: `email` is required but with `reveal`.' }),
+  { io: 'input', unrepresentable: 'any' },
+)
+
+/** Items are checked one by one by the command, so that one bad item never fails the call. Source: contract 1. */
+export const addLeadsInput = z.strictObject({
+  leads: z.array(z.unknown().meta(describedLead)).min(1).max(1000),
+  onDuplicate: z.enum(['skip', 'update']).default('skip'),
+  skipIfInOtherCampaign: z.boolean().default(false),
+  /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */
+  reveal: z.boolean().optional(),
+  maxCredits: z.number().int().min(0).max(1_000_000).optional(),
+})
+export type AddLeadsInput = z.infer<typeof addLeadsInput>
+
+export const leadId = id

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { calendarDate, email, id, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { blockedReason, lead, leadParams, leadStatus } from '../campaigns/leads.ts'
+import { triage } from '../inbox/triage.ts'
+
+const nullableText = z.string().nullable()
+const nullableTime = timestamp.nullable()
+
+export const mailAddress = z.strictObject({ email: z.string(), name: nullableText })
+export const messageStatus = z.enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received'])
+export const messageKind = z.enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
+
+export const message = z.strictObject({
+  id: z.string(),
+  threadId: nullableText,
+  direction: z.enum(['outbound', 'inbound']),
+  kind: messageKind,
+  stepId: nullableText,
+  variantId: nullableText,
+  from: mailAddress.nullable(),
+  to: z.array(mailAddress),
+  cc: z.array(mailAddress),
+  subject: z.string(),
+  /** Of an inbound message the new text alone. */
+  text: nullableText,
+  quotedText: nullableText,
+  html: nullableText,
+  messageId: nullableText,
+  inReplyTo: nullableText,
+  status: messageStatus,
+  sentAt: nullableTime,
+  receivedAt: nullableTime,
+  openedAt: nullableTime,
+  classification: z.looseObject({ triage: triage.optional() }).nullable().meta({
+    description: 'What the rules made of the message and, in `triage`, what a model did where one reads replies.',
+  }),
+})
+export type Message = z.infer<typeof message>
+
+export const thread = z.strictObject({ leadId: z.string(), campaignId: z.string(), messages: z.array(message) })
+
+export const previewInput = z.strictObject({ leadId: id, stepId: id.optional(), variantId: id.optional() })
+export const preview = z.strictObject({
+  stepId: z.string(),
+  variantId: z.string(),
+  sendingAccountId: nullableText,
+  subject: z.string(),
+  text: z.string(),
+  html: nullableText,
+  headers: z.record(z.string(), z.string()),
+})
+export type Preview = z.infer<typeof preview>
+
+export const forecast = z.strictObject({
+  days: z.array(
+    z.strictObject({
+      date: calendarDate,
+      first: z.number().int(),
+      followUp: z.number().int(),
+      bySender: z.array(z.strictObject({ sendingAccountId: z.string(), count: z.number().int() })),
+    }),
+  ),
+  finishesOn: calendarDate.nullable(),
+  unscheduled: z.array(z.strictObject({ reason: z.string(), count: z.number().int() })),
+})
+export type ForecastOutput = z.infer<typeof forecast>
+
+export const explanation = z.strictObject({
+  leadId: z.string(),
+  status: leadStatus,
+  blockedReason: blockedReason.nullable(),
+  next: z
+    .strictObject({ stepId: z.string(), position: z.number().int(), at: nullableTime, sendingAccountId: nullableText })
+    .nullable(),
+  gates: z.array(z.strictObject({ gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime })),
+  history: z.array(
+    z.strictObject({ at: timestamp, decision: z.string(), reason: nullableText, messageId: nullableText }),
+  ),
+})
+export type ExplanationOutput = z.infer<typeof explanation>
+
+export const followupStatus = z.strictObject({
+  campaignId: z.string(),
+  status: z.string(),
+  waiting: z.number().int(),
+  due: z.number().int(),
+  nextSendAt: nullableTime,
+  byStep: z.array(
+    z.strictObject({
+      stepId: z.string(),
+      position: z.number().int(),
+      waiting: z.number().int(),
+      due: z.number().int(),
+      sent: z.number().int(),
+    }),
+  ),
+  blocked: z.array(z.strictObject({ reason: blockedReason, count: z.number().int() })),
+  lastSentAt: nullableTime,
+})
+export type FollowupStatus = z.infer<typeof followupStatus>
+
+const body = z.string().min(1).max(200_000)
+const recipients = z.array(email).max(50)
+export const replyInput = z
+  .strictObject({
+    text: body.optional(),
+    html: body.optional(),
+    cc: recipients.optional(),
+    bcc: recipients.optional(),
+    replyToMessageId: id.optional(),
+  })
+  .superRefine((input, context) => {
+    if (input.text === undefined && input.html === undefined) {
+      context.addIssue({ code: 'custom', path: ['text'], message: 'Give text or html.' })
+    }
+  })
+export type ReplyInput = z.infer<typeof replyInput>
+
+export const resolveInput = z.strictObject({ outcome: z.enum(['sent', 'not_sent']) })
+
+export const deliveryEndpoints = {
+  previewMessage: endpoint({
+    operationId: 'previewMessage',
+    method: 'POST',
+    path: '/v2/campaigns/:id/preview',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Preview a message',
+    description: 'What will be sent to this lead, to the letter. A missing variable is a conflict that names it.',
+    body: previewInput,
+    success: [200],
+    output: preview,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  getForecast: endpoint({
+    operationId: 'getForecast',
+    method: 'GET',
+    path: '/v2/campaigns/:id/forecast',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Forecast a campaign',
+    description: 'The planner that sends, run ahead on a copy, for leads that do nothing.',
+    success: [200],
+    output: forecast,
+    errors: ['NOT_FOUND'],
+  }),
+  getFollowupStatus: endpoint({
+    operationId: 'getFollowupStatus',
+    method: 'GET',
+    path: '/v2/campaigns/:id/followup-status',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get follow-up status',
+    success: [200],
+    output: followupStatus,
+    errors: ['NOT_FOUND'],
+  }),
+  explainLead: endpoint({
+    operationId: 'explainLead',
+    method: 'GET',
+    path: '/v2/campaigns/:id/leads/:leadId/explain',
+    scope: 'read',
+    tag: 'Campaign leads',
+    summary: 'Explain what a lead waits for',
+    params: leadParams,
+    success: [200],
+    output: explanation,
+    errors: ['NOT_FOUND'],
+  }),
+  getLeadThread: endpoint({
+    operationId: 'getLeadThread',
+    method: 'GET',
+    path: '/v2/campaigns/:id/leads/:leadId/thread',
+    scope: 'read',
+    tag: 'Campaign leads',
+    summary: 'Get lead thread',
+    params: leadParams,
+    success: [200],
+    output: thread,
+    errors: ['NOT_FOUND'],
+  }),
+  sendNow: endpoint({
+    operationId: 'sendNow',
+    method: 'POST',
+    path: '/v2/campaigns/:id/leads/:leadId/send-now',
+    scope: 'write',
+    tag: 'Campaign leads',
+    summary: 'Send now',
+    params: leadParams,
+    success: [202],
+    output: message,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    description:
+      'Skips waiting time and window, never suppression, a stop rule or the daily cap of the sending account.',
+  }),
+  replyToLead: endpoint({
+    operationId: 'replyToLead',
+    method: 'POST',
+    path: '/v2/campaigns/:id/leads/:leadId/reply',
+    scope: 'write',
+    tag: 'Campaign leads',
+    summary: 'Send reply',
+    params: leadParams,
+    body: replyInput,
+    success: [202],
+    output: message,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    description: "From the thread's own sending account, in the thread; stops the sequence.",
+  }),
+  resolveDelivery: endpoint({
+    operationId: 'resolveDelivery',
+    method: 'POST',
+    path: '/v2/campaigns/:id/leads/:leadId/resolve',
+    scope: 'write',
+    tag: 'Campaign leads',
+    summary: 'Resolve an uncertain delivery',
+    params: leadParams,
+    body: resolveInput,
+    success: [200],
+    output: lead,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    description: '`not_sent` makes the step due again.',
+  }),
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { calendarDate, environment, id, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { eventType } from './events.ts'
+
+/** What every event's `data` carries; the rest depends on the type. Source: contract 13. */
+export const eventData = z.looseObject({
+  campaignId: z.string().nullable(),
+  leadId: z.string().nullable(),
+  leadEmail: z.string().nullable(),
+  messageId: z.string().nullable(),
+  stepId: z.string().nullable(),
+  sendingAccountId: z.string().nullable(),
+})
+
+/** The event as `GET /v2/events` answers it and as a webhook carries it. Source: contract 12. */
+export const event = z.strictObject({
+  id: z.string(),
+  type: eventType,
+  occurredAt: timestamp,
+  environment,
+  data: eventData,
+})
+export type Event = z.infer<typeof event>
+
+/** The event as a line of an activity feed. Source: contract 8. */
+export const activity = z.strictObject({
+  id: z.string(),
+  type: eventType,
+  occurredAt: timestamp,
+  campaignId: z.string().nullable(),
+  leadId: z.string().nullable(),
+  leadEmail: z.string().nullable(),
+  messageId: z.string().nullable(),
+  stepId: z.string().nullable(),
+  sendingAccountId: z.string().nullable(),
+  data: z.looseObject({}),
+})
+export type Activity = z.infer<typeof activity>
+
+const dateOrTime = z.union([calendarDate, timestampInput])
+const order = z.enum(['asc', 'desc'])
+const activityQuery = {
+  ...pageQuery,
+  type: eventType.optional(),
+  leadId: id.optional(),
+  from: dateOrTime.optional(),
+  to: dateOrTime.optional(),
+  order: order.default('desc'),
+}
+const activityText =
+  'Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).'
+
+export const eventEndpoints = {
+  listEvents: endpoint({
+    operationId: 'listEvents',
+    method: 'GET',
+    path: '/v2/events',
+    scope: 'read',
+    tag: 'Events',
+    summary: 'List events',
+    description:
+      'The log of everything that happened, oldest first. Walk it with `cursor`: events written at the same moment never ' +
+      'leave a gap behind a cursor. At the end `nextCursor` is null; go on later with `after`, the id of the last event read.',
+    query: z.strictObject({
+      ...pageQuery,
+      order: order.default('asc'),
+      type: eventType.optional(),
+      after: id.optional(),
+    }),
+    success: [200],
+    output: listOf(event),
+    errors: ['NOT_FOUND'],
+  }),
+  getCampaignActivity: endpoint({
+    operationId: 'getCampaignActivity',
+    method: 'GET',
+    path: '/v2/campaigns/:id/activity',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get campaign activity',
+    description: activityText,
+    params: z.strictObject({ id }),
+    query: z.strictObject(activityQuery),
+    success: [200],
+    output: listOf(activity),
+    errors: ['NOT_FOUND'],
+  }),
+  getAccountActivity: endpoint({
+    operationId: 'getAccountActivity',
+    method: 'GET',
+    path: '/v2/campaigns/activity',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get account activity',
+    description: activityText,
+    query: z.strictObject({ ...activityQuery, campaignId: id.optional() }),
+    success: [200],
+    output: listOf(activity),
+  }),
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { timestamp } from '../common.ts'
+
+/** What a reply can be labelled as by a model; `unclear` labels nothing. The others of a lead's labels are not a model's to give. */
+export const triageInterests = ['interested', 'not_interested', 'wrong_person', 'out_of_office', 'unclear'] as const
+export type TriageInterest = (typeof triageInterests)[number]
+
+/** What the writer wants. */
+export const triageIntents = [
+  'meeting_request',
+  'question',
+  'information_request',
+  'referral',
+  'objection',
+  'not_now',
+  'decline',
+  'opt_out',
+  'other',
+] as const
+export type TriageIntent = (typeof triageIntents)[number]
+
+const fields = {
+  status: z.enum(['done', 'skipped']),
+  interest: z.enum(triageInterests).nullable(),
+  intent: z.enum(triageIntents).nullable(),
+  confidence: z.number().nullable().meta({ description: '0 to 1, as the model says.' }),
+  modelId: z.string(),
+  applied: z.boolean(),
+  reason: z
+    .enum([
+      'unclear',
+      'low_confidence',
+      'labelled_by_person',
+      'opted_out',
+      'further_along',
+      'newer_reply',
+      'insufficient_credits',
+      'model_not_offered',
+      'model_unavailable',
+    ])
+    .nullable(),
+  generationId: z.string().nullable(),
+  creditsCharged: z.number().int(),
+  at: timestamp,
+}
+
+/**
+ * What a model made of a reply, in the message's `classification.triage`, beside what the rules said. `skipped` names
+ * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
+ */
+export const triage = z.strictObject(fields).meta({
+  examples: [
+    {
+      status: 'done',
+      interest: 'interested',
+      intent: 'meeting_request',
+      confidence: 0.93,
+      modelId: 'builtin/drafter',
+      applied: true,
+      reason: null,
+      generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
+      creditsCharged: 0,
+      at: '2026-11-03T09:30:00.000Z',
+    },
+  ],
+})
+export type Triage = z.infer<typeof triage>

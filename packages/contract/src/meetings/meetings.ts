@@ -1,0 +1,273 @@
+import { z } from 'zod'
+import {
+  calendarDate,
+  clockTime,
+  clockTimeEnd,
+  deleted,
+  email,
+  id,
+  listOf,
+  pageQuery,
+  timestamp,
+  timestampInput,
+  timezone,
+  weekday,
+} from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const meetingStatus = z.enum(['booked', 'rescheduled', 'completed', 'canceled', 'no_show'])
+export type MeetingStatus = z.infer<typeof meetingStatus>
+export const meetingSource = z.enum(['booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual'])
+
+/** What a person may make of a meeting, by the status it has. */
+export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {
+  booked: ['completed', 'canceled', 'no_show'],
+  rescheduled: ['completed', 'canceled', 'no_show'],
+  completed: ['no_show'],
+  no_show: ['completed'],
+  canceled: [],
+}
+
+const attendeeStatus = z.enum(['needs_action', 'accepted', 'declined', 'tentative'])
+export const attendee = z.strictObject({ email: z.string(), name: z.string().nullable(), status: attendeeStatus })
+export type Attendee = z.infer<typeof attendee>
+
+export const meeting = z.strictObject({
+  id: z.string(),
+  leadId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  status: meetingStatus,
+  source: meetingSource,
+  title: z.string(),
+  startAt: timestamp,
+  endAt: timestamp,
+  timezone: z.string(),
+  joinUrl: z.string().nullable(),
+  attendees: z.array(attendee),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+export type Meeting = z.infer<typeof meeting>
+
+const title = z.string().trim().min(1).max(300)
+const joinUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .nullable()
+const attendeesInput = z
+  .array(
+    z.strictObject({
+      email,
+      name: z.string().max(200).nullable().default(null),
+      status: attendeeStatus.default('needs_action'),
+    }),
+  )
+  .max(100)
+
+export const createMeetingInput = z.strictObject({
+  leadId: id.nullable().default(null),
+  /** The lead names it already; another campaign than the lead's is 404. */
+  campaignId: id.nullable().default(null),
+  title,
+  startAt: timestampInput,
+  endAt: timestampInput,
+  timezone: timezone.optional(),
+  joinUrl: joinUrl.default(null),
+  attendees: attendeesInput.default([]),
+  /** Mails an ICS invitation to the attendees. */
+  sendInvitation: z.boolean().default(true),
+})
+export type CreateMeetingInput = z.infer<typeof createMeetingInput>
+
+export const updateMeetingInput = z.strictObject({
+  title: title.optional(),
+  startAt: timestampInput.optional(),
+  endAt: timestampInput.optional(),
+  timezone: timezone.optional(),
+  joinUrl: joinUrl.optional(),
+  attendees: attendeesInput.optional(),
+  status: meetingStatus.optional(),
+  id: z.string().optional(),
+  leadId: z.string().nullable().optional(),
+  campaignId: z.string().nullable().optional(),
+  source: z.string().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+})
+export type UpdateMeetingInput = z.infer<typeof updateMeetingInput>
+
+const window = z
+  .strictObject({ days: z.array(weekday).min(1).max(7), from: clockTime, to: clockTimeEnd })
+  .refine((value) => value.from < value.to, { message: '`from` must lie before `to`.', path: ['to'] })
+
+const settings = {
+  enabled: z.boolean(),
+  title,
+  timezone,
+  windows: z.array(window).max(50),
+  durationMinutes: z.number().int().min(5).max(480),
+  slotStepMinutes: z.number().int().min(5).max(480),
+  bufferMinutes: z.number().int().min(0).max(240),
+  minNoticeMinutes: z.number().int().min(0).max(43_200),
+  maxDaysAhead: z.number().int().min(1).max(180),
+  blackoutDates: z.array(calendarDate).max(366),
+  hostName: z.string().max(200).nullable(),
+  /** Gets a copy of every invitation. */
+  hostEmail: email.nullable(),
+  joinUrl,
+  /** Minutes before the start at which the attendees are reminded. */
+  reminderMinutes: z.array(z.number().int().min(5).max(20_160)).max(5),
+}
+export const availabilitySettings = z.strictObject(settings)
+export type AvailabilitySettings = z.infer<typeof availabilitySettings>
+
+const slug = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/, 'Use 3 to 64 lower-case letters, digits and hyphens.')
+const integration = z.strictObject({ configured: z.boolean(), hookUrl: z.string() })
+
+export const availability = z.strictObject({
+  ...settings,
+  slug: z.string(),
+  bookingUrl: z.string(),
+  calCom: integration,
+  calendly: integration,
+  updatedAt: timestamp.nullable(),
+})
+export type Availability = z.infer<typeof availability>
+
+const optionalSettings = z.strictObject(settings).partial().shape
+export const updateAvailabilityInput = z.strictObject({
+  ...optionalSettings,
+  slug: slug.optional(),
+  /** Write-only; null removes it. */
+  calComSecret: z.string().min(1).max(500).nullable().optional(),
+  calendlySigningKey: z.string().min(1).max(500).nullable().optional(),
+  bookingUrl: z.string().optional(),
+  calCom: integration.optional(),
+  calendly: integration.optional(),
+  updatedAt: z.string().nullable().optional(),
+})
+export type UpdateAvailabilityInput = z.infer<typeof updateAvailabilityInput>
+
+const byId = z.strictObject({ id })
+const tag = 'Meetings'
+
+export const meetingEndpoints = {
+  listMeetings: endpoint({
+    operationId: 'listMeetings',
+    method: 'GET',
+    path: '/v2/meetings',
+    scope: 'read',
+    tag,
+    summary: 'List meetings',
+    description: 'Latest start first. `from` and `to` bound the start.',
+    query: z.strictObject({
+      ...pageQuery,
+      status: meetingStatus.optional(),
+      source: meetingSource.optional(),
+      campaignId: id.optional(),
+      leadId: id.optional(),
+      from: timestampInput.optional(),
+      to: timestampInput.optional(),
+    }),
+    success: [200],
+    output: listOf(meeting),
+  }),
+  createMeeting: endpoint({
+    operationId: 'createMeeting',
+    method: 'POST',
+    path: '/v2/meetings',
+    scope: 'write',
+    tag,
+    summary: 'Create a meeting',
+    description: 'Marks the lead as `meeting_booked` and, where the campaign says so, stops its sequence.',
+    body: createMeetingInput,
+    success: [201],
+    output: meeting,
+    errors: ['NOT_FOUND'],
+    examples: {
+      body: {
+        leadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+        title: 'Introduction',
+        startAt: '2026-11-23T09:30:00Z',
+        endAt: '2026-11-23T10:00:00Z',
+        timezone: 'Europe/Berlin',
+      },
+    },
+  }),
+  getMeeting: endpoint({
+    operationId: 'getMeeting',
+    method: 'GET',
+    path: '/v2/meetings/:id',
+    scope: 'read',
+    tag,
+    summary: 'Get a meeting',
+    params: byId,
+    success: [200],
+    output: meeting,
+    errors: ['NOT_FOUND'],
+  }),
+  updateMeeting: endpoint({
+    operationId: 'updateMeeting',
+    method: 'PUT',
+    path: '/v2/meetings/:id',
+    scope: 'write',
+    tag,
+    summary: 'Update a meeting',
+    description: 'Another start or end reschedules it; `status` may become `completed`, `canceled` or `no_show`.',
+    params: byId,
+    body: updateMeetingInput,
+    success: [200],
+    output: meeting,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  deleteMeeting: endpoint({
+    operationId: 'deleteMeeting',
+    method: 'DELETE',
+    path: '/v2/meetings/:id',
+    scope: 'write',
+    tag,
+    summary: 'Delete a meeting',
+    description: 'One that lies ahead is canceled first, and its attendees are told.',
+    params: byId,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+  }),
+  getAvailability: endpoint({
+    operationId: 'getAvailability',
+    method: 'GET',
+    path: '/v2/meetings/availability',
+    scope: 'read',
+    tag,
+    summary: 'Get availability',
+    success: [200],
+    output: availability,
+  }),
+  updateAvailability: endpoint({
+    operationId: 'updateAvailability',
+    method: 'PUT',
+    path: '/v2/meetings/availability',
+    scope: 'write',
+    tag,
+    summary: 'Update availability',
+    body: updateAvailabilityInput,
+    success: [200],
+    output: availability,
+    errors: ['CONFLICT'],
+  }),
+  getLeadMeeting: endpoint({
+    operationId: 'getLeadMeeting',
+    method: 'GET',
+    path: '/v2/campaigns/:id/leads/:leadId/meeting',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Get lead meeting',
+    description: "The lead's latest meeting; 404 when there is none.",
+    params: z.strictObject({ id, leadId: id }),
+    success: [200],
+    output: meeting,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { deleted, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { activity } from '../events/events-endpoints.ts'
+import { leadFields } from '../campaigns/lead-fields.ts'
+import { interest, leadStatus } from '../campaigns/leads.ts'
+
+const text = z.string().nullable()
+
+/** One campaign in which a person is a lead. */
+const membership = z.strictObject({
+  campaignId: z.string(),
+  campaignName: z.string(),
+  leadId: z.string(),
+  status: leadStatus,
+  interest: interest.nullable(),
+  currentStep: z.number().int(),
+  lastContactedAt: timestamp.nullable(),
+  replyCount: z.number().int(),
+})
+
+const fields = {
+  id: z.string(),
+  email: z.string(),
+  firstName: text,
+  lastName: text,
+  jobTitle: text,
+  company: text,
+  companyDomain: text,
+  linkedinUrl: text,
+  mobile: text,
+  country: text,
+  city: text,
+  timezone: text,
+  personId: text,
+  customVariables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  suppressed: z.boolean(),
+  campaigns: z.array(membership),
+  lastContactedAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+
+/** A person across campaigns; the fields are those of the lead changed last. */
+export const person = z.strictObject(fields)
+export type Person = z.infer<typeof person>
+
+export const personWithHistory = z.strictObject({ ...fields, history: z.array(activity) })
+
+export const updatePersonInput = z.strictObject({
+  ...leadFields,
+  id: z.string().optional(),
+  email: z.string().optional(),
+  suppressed: z.boolean().optional(),
+  campaigns: z.array(z.unknown()).optional(),
+  history: z.array(z.unknown()).optional(),
+  lastContactedAt: text.optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+})
+export type UpdatePersonInput = z.infer<typeof updatePersonInput>
+
+export const personExport = z.strictObject({
+  exportedAt: timestamp,
+  person,
+  leads: z.array(z.looseObject({})),
+  messages: z.array(z.looseObject({})),
+  meetings: z.array(z.looseObject({})),
+  suppressions: z.array(z.looseObject({})),
+  history: z.array(activity),
+})
+
+const byId = z.strictObject({ id })
+const tag = 'Leads'
+
+export const peopleEndpoints = {
+  listPeople: endpoint({
+    operationId: 'listPeople',
+    method: 'GET',
+    path: '/v2/leads',
+    scope: 'read',
+    tag,
+    summary: 'List people across campaigns',
+    description: 'Newest first.',
+    query: z.strictObject({
+      ...pageQuery,
+      q: z.string().max(200).optional(),
+      email: z.string().max(320).optional(),
+      campaignId: id.optional(),
+      status: leadStatus.optional(),
+      interest: interest.optional(),
+    }),
+    success: [200],
+    output: listOf(person),
+  }),
+  getPerson: endpoint({
+    operationId: 'getPerson',
+    method: 'GET',
+    path: '/v2/leads/:id',
+    scope: 'read',
+    tag,
+    summary: 'Get a person with history',
+    description: 'The id of a campaign lead names its person too.',
+    params: byId,
+    success: [200],
+    output: personWithHistory,
+    errors: ['NOT_FOUND'],
+  }),
+  updatePerson: endpoint({
+    operationId: 'updatePerson',
+    method: 'PUT',
+    path: '/v2/leads/:id',
+    scope: 'write',
+    tag,
+    summary: 'Update a person in every campaign',
+    params: byId,
+    body: updatePersonInput,
+    success: [200],
+    output: person,
+    errors: ['NOT_FOUND'],
+  }),
+  erasePerson: endpoint({
+    operationId: 'erasePerson',
+    method: 'DELETE',
+    path: '/v2/leads/:id',
+    scope: 'write',
+    tag,
+    summary: 'Erase a person',
+    description:
+      'Removes the person, its leads, messages and meetings, and its address from the log; a hash of the address stays on ' +
+      'the suppression list, so that nobody writes to it again. Counts stay.',
+    params: byId,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  exportPerson: endpoint({
+    operationId: 'exportPerson',
+    method: 'GET',
+    path: '/v2/leads/:id/export',
+    scope: 'read',
+    tag,
+    summary: 'Export all that is stored about a person',
+    params: byId,
+    success: [200],
+    output: personExport,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { id, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+
+/** The clock is moved by this much at most in one call. */
+export const advanceDaysMax = 366
+
+/** Milliseconds of `90m`, `12h`, `3d` or `2w`; null for anything else, zero included. Source: contract 13. */
+export function durationMs(text: string): number | null {
+  const match = /^([1-9]\d{0,6})([mhdw])$/.exec(text)
+  if (!match) return null
+  return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
+}
+
+export const sandboxClock = z.strictObject({ now: timestamp, frozen: z.boolean() })
+export type SandboxClockState = z.infer<typeof sandboxClock>
+
+export const advanceInput = z
+  .strictObject({
+    by: z.string().max(20).optional(),
+    to: timestampInput.optional(),
+  })
+  .superRefine((input, context) => {
+    if ((input.by === undefined) === (input.to === undefined)) {
+      context.addIssue({ code: 'custom', path: ['by'], message: 'Give either by or to.' })
+      return
+    }
+    if (input.by === undefined) return
+    const byMs = durationMs(input.by)
+    if (byMs === null) {
+      context.addIssue({ code: 'custom', path: ['by'], message: 'A whole number and m, h, d or w, such as 3d.' })
+    } else if (byMs > advanceDaysMax * unitMs.d) {
+      context.addIssue({ code: 'custom', path: ['by'], message: `${advanceDaysMax} days at most.` })
+    }
+  })
+export type AdvanceInput = z.infer<typeof advanceInput>
+
+const counts = {
+  sent: z.number().int(),
+  delivered: z.number().int(),
+  opened: z.number().int(),
+  clicked: z.number().int(),
+  replied: z.number().int(),
+  interested: z.number().int(),
+  autoReplied: z.number().int(),
+  bounced: z.number().int(),
+  unsubscribed: z.number().int(),
+  meetingsBooked: z.number().int(),
+}
+export const advanceCountNames = Object.keys(counts) as (keyof typeof counts)[]
+
+/** What happened between `from` and `to`, in all and by day (UTC); days on which nothing happened are left out. */
+export const advanceOutput = z.strictObject({
+  now: timestamp,
+  frozen: z.boolean(),
+  from: timestamp,
+  to: timestamp,
+  ...counts,
+  byDay: z.array(z.strictObject({ date: z.string(), ...counts })),
+})
+export type AdvanceOutput = z.infer<typeof advanceOutput>
+export type AdvanceCounts = Pick<AdvanceOutput, keyof typeof counts>
+
+export const inboundInput = z.strictObject({
+  leadId: id,
+  kind: z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe']),
+  text: z.string().min(1).max(20_000).optional(),
+})
+
+export const sandboxMessage = z.strictObject({
+  id: z.string(),
+  direction: z.enum(['to_prospect', 'from_prospect']),
+  messageId: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  leadId: z.string().nullable(),
+  stepId: z.string().nullable(),
+  sendingAccountId: z.string(),
+  from: z.string(),
+  to: z.array(z.string()),
+  subject: z.string(),
+  sizeBytes: z.number().int(),
+  at: timestamp,
+})
+export type SandboxMessage = z.infer<typeof sandboxMessage>
+
+/** `raw` is the message as it went over the simulated wire; the rest is what a mail program shows. */
+export const sandboxMessageDetail = sandboxMessage.extend({
+  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+  text: z.string(),
+  html: z.string().nullable(),
+  raw: z.string(),
+})
+
+const tag = 'Test environment'
+
+export const sandboxEndpoints = {
+  getSandboxClock: endpoint({
+    operationId: 'getSandboxClock',
+    method: 'GET',
+    path: '/v2/sandbox/clock',
+    scope: 'read',
+    environment: 'test',
+    tag,
+    summary: "Read the test environment's clock",
+    success: [200],
+    output: sandboxClock,
+    errors: ['NOT_FOUND'],
+  }),
+  setSandboxClock: endpoint({
+    operationId: 'setSandboxClock',
+    method: 'POST',
+    path: '/v2/sandbox/clock',
+    scope: 'write',
+    environment: 'test',
+    tag,
+    summary: "Stop the test environment's clock or let it tick",
+    body: z.strictObject({ frozen: z.boolean() }),
+    success: [200],
+    output: sandboxClock,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { frozen: true }, output: { now: '2026-11-20T10:00:00.000Z', frozen: true } },
+  }),
+  advanceSandboxClock: endpoint({
+    operationId: 'advanceSandboxClock',
+    method: 'POST',
+    path: '/v2/sandbox/clock/advance',
+    scope: 'write',
+    environment: 'test',
+    tag,
+    summary: 'Let time pass',
+    description:
+      'Runs everything that falls due, in order, in virtual time, and answers with what happened. One at a time: 409 while another runs.',
+    body: advanceInput,
+    success: [200],
+    output: advanceOutput,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { by: '3d' } },
+  }),
+  createSandboxInbound: endpoint({
+    operationId: 'createSandboxInbound',
+    method: 'POST',
+    path: '/v2/sandbox/inbound',
+    scope: 'write',
+    environment: 'test',
+    tag,
+    summary: 'Let a lead answer',
+    description:
+      'The answer is a real message, read as if it had come over IMAP. 409 where no message has gone to the lead.',
+    body: inboundInput,
+    success: [200],
+    output: z.strictObject({
+      id: z.string(),
+      leadId: z.string(),
+      kind: inboundInput.shape.kind,
+      receivedAt: timestamp,
+    }),
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { leadId: 'led_01', kind: 'reply', text: 'Sounds good, call me on Monday.' } },
+  }),
+  listSandboxMessages: endpoint({
+    operationId: 'listSandboxMessages',
+    method: 'GET',
+    path: '/v2/sandbox/messages',
+    scope: 'read',
+    environment: 'test',
+    tag,
+    summary: 'Look into the simulated mailboxes',
+    query: z.strictObject({
+      ...pageQuery,
+      campaignId: id.optional(),
+      leadId: id.optional(),
+      sendingAccountId: id.optional(),
+      direction: sandboxMessage.shape.direction.optional(),
+    }),
+    success: [200],
+    output: listOf(sandboxMessage),
+    errors: ['NOT_FOUND'],
+  }),
+  getSandboxMessage: endpoint({
+    operationId: 'getSandboxMessage',
+    method: 'GET',
+    path: '/v2/sandbox/messages/:id',
+    scope: 'read',
+    environment: 'test',
+    tag,
+    summary: 'Get one simulated message, raw and rendered',
+    success: [200],
+    output: sandboxMessageDetail,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { email, id, timestamp, timezone } from '../common.ts'
+
+export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox'])
+export type SenderProvider = z.infer<typeof senderProvider>
+export const oauthProvider = z.enum(['google', 'microsoft'])
+export type OAuthProvider = z.infer<typeof oauthProvider>
+export const mailSecurity = z.enum(['tls', 'starttls', 'none'])
+export const senderStatus = z.enum(['active', 'paused', 'connection_error', 'auth_required'])
+export type SenderStatus = z.infer<typeof senderStatus>
+export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
+
+/** Status → allowed actions: the one table that server and console obey. Source: contract 3, 13. */
+export const senderActions: Record<SenderStatus, readonly SenderAction[]> = {
+  active: ['verify', 'pause', 'delete'],
+  paused: ['verify', 'resume', 'delete'],
+  connection_error: ['verify', 'pause', 'delete'],
+  auth_required: ['verify', 'pause', 'delete'],
+}
+
+export const dailyLimitMax = 1_000_000
+export const gapSecondsMax = 86_400
+export const defaultDailyLimit = 50
+export const defaultGapSeconds = { min: 60, max: 180 }
+
+const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
+const line = (max: number) =>
+  z.string().trim().min(1).max(max).regex(oneLine, 'Must be one line without control characters.')
+const hostSyntax =
+  /^(?:\[?[0-9A-Fa-f:.]+\]?|(?:[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.)*[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.?)$/u
+const host = z.string().trim().min(1).max(253).regex(hostSyntax, 'Not a host name or address.')
+const domain = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(
+    /^(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u,
+    'Not a domain name.',
+  )
+const port = z.number().int().min(1).max(65_535)
+const username = line(320)
+const secret = z.string().min(1).max(4_000)
+
+const server = z.strictObject({
+  host: z.string(),
+  port: z.number().int(),
+  security: mailSecurity,
+  username: z.string().nullable(),
+})
+export const smtpServer = server
+export const imapServer = server.extend({ sentFolder: z.string().nullable() })
+export type SmtpServer = z.infer<typeof smtpServer>
+export type ImapServer = z.infer<typeof imapServer>
+
+export const rampUp = z.strictObject({
+  enabled: z.boolean(),
+  startPerDay: z.number().int().min(1).max(dailyLimitMax),
+  incrementPerDay: z.number().int().min(0).max(dailyLimitMax),
+})
+export type RampUp = z.infer<typeof rampUp>
+
+/** `warning` works but can be better, `unknown` could not be asked for. */
+export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown'])
+export const healthSummary = z.strictObject({
+  spf: healthStatus,
+  dkim: healthStatus,
+  dmarc: healthStatus,
+  mx: healthStatus,
+  checkedAt: timestamp,
+})
+export type HealthSummary = z.infer<typeof healthSummary>
+
+export const sendingAccount = z.strictObject({
+  id: z.string(),
+  email: z.string(),
+  fromName: z.string(),
+  provider: senderProvider,
+  smtp: smtpServer.nullable(),
+  imap: imapServer.nullable(),
+  status: senderStatus,
+  statusReason: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        'Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; ' +
+        '`bounce_rate_warning` on an active one that goes on sending though many of its messages bounce.',
+    }),
+  lastError: z.string().nullable(),
+  dailyLimit: z.number().int(),
+  sentToday: z.number().int(),
+  minGapSeconds: z.number().int(),
+  maxGapSeconds: z.number().int(),
+  timezone: z.string(),
+  signature: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  trackingDomain: z.string().nullable(),
+  rampUp: rampUp.nullable(),
+  health: healthSummary.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+export type SendingAccount = z.infer<typeof sendingAccount>
+
+const serverInput = {
+  host,
+  port,
+  security: mailSecurity.optional(),
+  username: username.nullable().optional(),
+  password: secret.optional(),
+}
+const smtpInput = z.strictObject(serverInput)
+const imapInput = z.strictObject({ ...serverInput, sentFolder: line(500).nullable().optional() })
+const oauthInput = z.strictObject({ refreshToken: secret })
+
+const editable = {
+  fromName: line(200).optional(),
+  dailyLimit: z.number().int().min(1).max(dailyLimitMax).optional(),
+  minGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
+  maxGapSeconds: z.number().int().min(0).max(gapSecondsMax).optional(),
+  timezone: timezone.optional(),
+  signature: z.string().max(20_000).nullable().optional(),
+  replyTo: email.nullable().optional(),
+  trackingDomain: domain.nullable().optional(),
+  /** A token that the owner got elsewhere; write-only, for `google` and `microsoft`. */
+  oauth: oauthInput.optional(),
+}
+
+export const createSendingAccountInput = z.strictObject({
+  ...editable,
+  email,
+  provider: senderProvider.default('smtp'),
+  smtp: smtpInput.nullable().optional(),
+  imap: imapInput.nullable().optional(),
+  rampUp: rampUp.nullable().optional(),
+})
+export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput>
+
+export const updateSendingAccountInput = z.strictObject({
+  ...editable,
+  email: email.optional(),
+  smtp: smtpInput.partial().nullable().optional(),
+  imap: imapInput.partial().nullable().optional(),
+  rampUp: rampUp.partial().nullable().optional(),
+  // Read-only: may be sent back unchanged (contract 1).
+  id: z.string().optional(),
+  provider: z.string().optional(),
+  status: z.string().optional(),
+  statusReason: z.string().nullable().optional(),
+  lastError: z.string().nullable().optional(),
+  sentToday: z.number().optional(),
+  health: z.unknown().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+})
+export type UpdateSendingAccountInput = z.infer<typeof updateSendingAccountInput>
+export const senderReadOnlyFields = [
+  'id',
+  'provider',
+  'status',
+  'statusReason',
+  'lastError',
+  'sentToday',
+  'health',
+  'createdAt',
+  'updatedAt',
+] as const
+
+export const verifyCheckName = z.enum(['smtp_connect', 'smtp_auth', 'imap_connect', 'imap_auth', 'imap_sent_folder'])
+export const verifyCheck = z.strictObject({ name: verifyCheckName, ok: z.boolean(), message: z.string() })
+export type VerifyCheck = z.infer<typeof verifyCheck>
+export const verifyOutput = z.strictObject({ ok: z.boolean(), checks: z.array(verifyCheck) })
+
+/** `put`: what to write into DNS, where something is to be done. */
+const dnsRecord = z.strictObject({ type: z.enum(['TXT', 'CNAME', 'MX']), name: z.string(), value: z.string() })
+export const healthCheck = z.strictObject({
+  status: healthStatus,
+  records: z.array(z.string()),
+  message: z.string(),
+  put: dnsRecord.nullable(),
+})
+export type HealthCheck = z.infer<typeof healthCheck>
+export const healthReport = z.strictObject({
+  sendingAccountId: z.string(),
+  domain: z.string(),
+  spf: healthCheck,
+  dkim: healthCheck,
+  dmarc: healthCheck,
+  mx: healthCheck,
+  tracking: healthCheck.nullable(),
+  checkedAt: timestamp,
+})
+export type HealthReport = z.infer<typeof healthReport>
+
+export const authorizeInput = z.strictObject({
+  provider: oauthProvider,
+  email: email.optional(),
+  fromName: line(200).optional(),
+  /** Connects this one again instead of making a new one. */
+  sendingAccountId: id.optional(),
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { deleted, email, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** Who caused it. A recipient's own opt-out cannot be lifted. Source: contract 7. */
+export const suppressionSource = z.enum(['recipient', 'bounce', 'complaint', 'manual', 'import'])
+export type SuppressionSource = z.infer<typeof suppressionSource>
+
+/** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: contract 13. */
+export const suppression = z.strictObject({
+  id: z.string(),
+  email: z.string().nullable(),
+  domain: z.string().nullable(),
+  source: suppressionSource,
+  reason: z.string().nullable(),
+  createdAt: timestamp,
+})
+export type Suppression = z.infer<typeof suppression>
+
+const domainSyntax =
+  /^@?(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u
+
+export const createSuppressionInput = z
+  .strictObject({
+    email: email.optional(),
+    domain: z.string().trim().max(253).regex(domainSyntax, 'Not a domain name.').optional(),
+    reason: z.string().trim().max(500).optional(),
+  })
+  .refine((body) => (body.email === undefined) !== (body.domain === undefined), {
+    message: 'Send either email or domain.',
+    path: ['email'],
+  })
+
+const params = z.object({ id })
+
+export const suppressionEndpoints = {
+  listSuppressions: endpoint({
+    operationId: 'listSuppressions',
+    method: 'GET',
+    path: '/v2/suppressions',
+    scope: 'read',
+    tag: 'Suppressions',
+    summary: 'List suppressed addresses and domains',
+    description:
+      'Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.',
+    query: z.strictObject({
+      ...pageQuery,
+      q: z.string().trim().max(200).optional(),
+      source: suppressionSource.optional(),
+    }),
+    success: [200],
+    output: listOf(suppression),
+  }),
+  createSuppression: endpoint({
+    operationId: 'createSuppression',
+    method: 'POST',
+    path: '/v2/suppressions',
+    scope: 'write',
+    tag: 'Suppressions',
+    summary: 'Suppress an address or a whole domain',
+    description:
+      'Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands. ' +
+      'A domain stands for every address at exactly that domain; a subdomain is suppressed by an entry of its own.',
+    body: createSuppressionInput,
+    success: [201],
+    output: suppression,
+    examples: { body: { email: 'ada@example.com' } },
+  }),
+  deleteSuppression: endpoint({
+    operationId: 'deleteSuppression',
+    method: 'DELETE',
+    path: '/v2/suppressions/:id',
+    scope: 'write',
+    tag: 'Suppressions',
+    summary: 'Lift a suppression',
+    description: "A recipient's own opt-out cannot be lifted: 409.",
+    params,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+}

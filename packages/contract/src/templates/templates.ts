@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { deleted, email, id, listOf, pageQuery, subject, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { leadFields } from '../campaigns/lead-fields.ts'
+
+const name = z.string().trim().min(1).max(200)
+const body = z.string().max(100_000)
+const tags = z.array(z.string().trim().min(1).max(50)).max(50)
+
+export const template = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  subject: z.string(),
+  body: z.string(),
+  tags: z.array(z.string()),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+})
+export type Template = z.infer<typeof template>
+
+export const createTemplateInput = z.strictObject({
+  name,
+  subject: subject.default(''),
+  body: body.default(''),
+  tags: tags.default([]),
+})
+export const updateTemplateInput = z.strictObject({
+  name: name.optional(),
+  subject: subject.optional(),
+  body: body.optional(),
+  tags: tags.optional(),
+  id: z.string().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+})
+export type UpdateTemplateInput = z.infer<typeof updateTemplateInput>
+
+/** One of the two. */
+export const previewTemplateInput = z
+  .strictObject({ leadId: id.optional(), lead: z.strictObject({ ...leadFields, email: email.optional() }).optional() })
+  .refine((value) => (value.leadId === undefined) !== (value.lead === undefined), {
+    message: 'Give either `leadId` or `lead`.',
+    path: ['leadId'],
+  })
+export type PreviewTemplateInput = z.infer<typeof previewTemplateInput>
+
+const byId = z.strictObject({ id })
+const tag = 'Templates'
+
+export const templateEndpoints = {
+  listTemplates: endpoint({
+    operationId: 'listTemplates',
+    method: 'GET',
+    path: '/v2/templates',
+    scope: 'read',
+    tag,
+    summary: 'List templates',
+    query: z.strictObject({ ...pageQuery, q: z.string().max(200).optional(), tag: z.string().max(50).optional() }),
+    success: [200],
+    output: listOf(template),
+  }),
+  createTemplate: endpoint({
+    operationId: 'createTemplate',
+    method: 'POST',
+    path: '/v2/templates',
+    scope: 'write',
+    tag,
+    summary: 'Create a template',
+    description: 'HTML or plain text with Liquid variables and spintax, as in a step. What does not parse is refused.',
+    body: createTemplateInput,
+    success: [201],
+    output: template,
+  }),
+  getTemplate: endpoint({
+    operationId: 'getTemplate',
+    method: 'GET',
+    path: '/v2/templates/:id',
+    scope: 'read',
+    tag,
+    summary: 'Get a template',
+    params: byId,
+    success: [200],
+    output: template,
+    errors: ['NOT_FOUND'],
+  }),
+  updateTemplate: endpoint({
+    operationId: 'updateTemplate',
+    method: 'PUT',
+    path: '/v2/templates/:id',
+    scope: 'write',
+    tag,
+    summary: 'Update a template',
+    params: byId,
+    body: updateTemplateInput,
+    success: [200],
+    output: template,
+    errors: ['NOT_FOUND'],
+    examples: { body: { subject: 'Hello {{ firstName }}', tags: ['opening'] } },
+  }),
+  deleteTemplate: endpoint({
+    operationId: 'deleteTemplate',
+    method: 'DELETE',
+    path: '/v2/templates/:id',
+    scope: 'write',
+    tag,
+    summary: 'Delete a template',
+    params: byId,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+  }),
+  previewTemplate: endpoint({
+    operationId: 'previewTemplate',
+    method: 'POST',
+    path: '/v2/templates/:id/preview',
+    scope: 'write',
+    tag,
+    summary: 'Preview a template',
+    description: 'For a campaign lead, or for the fields of one that exists nowhere.',
+    params: byId,
+    body: previewTemplateInput,
+    success: [200],
+    output: z.strictObject({ subject: z.string(), text: z.string(), html: z.string().nullable() }),
+    errors: ['NOT_FOUND'],
+  }),
+}

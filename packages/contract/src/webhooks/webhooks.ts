@@ -1,0 +1,203 @@
+import { z } from 'zod'
+import { deleted, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { eventType } from '../events/events.ts'
+
+export const webhookStatus = z.enum(['active', 'failing', 'disabled'])
+export type WebhookStatus = z.infer<typeof webhookStatus>
+
+const url = z.url({ protocol: /^https?$/, error: 'Use an http or https URL.' }).max(2000)
+/** Event types; `*`, an empty list and leaving it out mean all of them. */
+const events = z.array(z.union([eventType, z.literal('*')])).max(100)
+
+const fields = {
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.string()),
+  enabled: z.boolean(),
+  status: webhookStatus,
+  /** `user`, `gone` (answered 410) or `failing_for_five_days`. */
+  statusReason: z.string().nullable(),
+  failingSince: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+}
+export const webhook = z.strictObject(fields)
+export type Webhook = z.infer<typeof webhook>
+
+/** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (contract 1). */
+export const webhookWithSecret = z.strictObject({ ...fields, secret: z.string().optional() })
+
+export const createWebhookInput = z.strictObject({
+  url,
+  events: events.default(['*']),
+  enabled: z.boolean().default(true),
+})
+export const updateWebhookInput = z.strictObject({
+  url: url.optional(),
+  events: events.optional(),
+  enabled: z.boolean().optional(),
+  id: z.string().optional(),
+  status: z.string().optional(),
+  statusReason: z.string().nullable().optional(),
+  failingSince: z.string().nullable().optional(),
+  createdAt: z.string().optional(),
+  updatedAt: z.string().optional(),
+})
+
+const attempt = z.strictObject({
+  at: timestamp,
+  responseStatus: z.number().int().nullable(),
+  durationMs: z.number().int(),
+  error: z.string().nullable(),
+})
+
+export const webhookDelivery = z.strictObject({
+  id: z.string(),
+  webhookId: z.string(),
+  eventId: z.string(),
+  eventType: z.string(),
+  status: z.enum(['pending', 'succeeded', 'failed']),
+  attempts: z.number().int(),
+  nextAttemptAt: timestamp.nullable(),
+  lastAttemptAt: timestamp.nullable(),
+  deliveredAt: timestamp.nullable(),
+  responseStatus: z.number().int().nullable(),
+  /** The beginning of the receiver's answer. */
+  responseExcerpt: z.string().nullable(),
+  error: z.string().nullable(),
+  durationMs: z.number().int().nullable(),
+  attemptLog: z.array(attempt),
+  createdAt: timestamp,
+})
+export type WebhookDelivery = z.infer<typeof webhookDelivery>
+
+const byId = z.strictObject({ id })
+const tag = 'Webhooks'
+
+export const webhookEndpoints = {
+  listWebhooks: endpoint({
+    operationId: 'listWebhooks',
+    method: 'GET',
+    path: '/v2/webhooks',
+    scope: 'read',
+    tag,
+    summary: 'List webhooks',
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(webhook),
+  }),
+  createWebhook: endpoint({
+    operationId: 'createWebhook',
+    method: 'POST',
+    path: '/v2/webhooks',
+    scope: 'write',
+    tag,
+    summary: 'Create a webhook',
+    description:
+      'Deliveries are signed by Standard Webhooks; `secret` is shown in this answer alone. Private and loopback targets ' +
+      'are refused unless the operator allows them.',
+    body: createWebhookInput,
+    success: [201],
+    output: webhookWithSecret,
+    errors: ['CONFLICT'],
+    secretFields: ['secret'],
+  }),
+  getWebhook: endpoint({
+    operationId: 'getWebhook',
+    method: 'GET',
+    path: '/v2/webhooks/:id',
+    scope: 'read',
+    tag,
+    summary: 'Get a webhook',
+    params: byId,
+    success: [200],
+    output: webhook,
+    errors: ['NOT_FOUND'],
+  }),
+  updateWebhook: endpoint({
+    operationId: 'updateWebhook',
+    method: 'PUT',
+    path: '/v2/webhooks/:id',
+    scope: 'write',
+    tag,
+    summary: 'Update a webhook',
+    description: '`enabled: true` takes a disabled endpoint up again.',
+    params: byId,
+    body: updateWebhookInput,
+    success: [200],
+    output: webhook,
+    errors: ['NOT_FOUND'],
+  }),
+  deleteWebhook: endpoint({
+    operationId: 'deleteWebhook',
+    method: 'DELETE',
+    path: '/v2/webhooks/:id',
+    scope: 'write',
+    tag,
+    summary: 'Delete a webhook',
+    params: byId,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+  }),
+  testWebhook: endpoint({
+    operationId: 'testWebhook',
+    method: 'POST',
+    path: '/v2/webhooks/:id/test',
+    scope: 'write',
+    tag,
+    summary: 'Send a test event',
+    description: 'Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.',
+    params: byId,
+    body: z.strictObject({ type: eventType.optional() }).default({}),
+    success: [202],
+    output: webhookDelivery,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  listWebhookDeliveries: endpoint({
+    operationId: 'listWebhookDeliveries',
+    method: 'GET',
+    path: '/v2/webhooks/:id/deliveries',
+    scope: 'read',
+    tag,
+    summary: 'List deliveries',
+    description: 'Newest first.',
+    params: byId,
+    query: z.strictObject({
+      ...pageQuery,
+      status: z.enum(['pending', 'succeeded', 'failed']).optional(),
+      eventId: id.optional(),
+    }),
+    success: [200],
+    output: listOf(webhookDelivery),
+    errors: ['NOT_FOUND'],
+  }),
+  redeliverWebhook: endpoint({
+    operationId: 'redeliverWebhook',
+    method: 'POST',
+    path: '/v2/webhooks/:id/deliveries/:deliveryId/redeliver',
+    scope: 'write',
+    tag,
+    summary: 'Deliver again',
+    description: 'The same event with the same `webhook-id`, now, with the whole schedule of retries.',
+    params: z.strictObject({ id, deliveryId: id }),
+    success: [202],
+    output: webhookDelivery,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  rotateWebhookSecret: endpoint({
+    operationId: 'rotateWebhookSecret',
+    method: 'POST',
+    path: '/v2/webhooks/:id/rotate-secret',
+    scope: 'write',
+    tag,
+    summary: 'Rotate the secret',
+    description: 'For 24 hours the old secret signs too.',
+    params: byId,
+    success: [200],
+    output: webhookWithSecret,
+    errors: ['NOT_FOUND'],
+    secretFields: ['secret'],
+  }),
+}

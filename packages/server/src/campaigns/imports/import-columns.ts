@@ -1,0 +1,96 @@
+import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
+
+const known = new Map(
+  ['email', ...Object.keys(leadFields).filter((field) => field !== 'customVariables')].map((field) => [
+    simple(field),
+    field,
+  ]),
+)
+const aliases: Record<string, string> = {
+  emailaddress: 'email',
+  mail: 'email',
+  workemail: 'email',
+  first: 'firstName',
+  givenname: 'firstName',
+  last: 'lastName',
+  surname: 'lastName',
+  familyname: 'lastName',
+  title: 'jobTitle',
+  position: 'jobTitle',
+  companyname: 'company',
+  organization: 'company',
+  domain: 'companyDomain',
+  website: 'companyDomain',
+  linkedin: 'linkedinUrl',
+  linkedinprofile: 'linkedinUrl',
+  phone: 'mobile',
+  mobilephone: 'mobile',
+  zone: 'timezone',
+}
+
+/** What a CSV column means: a lead's field, or a custom variable of that name (null: a column without a name). */
+export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
+
+/** The columns that a file of refused rows has in front; with them it can be mended and uploaded as it is. */
+export const errorColumns = ['row', 'reason'] as const
+
+// What a spreadsheet takes for the beginning of a formula.
+const formula = /^[=+\-@\t\r\n]/
+const guarded = /^'[=+\-@\t\r\n]/
+
+/** A cell that no spreadsheet runs: with an apostrophe in front where it could be a formula. */
+export function guardCell(cell: string): string {
+  return formula.test(cell) ? `'${cell}` : cell
+}
+
+function unguardCell(cell: string): string {
+  return guarded.test(cell) ? cell.slice(1) : cell
+}
+
+/** No two columns become one variable, and none with a title is lost, whatever its alphabet and length. */
+export function readHeader(header: readonly string[]): ImportColumn[] {
+  const isErrorFile = errorColumns.every((title, index) => header[index] === title)
+  const taken = new Set<string>()
+  return header.map((title, index) => {
+    if ((isErrorFile && index < errorColumns.length) || title.trim() === '') return null
+    const field = known.get(simple(title)) ?? aliases[simple(title)]
+    if (field !== undefined) return { kind: 'field', name: field }
+    const name = freeName(variableName(title) || `column${index + 1}`, taken)
+    taken.add(name)
+    return { kind: 'variable', name }
+  })
+}
+
+function variableName(title: string): string {
+  const name = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .trim()
+    .replace(/[^A-Za-z0-9_]+(.)?/g, (_match, next: string | undefined) => (next ?? '').toUpperCase())
+  return (/^\d/.test(name) ? `_${name}` : name).slice(0, variableNameMax)
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name
+  for (let number = 2; taken.has(free); number++) {
+    free = `${name.slice(0, variableNameMax - String(number).length)}${number}`
+  }
+  return free
+}
+
+/** One row as a lead of `POST /:id/leads`. Empty cells are absent, the apostrophe before `=1+1` is none of its value. */
+export function rowToLead(columns: readonly ImportColumn[], fields: readonly string[]): Record<string, unknown> {
+  const lead: Record<string, unknown> = {}
+  const variables: Record<string, string> = {}
+  columns.forEach((column, index) => {
+    const value = unguardCell(fields[index]?.trim() ?? '').trim()
+    if (column === null || !value) return
+    if (column.kind === 'field') lead[column.name] = value
+    else variables[column.name] = value
+  })
+  return Object.keys(variables).length > 0 ? { ...lead, customVariables: variables } : lead
+}
+
+function simple(title: string): string {
+  return title.toLowerCase().replace(/[^a-z0-9]/g, '')
+}

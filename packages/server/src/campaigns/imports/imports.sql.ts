@@ -1,0 +1,178 @@
+import type { ImportJob } from '@overture/contract/campaigns/leads.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+export interface ImportRow {
+  id: string
+  campaignId: string
+  onDuplicate: 'skip' | 'update'
+  header: string[]
+  status: ImportJob['status']
+  rowsRead: number
+  added: number
+  updated: number
+  skipped: number
+  failed: number
+  error: string | null
+  createdAt: Date
+  completedAt: Date | null
+}
+
+const columns = `id, campaign_id, on_duplicate, header, status, rows_read, added, updated, skipped, failed, error, created_at,
+  completed_at`
+
+export async function insertImport(
+  db: Executor,
+  tenant: Tenant,
+  row: { id: string; campaignId: string; onDuplicate: string; header: readonly string[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `insert into imports (account_id, environment, id, campaign_id, on_duplicate, header, status, created_at)
+     values ($1, $2, $3, $4, $5, $6, 'pending', $7)`,
+    [tenant.accountId, tenant.environment, row.id, row.campaignId, row.onDuplicate, row.header, row.now],
+  )
+}
+
+export async function findImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
+  const [row] = await db.query<ImportRow>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row
+}
+
+export async function lockImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
+  const [row] = await db.query<ImportRow>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 for update`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row
+}
+
+/** An uploaded row, `fields` in the header's order; with a reason it is refused already. */
+export interface UploadedRow {
+  fields: readonly string[]
+  reason: string | null
+}
+
+export async function insertImportRows(
+  db: Executor,
+  tenant: Tenant,
+  batch: { importId: string; firstRow: number; rows: readonly UploadedRow[] },
+): Promise<void> {
+  await db.execute(
+    `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+     select $1, $2, $3, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value->'fields')),
+       r.value->>'reason'
+     from jsonb_array_elements($5::jsonb) with ordinality r`,
+    [tenant.accountId, tenant.environment, batch.importId, batch.firstRow, JSON.stringify(batch.rows)],
+    'insert_import_rows',
+  )
+}
+
+export interface StoredRow {
+  rowNumber: number
+  fields: string[]
+  reason: string | null
+}
+
+/** Those that come next, the ones refused at the upload among them. */
+export async function listNextImportRows(
+  db: Executor,
+  tenant: Tenant,
+  id: string,
+  page: { afterRow: number; limit: number },
+) {
+  return db.query<StoredRow>(
+    `select row_number, fields, reason from import_rows
+     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
+     order by row_number limit $5`,
+    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit],
+    'list_next_import_rows',
+  )
+}
+
+export async function listRefusedImportRows(
+  db: Executor,
+  tenant: Tenant,
+  id: string,
+  page: { afterRow: number; limit: number },
+) {
+  return db.query<StoredRow>(
+    `select row_number, fields, reason from import_rows
+     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4 and reason is not null
+     order by row_number limit $5`,
+    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit],
+  )
+}
+
+/** Takes a finished batch out, but for the rows that were refused, which keep their reason. */
+export async function settleImportRows(
+  db: Executor,
+  tenant: Tenant,
+  batch: {
+    importId: string
+    afterRow: number
+    lastRow: number
+    refused: readonly { rowNumber: number; reason: string }[]
+  },
+): Promise<void> {
+  await db.execute(
+    `update import_rows r set reason = t.reason from unnest($4::int[], $5::text[]) t (row_number, reason)
+     where r.account_id = $1 and r.environment = $2 and r.import_id = $3 and r.row_number = t.row_number`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      batch.importId,
+      batch.refused.map((row) => row.rowNumber),
+      batch.refused.map((row) => row.reason),
+    ],
+  )
+  await db.execute(
+    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
+       and row_number <= $5 and reason is null`,
+    [tenant.accountId, tenant.environment, batch.importId, batch.afterRow, batch.lastRow],
+  )
+}
+
+export async function updateImportProgress(
+  db: Executor,
+  tenant: Tenant,
+  change: {
+    id: string
+    status: ImportJob['status']
+    read: number
+    added: number
+    updated: number
+    skipped: number
+    failed: number
+  },
+): Promise<void> {
+  await db.execute(
+    `update imports set status = $4, rows_read = rows_read + $5, added = added + $6, updated = updated + $7,
+       skipped = skipped + $8, failed = failed + $9
+     where account_id = $1 and environment = $2 and id = $3`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      change.id,
+      change.status,
+      change.read,
+      change.added,
+      change.updated,
+      change.skipped,
+      change.failed,
+    ],
+  )
+}
+
+export async function updateImportEnded(
+  db: Executor,
+  tenant: Tenant,
+  change: { id: string; status: 'completed' | 'failed'; error: string | null; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update imports set status = $4, error = $5, completed_at = $6 where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, change.id, change.status, change.error, change.now],
+  )
+}

@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runDueJobs } from '../../platform/jobs/run-due-jobs.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { campaignJobs, campaignRoutes } from '../index.ts'
+import { importErrors, runImport, stageImport } from './imports.commands.ts'
+
+const rows = 20_000
+// A batch of 2,000 on its way to the database, and what the streams between hold.
+const rowsAheadMax = 2_000 + 1_000
+
+let server: TestServer
+let campaignId: string
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => campaignRoutes({ checkAi: async () => ({ missingPresetIds: [], creditsMissing: false }) }),
+  })
+  campaignId = (await call('POST', '/v2/campaigns', { name: 'Import' })).body.id
+})
+afterAll(() => server.stop())
+
+function call(method: string, path: string, body?: unknown) {
+  return server.call(method, path, { key: server.keys.test, ...(body !== undefined && { body }) })
+}
+
+test('rows are read as fast as they are stored, never ahead of it by more than a batch', async () => {
+  let read = 0
+  let stored = 0
+  let ahead = 0
+  function* upload(): Generator<string> {
+    yield 'email,first name\n'
+    while (read < rows) {
+      ahead = Math.max(ahead, ++read - stored)
+      yield `person.${read}@example.com,${'A'.repeat(80)}\n`
+    }
+  }
+  await server.app.db.transaction(async (tx) => {
+    const counting: Transaction = Object.assign(Object.create(tx) as Transaction, {
+      async execute(text: string, values?: readonly unknown[], name?: string) {
+        const changed = await tx.execute(text, values, name)
+        if (text.includes('into import_rows')) stored += changed
+        return changed
+      },
+    })
+    await stageImport(counting, server.testTenant, {
+      id: 'imp_bounded',
+      campaignId,
+      onDuplicate: 'skip',
+      stream: Readable.from(upload(), { objectMode: false }),
+      now: server.app.clock.now(),
+    })
+  })
+  expect([read, stored]).toEqual([rows, rows])
+  expect(ahead).toBeGreaterThan(0)
+  expect(ahead).toBeLessThanOrEqual(rowsAheadMax)
+})
+
+test('progress is told while it runs, and every refused row comes back as it came, with its number and reason', async () => {
+  const total = 6_000
+  const refused: string[] = []
+  let csv = 'email,company,timezone\n'
+  for (let row = 1; row <= total; row++) {
+    const bad = row % 70 === 0 ? 'invalid_email' : row % 110 === 0 ? 'invalid_field' : null
+    const email = bad === 'invalid_email' ? `no address ${row}` : `row.${row}@example.com`
+    const line = `${email},"Acme, ""Inc"" ${row}",${bad === 'invalid_field' ? 'Nowhere/Nothing' : 'UTC'}`
+    if (bad !== null) refused.push(`${row},${bad},${line}`)
+    csv += `${line}\n`
+  }
+  const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+    key: server.keys.test,
+    body: csv,
+    headers: { 'content-type': 'text/csv' },
+  })
+  expect(upload.status).toBe(202)
+  const path = `/v2/imports/${upload.body.id}`
+  const told: number[] = []
+  const { app, testTenant } = server
+  let running = true
+  const job = runDueJobs(app, testTenant, app.clock.now(), campaignJobs()).finally(() => (running = false))
+  while (running) told.push((await call('GET', path)).body.rowsRead)
+  await job
+  expect(told).toEqual(told.toSorted((a, b) => a - b))
+  expect(new Set(told.filter((read) => read > 0 && read < total)).size).toBeGreaterThan(1)
+  expect((await call('GET', path)).body).toMatchObject({
+    status: 'completed',
+    rowsRead: total,
+    added: total - refused.length,
+    failed: refused.length,
+    skipped: 0,
+    errorsUrl: expect.stringContaining(`${path}/errors`),
+  })
+  const errors = await server.call('GET', `${path}/errors`, { key: server.keys.test })
+  expect(errors.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(errors.text.trimEnd().split('\n')).toEqual(['row,reason,email,company,timezone', ...refused])
+})
+
+async function importFile(body: string) {
+  const headers = { 'content-type': 'text/csv' }
+  const upload = await server.call('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+    key: server.keys.test,
+    body,
+    headers,
+  })
+  if (upload.status !== 202) return { upload, job: null, errors: '' }
+  await runDueJobs(server.app, server.testTenant, server.app.clock.now(), campaignJobs())
+  const job = (await call('GET', `/v2/imports/${upload.body.id}`)).body
+  const errors = (await call('GET', `/v2/imports/${upload.body.id}/errors`)).text
+  return { upload, job, errors }
+}
+
+test('a row with a null character is refused with its number and reason; in the first row it is 400', async () => {
+  const { job, errors } = await importFile(
+    'email,first name\nnul.1@example.com,Ada\nnul.2@example.com,A\0da\nnul\0.3@example.com,Ada\nnul.4@example.com,Ada\n',
+  )
+  expect(job).toMatchObject({ status: 'completed', rowsRead: 4, added: 2, failed: 2 })
+  expect(errors).toBe(
+    'row,reason,email,first name\n2,invalid_field,nul.2@example.com,A\ufffdda\n3,invalid_field,nul\ufffd.3@example.com,Ada\n',
+  )
+  const only = await importFile('email\nnul.\0@example.com\n')
+  expect(only.job).toMatchObject({ status: 'completed', rowsRead: 1, added: 0, failed: 1 })
+  const { upload } = await importFile('email,fi\0rst\nnul.5@example.com,Ada\n')
+  expect([upload.status, upload.body.error.details.issues[0].rule]).toEqual([400, 'characters'])
+})
+
+test('what a spreadsheet would run is guarded in the error file, which can be mended and uploaded as it is', async () => {
+  const cells = ['=1+1', '+49 30 1234', '-1', '@x', "'=1", "'t Hooft", '"\t=1"', 'plain']
+  const header = cells.map((_cell, index) => `c${index}`).join(',')
+  const first = await importFile(`email,mobile,=x,${header}\nno address,+1,1,${cells.join(',')}\n`)
+  expect(first.errors).toBe(
+    `row,reason,email,mobile,'=x,${header}\n` +
+      `1,invalid_email,no address,'+1,1,'=1+1,'+49 30 1234,'-1,'@x,'=1,'t Hooft,'\t=1,plain\n`,
+  )
+  const second = await importFile(first.errors.replace('no address', 'guarded@example.com'))
+  expect(second.job).toMatchObject({ added: 1, failed: 0 })
+  const leads = await call('GET', `/v2/campaigns/${campaignId}/leads?email=guarded@example.com`)
+  expect(leads.body.results[0]).toMatchObject({ mobile: '+1' })
+  expect(leads.body.results[0].customVariables).toEqual({
+    X: '1',
+    ...Object.fromEntries(
+      ['=1+1', '+49 30 1234', '-1', '@x', '=1', "'t Hooft", '=1', 'plain'].map((v, i) => [`c${i}`, v]),
+    ),
+  })
+})
+
+test('the error file is read a page at a time, as fast as it is sent', async () => {
+  const { db } = server.app
+  const tenant = server.testTenant
+  await db.execute(
+    `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+     select $1, $2, 'imp_bounded', 100000 + n, array['x', 'y'], 'invalid_email' from generate_series(1, 5000) n`,
+    [tenant.accountId, tenant.environment],
+  )
+  let pages = 0
+  const counting = Object.assign(Object.create(db) as typeof db, {
+    query<Row>(text: string, values?: readonly unknown[], name?: string) {
+      if (text.includes('from import_rows')) pages++
+      return db.query<Row>(text, values, name)
+    },
+  })
+  const file = await importErrors(counting, tenant, 'imp_bounded')
+  let lines = 0
+  for await (const chunk of file) {
+    lines += String(chunk).split('\n').length - 1
+    expect(pages * 1_000).toBeLessThanOrEqual(lines + 3_000)
+  }
+  expect([lines, pages]).toEqual([5_001, 6])
+})
+
+test('a spreadsheet of a European Excel comes in whole: semicolons, Windows-1252', async () => {
+  const csv = Buffer.from('E-Mail;First Name;Company\r\njose@example.com;Jos\xe9;"M\xfcller; S\xf6hne"\r\n', 'latin1')
+  const id = 'imp_spreadsheet'
+  const { app, testTenant } = server
+  await app.db.transaction((tx) =>
+    stageImport(tx, testTenant, {
+      id,
+      campaignId,
+      onDuplicate: 'skip',
+      // In two pieces, the first without the whole first row.
+      stream: Readable.from([csv.subarray(0, 5), csv.subarray(5)], { objectMode: false }),
+      now: app.clock.now(),
+    }),
+  )
+  const context = { app, tenant: testTenant, now: app.clock.now(), signal: new AbortController().signal }
+  await runImport(context as Parameters<typeof runImport>[0], { importId: id })
+  const { body } = await call('GET', `/v2/campaigns/${campaignId}/leads?email=jose@example.com`)
+  expect(body.results[0]).toMatchObject({ firstName: 'José', company: 'Müller; Söhne' })
+})

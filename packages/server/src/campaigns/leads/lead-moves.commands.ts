@@ -1,0 +1,156 @@
+import type { Interest, LeadStatus } from '@overture/contract/campaigns/leads.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import {
+  type CampaignRow,
+  lockFinishedCampaigns,
+  notifyPlanner,
+  updateCampaignStatus,
+  upsertPlanning,
+} from '../campaigns.sql.ts'
+import { findCredit, findInterestCredit } from './attribution.sql.ts'
+import { stoppableFrom } from './lead.ts'
+import {
+  deleteUnsentClaim,
+  updateLeadDeferred,
+  updateLeadEnded,
+  updateLeadInterest,
+  updateLeadReleased,
+  updateLeadRequeued,
+} from './lead-moves.sql.ts'
+import { lockLeadRow, type LeadKey } from './leads.sql.ts'
+
+/** Makes the planner look at the tenant at `at` (the tenant's time), and wakes it after the commit. */
+export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date): Promise<void> {
+  await upsertPlanning(tx, tenant, at)
+  await notifyPlanner(tx)
+}
+
+/** A completed campaign that has something to do again is active again. Source: contract 4, 13. */
+export async function reopenCampaign(tx: Transaction, tenant: Tenant, campaign: CampaignRow, now: Date): Promise<void> {
+  if (campaign.status !== 'completed') return
+  await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'active', reason: null, now })
+  await appendEvents(tx, tenant, [
+    { type: 'campaign.resumed', occurredAt: now, campaignId: campaign.id, data: { reason: 'reopened' } },
+  ])
+}
+
+export interface StopLead extends LeadKey {
+  status: keyof typeof stoppableFrom
+  /** The rule that did it (`reply`, `bounce`, `unsubscribe`, `company_reply`, `meeting_booked`, `user` …) and, for a
+   * colleague's reply, whose it was. */
+  stoppedBy: { rule: string; leadId?: string; email?: string }
+  now: Date
+}
+
+/**
+ * Ends a lead's sequence at once: takes back a step that is claimed but has not passed the gate, tells the log, and
+ * completes the campaign when this was the last open lead. Answers false where the lead's status stays as it is.
+ */
+export async function stopLead(tx: Transaction, tenant: Tenant, stop: StopLead): Promise<boolean> {
+  const { rule, leadId: byLeadId = null, email: byEmail = null } = stop.stoppedBy
+  const ended = await updateLeadEnded(tx, tenant, {
+    campaignId: stop.campaignId,
+    leadId: stop.leadId,
+    from: stoppableFrom[stop.status],
+    to: stop.status,
+    stoppedBy: { rule, leadId: byLeadId, email: byEmail },
+    now: stop.now,
+  })
+  if (!ended) return false
+  await deleteUnsentClaim(tx, tenant, stop)
+  await appendStatusChange(tx, tenant, {
+    ...stop,
+    email: ended.email,
+    from: ended.before,
+    to: stop.status,
+    reason: rule,
+  })
+  await completeFinishedCampaigns(tx, tenant, [stop.campaignId], stop.now)
+  return true
+}
+
+export async function appendStatusChange(
+  tx: Transaction,
+  tenant: Tenant,
+  change: LeadKey & { email: string; from: LeadStatus; to: LeadStatus; reason: string; now: Date },
+): Promise<void> {
+  await appendEvents(tx, tenant, [
+    {
+      type: 'lead.status_changed',
+      occurredAt: change.now,
+      campaignId: change.campaignId,
+      leadId: change.leadId,
+      leadEmail: change.email,
+      data: { from: change.from, to: change.to, reason: change.reason },
+    },
+  ])
+}
+
+/** Completes those of the campaigns that are active and have nothing left to do. */
+export async function completeFinishedCampaigns(
+  tx: Transaction,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const campaign of await lockFinishedCampaigns(tx, tenant, campaignIds)) {
+    await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'completed', reason: null, now })
+    await appendEvents(tx, tenant, [{ type: 'campaign.completed', occurredAt: now, campaignId: campaign.id }])
+  }
+}
+
+export interface SetInterest extends LeadKey {
+  interest: Interest | null
+  source: 'person' | 'machine' | 'system'
+  /** A label that says less than any other: one that is there stays. */
+  unlessLabelled?: boolean
+  now: Date
+}
+
+/** Labels a lead. A machine's label never replaces a person's; both are kept. */
+export async function setInterest(tx: Transaction, tenant: Tenant, change: SetInterest): Promise<void> {
+  const lead = await lockLeadRow(tx, tenant, change)
+  if (!lead) return
+  const machine = change.source === 'machine' ? change.interest : lead.machineInterest
+  const isPersons = change.source === 'machine' && lead.interestSource === 'person'
+  const stays = lead.interest !== null && (isPersons || change.unlessLabelled === true)
+  const interest = stays ? lead.interest : change.interest
+  const source = stays ? (lead.interestSource ?? change.source) : change.source
+  await updateLeadInterest(tx, tenant, { ...change, interest, source, machine })
+  if (interest === lead.interest) return
+  // Taken back where it was counted, so that neither a step nor a sender is left with what another one earned.
+  const counted = await findInterestCredit(tx, tenant, change)
+  const credit = counted ?? (await findCredit(tx, tenant, change))
+  await appendEvents(tx, tenant, [
+    {
+      type: 'lead.interest_changed',
+      occurredAt: change.now,
+      campaignId: change.campaignId,
+      leadId: change.leadId,
+      leadEmail: lead.email,
+      ...credit,
+      data: { from: lead.interest, to: interest, source, ...(interest === 'interested' && { unique: !counted }) },
+    },
+  ])
+}
+
+/** Moves a lead's next step past `until`, as an out-of-office asks for; a claim that has not left is taken back. */
+export async function deferLead(
+  tx: Transaction,
+  tenant: Tenant,
+  change: LeadKey & { until: Date; now: Date },
+): Promise<void> {
+  const taken = await deleteUnsentClaim(tx, tenant, change)
+  const deferred = await updateLeadDeferred(tx, tenant, change)
+  if (deferred === 0) return
+  if (taken > 0) await updateLeadRequeued(tx, tenant, { ...change, at: change.until })
+  await wakePlanner(tx, tenant, change.until)
+}
+
+/** The text that a lead waited for may be sent: the planner looks at the lead again. */
+export async function releaseLead(tx: Transaction, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
+  await updateLeadReleased(tx, tenant, change)
+  await wakePlanner(tx, tenant, change.now)
+}

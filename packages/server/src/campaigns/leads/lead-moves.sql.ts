@@ -1,0 +1,209 @@
+import type { Interest, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { LeadKey } from './leads.sql.ts'
+
+export interface StatusMove extends LeadKey {
+  from: readonly LeadStatus[]
+  to: LeadStatus
+  stoppedBy: StoppedBy
+  now: Date
+}
+
+/** Ends a lead's sequence, if its status still allows that; answers what it was. */
+export async function updateLeadEnded(db: Executor, tenant: Tenant, move: StatusMove) {
+  const [row] = await db.query<{ email: string; before: LeadStatus }>(
+    `with before as (
+       select id, status from leads
+       where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status = any($5) for update)
+     update leads l set status = $6, stopped_by = $7, due_at = null, attempt_at = null, next_send_at = null,
+       blocked_reason = null, updated_at = $8
+     from before
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = before.id
+     returning l.email, before.status as before`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      move.campaignId,
+      move.leadId,
+      move.from,
+      move.to,
+      move.stoppedBy === null ? null : JSON.stringify(move.stoppedBy),
+      move.now,
+    ],
+    'update_lead_ended',
+  )
+  return row
+}
+
+/** Paused by a person, or going on again; the wait that was running is kept. */
+export async function updateLeadStatus(
+  db: Executor,
+  tenant: Tenant,
+  change: LeadKey & { to: LeadStatus; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update leads set status = $5, updated_at = $6,
+       attempt_at = case when blocked_reason in ('delivery_uncertain', 'missing_variable') then null
+         when $5 = 'paused' then null else coalesce(due_at, $6) end,
+       next_send_at = null
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.to, change.now],
+  )
+}
+
+export async function updateLeadInterest(
+  db: Executor,
+  tenant: Tenant,
+  change: LeadKey & { interest: Interest | null; source: string; machine: Interest | null; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update leads set interest = $5, interest_source = $6, machine_interest = $7, updated_at = $8
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      change.campaignId,
+      change.leadId,
+      change.interest,
+      change.source,
+      change.machine,
+      change.now,
+    ],
+  )
+}
+
+/** The next step goes out no earlier than `until`; a step in flight is left to its gate. */
+export async function updateLeadDeferred(
+  db: Executor,
+  tenant: Tenant,
+  change: LeadKey & { until: Date; now: Date },
+): Promise<number> {
+  return db.execute(
+    `update leads set ooo_until = $5, due_at = greatest(due_at, $5), next_send_at = null, updated_at = $6,
+       attempt_at = case when attempt_at is null then null else greatest(attempt_at, $5) end
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')
+       and due_at is not null`,
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.until, change.now],
+  )
+}
+
+/**
+ * Takes back a lead's campaign message that has not passed the gate, and what it had counted. A worker that holds the
+ * claim finds no row at its gate and withholds the end of the message.
+ */
+export async function deleteUnsentClaim(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {
+  return db.execute(
+    `with gone as (
+       delete from messages
+       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and direction = 'outbound'
+         and kind = 'campaign' and status = 'queued'
+       returning sending_account_id, counted),
+     sender as (
+       update sender_days d set claimed = d.claimed - 1 from gone
+       where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id
+         and d.day = (gone.counted->>'senderDay')::date),
+     campaign as (
+       update campaign_days d set claimed = d.claimed - 1,
+         claimed_first = d.claimed_first - case when (gone.counted->>'first')::boolean then 1 else 0 end
+       from gone
+       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = (gone.counted->>'campaignDay')::date),
+     domain as (
+       update campaign_domain_days d set claimed = d.claimed - 1 from gone
+       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = (gone.counted->>'campaignDay')::date
+         and d.domain = gone.counted->>'domain')
+     select from gone`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+    'delete_unsent_claim',
+  )
+}
+
+export interface ReflowRow {
+  id: string
+  status: LeadStatus
+  currentStep: number
+  lastContactedAt: Date | null
+  timezone: string | null
+}
+
+/** Leads that got at least one step and whose place depends on the sequence, in batches by id. */
+export async function listLeadsToReflow(
+  db: Executor,
+  tenant: Tenant,
+  batch: { campaignId: string; afterId: string; limit: number },
+): Promise<ReflowRow[]> {
+  return db.query<ReflowRow>(
+    `select id, status, current_step, last_contacted_at, timezone from leads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id > $4 and current_step > 0
+       and status in ('active', 'paused', 'completed')
+     order by id limit $5`,
+    [tenant.accountId, tenant.environment, batch.campaignId, batch.afterId, batch.limit],
+  )
+}
+
+export interface Reflowed {
+  id: string
+  status: LeadStatus
+  currentStep: number
+  dueAt: Date | null
+}
+
+export async function updateLeadsReflowed(
+  db: Executor,
+  tenant: Tenant,
+  batch: { campaignId: string; leads: readonly Reflowed[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update leads l set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, l.ooo_until),
+       attempt_at = case when t.status <> 'active' or l.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
+         else greatest(t.due_at, l.ooo_until) end,
+       next_send_at = null, updated_at = $4
+     from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[]) t (id, status, current_step, due_at)
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = t.id
+       and not exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
+         and m.lead_id = l.id and m.kind = 'campaign' and m.status in ('queued', 'sending') and m.lease_until is not null)`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      batch.campaignId,
+      batch.now,
+      batch.leads.map((lead) => lead.id),
+      batch.leads.map((lead) => lead.status),
+      batch.leads.map((lead) => lead.currentStep),
+      batch.leads.map((lead) => lead.dueAt),
+    ],
+  )
+}
+
+/** Unsent claims of steps that the sequence no longer has. */
+export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, campaignId: string): Promise<string[]> {
+  const rows = await db.query<{ leadId: string }>(
+    `select lead_id from messages m
+     where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign' and direction = 'outbound'
+       and status = 'queued'
+       and not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+         and s.id = m.step_id)`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return rows.map((row) => row.leadId)
+}
+
+/** Puts a lead whose claim was taken back into the planner's queue again. */
+export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: LeadKey & { at: Date }): Promise<void> {
+  await db.execute(
+    `update leads set attempt_at = greatest(due_at, $5)
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')`,
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.at],
+  )
+}
+
+/** Gives a lead that waited for a text back to the planner. */
+export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
+  // Also one that is not held: whoever holds it at this moment waits for this transaction, and looks for the text again.
+  await db.execute(
+    `update leads set attempt_at = case blocked_reason when 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,
+       blocked_reason = nullif(blocked_reason, 'awaiting_approval')
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')`,
+    [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now],
+  )
+}

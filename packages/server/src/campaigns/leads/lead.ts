@@ -1,0 +1,195 @@
+import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
+import {
+  leadInput,
+  type AddLeadResult,
+  type CustomVariables,
+  type LeadInput,
+  type LeadProfile,
+} from '@overture/contract/campaigns/lead-fields.ts'
+import type { BlockedReason, Interest, Lead, LeadStatus, StoppedBy } from '@overture/contract/campaigns/leads.ts'
+import { normalizeDomain, normalizeEmail } from '@overture/contract/addresses.ts'
+import { nextOpening, type SendingSchedule, zoneFor } from '../../ground/time/sending-window.ts'
+
+export interface LeadRow extends LeadProfile {
+  id: string
+  campaignId: string
+  email: string
+  emailGiven: string
+  emailDomain: string
+  extra: Record<string, unknown> | null
+  customVariables: CustomVariables
+  status: LeadStatus
+  blockedReason: BlockedReason | null
+  interest: Interest | null
+  interestSource: string | null
+  machineInterest: Interest | null
+  currentStep: number
+  currentStepId: string | null
+  dueAt: Date | null
+  attemptAt: Date | null
+  nextSendAt: Date | null
+  lastContactedAt: Date | null
+  sendingAccountId: string | null
+  threadId: string | null
+  openCount: number
+  clickCount: number
+  replyCount: number
+  stoppedBy: StoppedBy
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** What of its campaign a lead's view needs. */
+export interface LeadSurroundings {
+  status: CampaignStatus
+  holdReason: BlockedReason | null
+  holdUntil: Date | null
+  schedule: SendingSchedule
+  now: Date
+}
+
+export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
+  const blockedReason = blockedReasonOf(row, around)
+  return {
+    id: row.id,
+    campaignId: row.campaignId,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    jobTitle: row.jobTitle,
+    company: row.company,
+    companyDomain: row.companyDomain,
+    linkedinUrl: row.linkedinUrl,
+    mobile: row.mobile,
+    country: row.country,
+    city: row.city,
+    timezone: row.timezone,
+    personId: row.personId,
+    customVariables: row.customVariables,
+    status: row.status,
+    blockedReason,
+    interest: row.interest,
+    currentStep: row.currentStep,
+    nextSendAt: iso(nextSendAtOf(row, around, blockedReason)),
+    lastContactedAt: iso(row.lastContactedAt),
+    sendingAccountId: row.sendingAccountId,
+    openCount: row.openCount,
+    clickCount: row.clickCount,
+    replyCount: row.replyCount,
+    stoppedBy: row.stoppedBy,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+const ownReasons: readonly (BlockedReason | null)[] = [
+  'suppressed',
+  'delivery_uncertain',
+  'missing_variable',
+  'awaiting_approval',
+]
+
+// The planner writes a reason on the lead only for gates of the lead's own; the campaign's gates are told from its row.
+function blockedReasonOf(row: LeadRow, around: LeadSurroundings): BlockedReason | null {
+  if (!isOpen(row.status)) return null
+  if (ownReasons.includes(row.blockedReason)) return row.blockedReason
+  if (around.status !== 'active') return 'campaign_not_active'
+  if (row.currentStep > 0 && row.dueAt !== null && row.dueAt > around.now) return 'wait_not_over'
+  if (row.blockedReason !== null) return row.blockedReason
+  // A second try waits, too.
+  if (row.attemptAt !== null && row.attemptAt > around.now) return 'wait_not_over'
+  const held = around.holdReason !== null && (around.holdUntil === null || around.holdUntil > around.now)
+  return held && row.attemptAt !== null ? around.holdReason : null
+}
+
+// No time where nothing goes out before something changes, none at which the schedule is closed, and none that is over:
+// what held the lead then says until when.
+function nextSendAtOf(row: LeadRow, around: LeadSurroundings, reason: BlockedReason | null): Date | null {
+  if (!isOpen(row.status) || reason === 'campaign_not_active' || ownReasons.includes(reason)) return null
+  const at = row.nextSendAt ?? (row.currentStep > 0 ? row.dueAt : null)
+  if (at !== null && at > around.now) return nextOpening(around.schedule, zoneFor(around.schedule, row.timezone), at)
+  if (at === null || reason === null) return at
+  return reason === around.holdReason ? around.holdUntil : null
+}
+
+function isOpen(status: LeadStatus): boolean {
+  return status === 'pending' || status === 'active'
+}
+
+function iso(time: Date | null): string | null {
+  return time === null ? null : time.toISOString()
+}
+
+/** A lead to be stored, or why it can't be. */
+export type ReadLead = { kind: 'lead'; index: number; lead: NewLead } | { kind: 'invalid'; result: AddLeadResult }
+
+export interface NewLead {
+  email: string
+  emailGiven: string
+  emailDomain: string
+  fields: LeadFields
+}
+
+/** Absent: left as it is by an update. */
+export type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked' | 'seniority' | 'companyInfo'> & {
+  extra?: Record<string, unknown>
+}
+
+/** Checks one item of a list on its own, so that one bad item never fails the call. Source: contract 1, 5. */
+export function readLead(item: unknown, index: number): ReadLead {
+  const parsed = leadInput.safeParse(item)
+  if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }
+  const given = (item as { email?: unknown } | null)?.email
+  const aboutEmail = !isStorable(given) || parsed.error?.issues.some((issue) => issue.path[0] === 'email')
+  return {
+    kind: 'invalid',
+    result: {
+      index,
+      email: typeof given === 'string' && isStorable(given) ? given.slice(0, 320) : null,
+      outcome: 'invalid',
+      reason: aboutEmail ? 'invalid_email' : 'invalid_field',
+      leadId: null,
+    },
+  }
+}
+
+const unstorable = /[\0\p{Surrogate}]/u
+const refusedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** Whether no text or name in it is one that PostgreSQL can't store or that reaches a prototype. */
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return !unstorable.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(
+    ([name, inner]) => !refusedNames.includes(name) && isStorable(name) && isStorable(inner),
+  )
+}
+
+export function toNewLead(input: LeadInput): NewLead {
+  const { email, emailMasked: _emailMasked, mobileMasked: _mobileMasked, seniority, companyInfo, ...fields } = input
+  const normalized = normalizeEmail(email)
+  const companyDomain = fields.companyDomain ?? companyInfo?.domain ?? undefined
+  const extra = { ...(seniority ? { seniority } : {}), ...(companyInfo ? { companyInfo } : {}) }
+  return {
+    email: normalized.email,
+    emailGiven: email,
+    emailDomain: normalized.domain,
+    fields: {
+      ...fields,
+      ...(companyDomain ? { companyDomain: normalizeDomain(companyDomain) } : {}),
+      ...(Object.keys(extra).length > 0 ? { extra } : {}),
+    },
+  }
+}
+
+/** The statuses from which a lead may be stopped, by what stops it: a later, stronger fact may follow a weaker one. */
+export const stoppableFrom: Record<
+  'replied' | 'bounced' | 'unsubscribed' | 'stopped' | 'failed',
+  readonly LeadStatus[]
+> = {
+  replied: ['pending', 'active', 'paused', 'completed', 'failed'],
+  bounced: ['pending', 'active', 'paused', 'completed'],
+  unsubscribed: ['pending', 'active', 'paused', 'completed', 'replied', 'stopped', 'failed'],
+  stopped: ['pending', 'active', 'paused'],
+  failed: ['pending', 'active'],
+}

@@ -1,0 +1,167 @@
+import { notFound } from '@overture/contract/errors.ts'
+import type { AddLeadResult, AddLeadsInput, AddLeadsOutput } from '@overture/contract/campaigns/lead-fields.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import { addToLeadCount, type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
+import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
+import { readLead, type NewLead, type ReadLead } from './lead.ts'
+import { reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
+import {
+  insertLeads,
+  listEmailsInOtherCampaigns,
+  listExistingLeads,
+  updateLeadFields,
+  upsertPeople,
+} from './leads.sql.ts'
+
+export interface AddLeads {
+  campaignId: string
+  input: Pick<AddLeadsInput, 'leads' | 'onDuplicate' | 'skipIfInOtherCampaign'>
+  now: Date
+}
+
+/** Adds each lead that can be added and tells what became of every one, in order. Source: contract 5. */
+export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): Promise<AddLeadsOutput> {
+  const campaign = await lockCampaignRow(tx, tenant, add.campaignId)
+  if (!campaign) throw notFound()
+  const read = add.input.leads.map((item, index) => readLead(item, index))
+  const results = await storeLeads(tx, tenant, { campaign, read, ...add })
+  const count = (outcome: AddLeadResult['outcome']) => results.filter((result) => result.outcome === outcome).length
+  const added = count('added')
+  if (added > 0) {
+    await addToLeadCount(tx, tenant, campaign.id, added)
+    await reopenCampaign(tx, tenant, campaign, add.now)
+  }
+  if (added > 0 || count('updated') > 0) {
+    await lookAheadForDrafts(tx, tenant, { campaignId: campaign.id, at: add.now })
+    await wakePlanner(tx, tenant, add.now)
+  }
+  return { added, updated: count('updated'), skipped: count('skipped'), invalid: count('invalid'), results }
+}
+
+interface Storing extends AddLeads {
+  campaign: CampaignRow
+  read: readonly ReadLead[]
+}
+
+interface Candidate {
+  id: string
+  index: number
+  lead: NewLead
+}
+
+async function storeLeads(tx: Transaction, tenant: Tenant, storing: Storing): Promise<AddLeadResult[]> {
+  const results: AddLeadResult[] = []
+  const tell: Tell = ({ index, lead }, rest) => (results[index] = { index, email: lead.email, ...rest })
+  const { firsts, repeats } = splitCandidates(storing.read, results)
+  const refused = await findRefused(tx, tenant, storing, [...firsts.keys()])
+  const wanted = [...firsts.values()].filter((candidate) => {
+    const reason = refused.get(candidate.lead.email)
+    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
+    return reason === undefined
+  })
+  // Inserting is the check: only what was there already has to be looked up.
+  const inserted = await insertNew(tx, tenant, storing, wanted)
+  const ids = await findIds(tx, tenant, storing, { wanted, inserted, repeats })
+  for (const candidate of wanted) {
+    const { email } = candidate.lead
+    if (inserted.has(email)) tell(candidate, { outcome: 'added', reason: null, leadId: candidate.id })
+    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(email) ?? null, tell })
+  }
+  for (const candidate of repeats) {
+    const reason = refused.get(candidate.lead.email)
+    if (reason !== undefined) tell(candidate, { outcome: 'skipped', reason, leadId: null })
+    else await settleDuplicate(tx, tenant, { storing, candidate, leadId: ids.get(candidate.lead.email) ?? null, tell })
+  }
+  return results
+}
+
+type Tell = (candidate: Candidate, rest: Omit<AddLeadResult, 'index' | 'email'>) => void
+
+function splitCandidates(read: readonly ReadLead[], results: AddLeadResult[]) {
+  const firsts = new Map<string, Candidate>()
+  const repeats: Candidate[] = []
+  for (const item of read) {
+    if (item.kind === 'invalid') {
+      results[item.result.index] = item.result
+      continue
+    }
+    const candidate = { id: newId('led'), index: item.index, lead: item.lead }
+    if (firsts.has(item.lead.email)) repeats.push(candidate)
+    else firsts.set(item.lead.email, candidate)
+  }
+  return { firsts, repeats }
+}
+
+async function findRefused(tx: Transaction, tenant: Tenant, storing: Storing, emails: readonly string[]) {
+  const refused = new Map<string, 'suppressed' | 'in_other_campaign'>()
+  for (const email of (await findSuppressed(tx, tenant, emails)).keys()) refused.set(email, 'suppressed')
+  if (!storing.input.skipIfInOtherCampaign) return refused
+  const elsewhere = await listEmailsInOtherCampaigns(tx, tenant, storing.campaignId, emails)
+  const here = await listExistingLeads(tx, tenant, storing.campaignId, [...elsewhere])
+  for (const email of elsewhere) if (!here.has(email) && !refused.has(email)) refused.set(email, 'in_other_campaign')
+  return refused
+}
+
+async function insertNew(
+  tx: Transaction,
+  tenant: Tenant,
+  storing: Storing,
+  wanted: readonly Candidate[],
+): Promise<Set<string>> {
+  if (wanted.length === 0) return new Set()
+  const { campaignId, now } = storing
+  const inserted = await insertLeads(tx, tenant, { campaignId, now, leads: wanted })
+  const added = wanted.filter(({ lead }) => inserted.has(lead.email))
+  if (added.length === 0) return inserted
+  await upsertPeople(tx, tenant, {
+    ids: added.map(() => newId('per')),
+    emails: added.map(({ lead }) => lead.email),
+    now,
+  })
+  await appendEvents(
+    tx,
+    tenant,
+    added.map(
+      ({ id, lead }) =>
+        ({ type: 'lead.added', occurredAt: now, campaignId, leadId: id, leadEmail: lead.email }) as const,
+    ),
+  )
+  return inserted
+}
+
+interface Found {
+  wanted: readonly Candidate[]
+  inserted: ReadonlySet<string>
+  repeats: readonly Candidate[]
+}
+
+async function findIds(tx: Transaction, tenant: Tenant, storing: Storing, { wanted, inserted, repeats }: Found) {
+  const ids = new Map(wanted.filter(({ lead }) => inserted.has(lead.email)).map(({ id, lead }) => [lead.email, id]))
+  const missing = [...wanted, ...repeats].map(({ lead }) => lead.email).filter((email) => !ids.has(email))
+  if (missing.length === 0) return ids
+  for (const [email, id] of await listExistingLeads(tx, tenant, storing.campaignId, missing)) ids.set(email, id)
+  return ids
+}
+
+interface Duplicate {
+  storing: Storing
+  candidate: Candidate
+  leadId: string | null
+  tell: Tell
+}
+
+async function settleDuplicate(
+  tx: Transaction,
+  tenant: Tenant,
+  { storing, candidate, leadId, tell }: Duplicate,
+): Promise<void> {
+  if (storing.input.onDuplicate === 'skip' || leadId === null)
+    return tell(candidate, { outcome: 'skipped', reason: 'duplicate', leadId })
+  const { campaignId, now } = storing
+  await updateLeadFields(tx, tenant, { campaignId, leadId, fields: candidate.lead.fields, now })
+  tell(candidate, { outcome: 'updated', reason: null, leadId })
+}

@@ -1,0 +1,245 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { At } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { blockedReasonExpression } from './blocked-reason.sql.ts'
+import type { LeadRow, NewLead } from './lead.ts'
+
+const columns = `id, campaign_id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain,
+  linkedin_url, mobile, country, city, timezone, person_id, extra, custom_variables, status, blocked_reason, interest,
+  interest_source, machine_interest, current_step, current_step_id, due_at, attempt_at, next_send_at, last_contacted_at,
+  sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by, created_at, updated_at`
+
+export interface LeadKey {
+  campaignId: string
+  leadId: string
+}
+
+export async function findLeadRow(db: Executor, tenant: Tenant, key: LeadKey): Promise<LeadRow | undefined> {
+  const [row] = await db.query<LeadRow>(
+    `select ${columns} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+    'find_lead',
+  )
+  return row
+}
+
+export async function lockLeadRow(db: Executor, tenant: Tenant, key: LeadKey): Promise<LeadRow | undefined> {
+  const [row] = await db.query<LeadRow>(
+    `select ${columns} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 for update`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+    'lock_lead',
+  )
+  return row
+}
+
+/** The leads of undeleted campaigns that have this address. */
+export async function listLeadRowsByAddress(db: Executor, tenant: Tenant, email: string): Promise<LeadRow[]> {
+  return db.query<LeadRow>(
+    `select ${columns} from leads l
+     where account_id = $1 and environment = $2 and email = $3
+       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+         and c.deleted_at is null)
+     order by last_contacted_at desc nulls last, id limit 1000`,
+    [tenant.accountId, tenant.environment, email],
+    'list_leads_by_address',
+  )
+}
+
+/** Other leads of a campaign at the same company: by the company's domain, or the address's where none was given. */
+export async function listColleagueIds(
+  db: Executor,
+  tenant: Tenant,
+  key: LeadKey & { domain: string },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from leads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id <> $4
+       and coalesce(company_domain, email_domain) = $5 and status in ('pending', 'active', 'paused')
+     order by id limit 10000`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.domain],
+  )
+  return rows.map((row) => row.id)
+}
+
+export interface LeadFilter {
+  campaignId: string
+  status?: string
+  interest?: string
+  blockedReason?: string
+  email?: string
+  q?: string
+  /** What holds a lead changes with the time. */
+  now: Date
+}
+
+const filterText = `account_id = $1 and environment = $2 and campaign_id = $3 and ($4::text is null or status = $4)
+  and ($5::text is null or interest = $5) and ($7::text is null or email = $7)
+  and ($6::text is null or status in ('pending', 'active') and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
+    from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
+  and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)`
+
+function filterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
+  return [
+    tenant.accountId,
+    tenant.environment,
+    filter.campaignId,
+    filter.status ?? null,
+    filter.interest ?? null,
+    filter.blockedReason ?? null,
+    filter.email ?? null,
+    filter.q ?? null,
+    filter.now,
+  ]
+}
+
+export async function listLeadRows(
+  db: Executor,
+  tenant: Tenant,
+  filter: LeadFilter,
+  at: At<string>,
+): Promise<LeadRow[]> {
+  return db.query<LeadRow>(
+    `select ${columns} from leads l where ${filterText} and ($10::text is null or id > $10) order by id limit $11 offset $12`,
+    [...filterValues(tenant, filter), at.after, at.limit, at.offset],
+  )
+}
+
+export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*) as count from leads l where ${filterText}`,
+    filterValues(tenant, filter),
+  )
+  return row?.count ?? 0
+}
+
+/** The ids of the addresses that a campaign has already. */
+export async function listExistingLeads(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  emails: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db.query<{ email: string; id: string }>(
+    `select email, id from leads where account_id = $1 and environment = $2 and campaign_id = $3 and email = any($4)`,
+    [tenant.accountId, tenant.environment, campaignId, emails],
+    'list_existing_leads',
+  )
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+export async function listEmailsInOtherCampaigns(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  emails: readonly string[],
+): Promise<Set<string>> {
+  const rows = await db.query<{ email: string }>(
+    `select distinct l.email from leads l join campaigns c
+       on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+     where l.account_id = $1 and l.environment = $2 and l.email = any($4) and l.campaign_id <> $3 and c.deleted_at is null`,
+    [tenant.accountId, tenant.environment, campaignId, emails],
+  )
+  return new Set(rows.map((row) => row.email))
+}
+
+/** Inserts what is not there yet; answers the addresses that were added (a racing call may have been first). */
+export async function insertLeads(
+  db: Executor,
+  tenant: Tenant,
+  batch: { campaignId: string; now: Date; leads: readonly { id: string; lead: NewLead }[] },
+): Promise<Set<string>> {
+  const column = <Value>(pick: (lead: NewLead) => Value) => batch.leads.map(({ lead }) => pick(lead))
+  const rows = await db.query<{ email: string }>(
+    `insert into leads (account_id, environment, campaign_id, created_at, updated_at, due_at, attempt_at, status,
+       id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain, linkedin_url, mobile,
+       country, city, timezone, person_id, extra, custom_variables)
+     select $1, $2, $3, $4, $4, $4, $4, 'pending', t.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+       $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+       $19::text[], $20::jsonb[], $21::jsonb[]) t
+     on conflict (account_id, environment, campaign_id, email) do nothing
+     returning email`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      batch.campaignId,
+      batch.now,
+      batch.leads.map(({ id }) => id),
+      column((lead) => lead.email),
+      column((lead) => lead.emailGiven),
+      column((lead) => lead.emailDomain),
+      column((lead) => lead.fields.firstName ?? null),
+      column((lead) => lead.fields.lastName ?? null),
+      column((lead) => lead.fields.jobTitle ?? null),
+      column((lead) => lead.fields.company ?? null),
+      column((lead) => lead.fields.companyDomain ?? null),
+      column((lead) => lead.fields.linkedinUrl ?? null),
+      column((lead) => lead.fields.mobile ?? null),
+      column((lead) => lead.fields.country ?? null),
+      column((lead) => lead.fields.city ?? null),
+      column((lead) => lead.fields.timezone ?? null),
+      column((lead) => lead.fields.personId ?? null),
+      column((lead) => (lead.fields.extra ? JSON.stringify(lead.fields.extra) : null)),
+      column((lead) => JSON.stringify(lead.fields.customVariables ?? {})),
+    ],
+    'insert_leads',
+  )
+  return new Set(rows.map((row) => row.email))
+}
+
+/** One person a normalised address across campaigns. */
+export async function upsertPeople(
+  db: Executor,
+  tenant: Tenant,
+  people: { ids: readonly string[]; emails: readonly string[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `insert into people (account_id, environment, id, email, created_at, updated_at)
+     select $1, $2, t.id, t.email, $3, $3 from unnest($4::text[], $5::text[]) t (id, email)
+     on conflict (account_id, environment, email) do nothing`,
+    [tenant.accountId, tenant.environment, people.now, people.ids, people.emails],
+    'upsert_people',
+  )
+}
+
+const fieldColumns = {
+  firstName: 'first_name',
+  lastName: 'last_name',
+  jobTitle: 'job_title',
+  company: 'company',
+  companyDomain: 'company_domain',
+  linkedinUrl: 'linkedin_url',
+  mobile: 'mobile',
+  country: 'country',
+  city: 'city',
+  timezone: 'timezone',
+  personId: 'person_id',
+  customVariables: 'custom_variables',
+  extra: 'extra',
+} as const
+
+/** Changes the fields that are given; a lead that waited for a value is looked at again. */
+export async function updateLeadFields(
+  db: Executor,
+  tenant: Tenant,
+  change: LeadKey & { fields: NewLead['fields']; now: Date },
+): Promise<void> {
+  const values: unknown[] = [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now]
+  const sets: string[] = []
+  for (const [field, column] of Object.entries(fieldColumns)) {
+    const value = change.fields[field as keyof typeof fieldColumns]
+    if (value === undefined) continue
+    values.push(value !== null && typeof value === 'object' ? JSON.stringify(value) : value)
+    sets.push(
+      field === 'customVariables'
+        ? `${column} = ${column} || $${values.length}::jsonb`
+        : `${column} = $${values.length}`,
+    )
+  }
+  await db.execute(
+    `update leads set ${[...sets, 'updated_at = $5'].join(', ')},
+       attempt_at = case when blocked_reason = 'missing_variable' then coalesce(due_at, $5) else attempt_at end,
+       blocked_reason = case when blocked_reason = 'missing_variable' then null else blocked_reason end
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    values,
+  )
+}

@@ -1,0 +1,77 @@
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CampaignRow } from '../campaigns.sql.ts'
+import { completeFinishedCampaigns, wakePlanner } from './lead-moves.commands.ts'
+import {
+  deleteUnsentClaim,
+  listLeadsToReflow,
+  listLeadsWithOrphanedClaims,
+  type Reflowed,
+  type ReflowRow,
+  updateLeadRequeued,
+  updateLeadsReflowed,
+} from './lead-moves.sql.ts'
+import { reopenCampaign } from './lead-moves.commands.ts'
+import { positionAfterChange, waitAfterChange } from '../sequence/sequence.ts'
+import { dueAfter } from '../../ground/time/sending-window.ts'
+
+const batchSize = 1000
+
+interface Reflow {
+  campaign: CampaignRow
+  before: readonly Step[]
+  after: readonly Step[]
+  now: Date
+}
+
+/**
+ * Gives every lead its place in a changed sequence: waits are counted anew from the last send, a lead at the end goes
+ * on where a last step was added, and one whose remaining steps are gone is completed.
+ */
+export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
+  const { campaign, now } = reflow
+  await takeBackOrphans(tx, tenant, reflow)
+  let goesOn = false
+  for (let afterId = ''; ;) {
+    const leads = await listLeadsToReflow(tx, tenant, { campaignId: campaign.id, afterId, limit: batchSize })
+    const moved = leads.flatMap((lead) => placeLead(lead, reflow))
+    goesOn ||= moved.some((lead) => lead.status === 'active')
+    if (moved.length > 0) await updateLeadsReflowed(tx, tenant, { campaignId: campaign.id, leads: moved, now })
+    const last = leads.at(-1)
+    if (!last || leads.length < batchSize) break
+    afterId = last.id
+  }
+  if (goesOn) await reopenCampaign(tx, tenant, campaign, now)
+  await completeFinishedCampaigns(tx, tenant, [campaign.id], now)
+  await wakePlanner(tx, tenant, now)
+}
+
+async function takeBackOrphans(tx: Transaction, tenant: Tenant, { campaign, now }: Reflow): Promise<void> {
+  for (const leadId of await listLeadsWithOrphanedClaims(tx, tenant, campaign.id)) {
+    await deleteUnsentClaim(tx, tenant, { campaignId: campaign.id, leadId })
+    await updateLeadRequeued(tx, tenant, { campaignId: campaign.id, leadId, at: now })
+  }
+}
+
+function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): Reflowed[] {
+  const currentStep = positionAfterChange(lead.currentStep, before, after)
+  const next = after[currentStep]
+  const sameNext = next !== undefined && sameWait(before[lead.currentStep], next)
+  if (currentStep === lead.currentStep && sameNext && lead.status !== 'completed') return []
+  if (!next)
+    return [{ id: lead.id, status: lead.status === 'paused' ? 'paused' : 'completed', currentStep, dueAt: null }]
+  const status = lead.status === 'paused' ? 'paused' : 'active'
+  const wait = waitAfterChange(next, { before, waitedFor: before[lead.currentStep] })
+  const dueAt = dueAfter(lead.lastContactedAt ?? now, wait, campaign.schedule, lead.timezone)
+  return [{ id: lead.id, status, currentStep, dueAt }]
+}
+
+function sameWait(left: Step | undefined, right: Step): boolean {
+  return (
+    left !== undefined &&
+    left.id === right.id &&
+    left.waitBefore.value === right.waitBefore.value &&
+    left.waitBefore.unit === right.waitBefore.unit
+  )
+}

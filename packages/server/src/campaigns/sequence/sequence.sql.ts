@@ -1,0 +1,101 @@
+import type { Step, Variant, Wait } from '@overture/contract/campaigns/campaigns.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+interface StepRow {
+  id: string
+  position: number
+  waitValue: number
+  waitUnit: Wait['unit']
+  sameThread: boolean
+  variantSelection: Step['variantSelection']
+  variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
+}
+
+/** The sequence of the campaign `c` of a statement, as JSON for `toSequence`: read along, a campaign costs one statement. */
+export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position, 'waitValue', s.wait_value,
+    'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
+    'variants', (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
+        'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
+      from variants v
+      where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
+        and v.step_id = s.id)) order by s.position), '[]'::jsonb)
+  from steps s where s.account_id = c.account_id and s.environment = c.environment and s.campaign_id = c.id)`
+
+export type SequenceRow = StepRow[]
+
+export function toSequence(rows: SequenceRow): Step[] {
+  return rows.map(toStep)
+}
+
+/** The sequences of some campaigns, by campaign, each in order. */
+export async function listSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<Map<string, Step[]>> {
+  const rows = await db.query<{ id: string; sequence: SequenceRow }>(
+    `select c.id, ${sequenceOfCampaign} as sequence from campaigns c
+     where c.account_id = $1 and c.environment = $2 and c.id = any($3)`,
+    [tenant.accountId, tenant.environment, campaignIds],
+    'list_steps',
+  )
+  const found = new Map(rows.map((row) => [row.id, toSequence(row.sequence)]))
+  return new Map(campaignIds.map((id) => [id, found.get(id) ?? []]))
+}
+
+function toStep(row: StepRow): Step {
+  return {
+    id: row.id,
+    position: row.position,
+    type: 'email',
+    waitBefore: { value: row.waitValue, unit: row.waitUnit },
+    sameThread: row.sameThread,
+    variantSelection: row.variantSelection,
+    variants: row.variants,
+  }
+}
+
+/** Puts the whole sequence in the place of what was there; ids that stay keep their history. */
+export async function replaceSteps(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  steps: readonly Step[],
+): Promise<void> {
+  await db.execute(`delete from steps where account_id = $1 and environment = $2 and campaign_id = $3`, [
+    tenant.accountId,
+    tenant.environment,
+    campaignId,
+  ])
+  if (steps.length === 0) return
+  await db.execute(
+    `insert into steps (account_id, environment, campaign_id, id, position, wait_value, wait_unit, same_thread,
+       variant_selection)
+     select $1, $2, $3, s->>'id', (s->>'position')::int, (s->'waitBefore'->>'value')::int, s->'waitBefore'->>'unit',
+       (s->>'sameThread')::boolean, s->>'variantSelection'
+     from jsonb_array_elements($4::jsonb) s`,
+    [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
+    'insert_steps',
+  )
+  await db.execute(
+    `insert into variants (account_id, environment, campaign_id, step_id, id, position, label, subject, body, weight,
+       enabled, ai)
+     select $1, $2, $3, s->>'id', v.value->>'id', v.ordinality, v.value->>'label', v.value->>'subject', v.value->>'body',
+       (v.value->>'weight')::int, (v.value->>'enabled')::boolean, nullif(v.value->'ai', 'null'::jsonb)
+     from jsonb_array_elements($4::jsonb) s, jsonb_array_elements(s->'variants') with ordinality v`,
+    [tenant.accountId, tenant.environment, campaignId, JSON.stringify(steps)],
+    'insert_variants',
+  )
+}
+
+/** Whether a model writes any text that the campaign may send. */
+export async function hasAiVariants(db: Executor, tenant: Tenant, campaignId: string): Promise<boolean> {
+  const rows = await db.query(
+    `select from variants where account_id = $1 and environment = $2 and campaign_id = $3 and enabled and ai is not null
+     limit 1`,
+    [tenant.accountId, tenant.environment, campaignId],
+    'has_ai_variants',
+  )
+  return rows.length > 0
+}

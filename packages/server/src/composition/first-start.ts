@@ -1,0 +1,23 @@
+import { createKey } from '../api-keys/index.ts'
+import { openAccount } from './operator.ts'
+import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
+import type { App } from '../platform/app.ts'
+
+export interface FirstKeys {
+  test: string
+  live: string
+}
+
+/** On an empty database makes an account with one key an environment, shown this once. Else null. Source: contract 2. */
+export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
+  return app.db.transaction(async (tx) => {
+    await lockFirstStart(tx)
+    if (await hasAnyAccount(tx)) return null
+    const now = app.clock.now()
+    const { accountId } = await openAccount(tx, { name: 'My account', plan: 'self_hosted', now })
+    const shared = { accountId, scopes: ['read', 'write'] as const, expiresAt: null, now }
+    const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
+    const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })
+    return { test: test.key, live: live.key }
+  })
+}

@@ -1,0 +1,109 @@
+import { type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
+import {
+  findCampaign,
+  findLead,
+  findLeadWithCampaign,
+  listSteps,
+  lockLead,
+  pauseCampaign,
+  releaseLead,
+  releaseSuppressedLeads,
+  resumeRelievedCampaigns,
+  setInterest,
+  stopLead,
+  type SuppressedAddress,
+  wakePlanner,
+} from '../campaigns/index.ts'
+import { findReplyText, isNewestReply, type ReceiveHooks, updateTriage } from '../inbox/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { findSuppressed } from '../suppressions/index.ts'
+
+/** What features do for one another where neither may know the other: handed in by the composition. */
+
+/** A sender that can do more or less than before is a reason to plan anew, and may be what a campaign was paused for. */
+export const senderChanges = {
+  async changed(tx: Transaction, tenant: Tenant, now: Date): Promise<void> {
+    await resumeRelievedCampaigns(tx, tenant, now)
+    await wakePlanner(tx, tenant, longAgo)
+  },
+}
+
+/** An address that may be written to again is looked at by the planner. */
+export async function suppressionLifted(
+  tx: Transaction,
+  tenant: Tenant,
+  address: SuppressedAddress & { now: Date },
+): Promise<void> {
+  await releaseSuppressedLeads(tx, tenant, address)
+  await wakePlanner(tx, tenant, longAgo)
+}
+
+export const draftTools: DraftTools = {
+  async findLeadFacts(db, tenant, key) {
+    const found = await findLeadWithCampaign(db, tenant, key)
+    if (!found) return undefined
+    const {
+      email,
+      firstName,
+      lastName,
+      jobTitle,
+      company,
+      companyDomain,
+      linkedinUrl,
+      country,
+      city,
+      customVariables,
+    } = found.lead
+    return { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, country, city, customVariables }
+  },
+  async findApprovalMode(db, tenant, campaignId) {
+    return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval
+  },
+  async beginsThread(db, tenant, { campaignId, stepId }) {
+    const step = (await listSteps(db, tenant, [campaignId])).get(campaignId)?.find(({ id }) => id === stepId)
+    return step !== undefined && (step.position === 1 || !step.sameThread)
+  },
+  releaseLead,
+  async isAwaited(db, tenant, key) {
+    return (await findLead(db, tenant, key))?.blockedReason === 'awaiting_approval'
+  },
+  async stopRejected(tx, tenant, key) {
+    await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'text_rejected' } })
+    // There is room for another text.
+    await wakePlanner(tx, tenant, key.now)
+  },
+  async pauseForCredits(tx, tenant, { campaignId, now }) {
+    await pauseCampaign(tx, tenant, { campaignId, reason: 'credits_exhausted', now })
+  },
+}
+
+export const triageTools: TriageTools = {
+  async findTriageModel(db, tenant, campaignId) {
+    return (await findCampaign(db, tenant, campaignId))?.settings.aiTriage?.modelId ?? null
+  },
+  findReply: findReplyText,
+  isNewestReply,
+  async lockLead(tx, tenant, key) {
+    const lead = await lockLead(tx, tenant, key)
+    if (lead === undefined) return undefined
+    const { email, status, interest, interestSource } = lead
+    return {
+      email,
+      status,
+      interest,
+      interestSource,
+      suppressed: (await findSuppressed(tx, tenant, [email])).has(email),
+    }
+  },
+  storeTriage: updateTriage,
+  label: (tx, tenant, { campaignId, leadId, interest, now }) =>
+    setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
+}
+
+/** A reply is read by the campaign's model, where it has one. */
+export const replied: NonNullable<ReceiveHooks['replied']> = (tx, tenant, reply) =>
+  requestTriage(tx, tenant, triageTools, reply)
+
+// Earlier than any time of any clock: the planner looks at once, in both environments.
+const longAgo = new Date(0)

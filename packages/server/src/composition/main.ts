@@ -1,0 +1,59 @@
+import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
+import { monotonicMs } from '../platform/clock.ts'
+import { createLogger, errorFacts, type Logger } from '../platform/log.ts'
+import { collectProcessMetrics } from '../platform/metrics.ts'
+import { startOverture } from './start.ts'
+
+const impatientAfterMs = 2_000
+
+async function main(): Promise<void> {
+  const config = readConfig()
+  const log = createLogger(config.logLevel)
+  collectProcessMetrics()
+  process.on('uncaughtException', (error) => {
+    log.fatal({ event: 'process.crashed', ...errorFacts(error) })
+    exit(log, 1)
+  })
+  const asked = new AbortController()
+  const print = (line: string): void => void process.stdout.write(`${line}\n`)
+  const starting = startOverture({ config, log, print, signal: asked.signal })
+  let askedAtMs: number | null = null
+  const stop = (name: NodeJS.Signals): void => {
+    // npm and terminals send a signal twice; one who asks again later does not want to wait any longer.
+    if (askedAtMs !== null && monotonicMs() - askedAtMs > impatientAfterMs) process.exit(1)
+    if (askedAtMs !== null) return
+    askedAtMs = monotonicMs()
+    log.info({ event: 'process.stopping', signal: name })
+    asked.abort()
+    starting
+      .then((server) => server.stop())
+      .then(() => exit(log, 0))
+      .catch((error: Error) => (error instanceof ConfigError ? exit(log, 0) : fail(error)))
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  await starting.catch((error: Error) => {
+    if (askedAtMs === null) fail(error)
+  })
+}
+
+function readConfig(): Config {
+  try {
+    return parseConfig(process.env, process.cwd())
+  } catch (error) {
+    return fail(error as Error)
+  }
+}
+
+/** A wrong setting is told by its name alone; anything else is for whoever mends it. */
+function fail(error: Error): never {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : (error.stack ?? error.message)}\n`)
+  process.exit(1)
+}
+
+function exit(log: Logger, code: number): never {
+  log.flush()
+  process.exit(code)
+}
+
+await main()

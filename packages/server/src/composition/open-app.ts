@@ -1,0 +1,104 @@
+import { ConfigError, type Config } from '../platform/config.ts'
+import { systemClock } from '../platform/clock.ts'
+import { readOrCreateKeyFile } from '../platform/crypto/key-file.ts'
+import { createSecrets, type Secrets } from '../platform/crypto/secrets.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
+import { errorCode, isUnavailable } from '../platform/db/errors.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import type { Executor } from '../platform/db/database.ts'
+import { createDatabase, type PoolDatabase } from '../platform/db/pool.ts'
+import type { Logger } from '../platform/log.ts'
+import type { App } from '../platform/app.ts'
+import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
+import { claimKeyId } from './open-app.sql.ts'
+
+export interface OpenOptions {
+  config: Config
+  log: Logger
+  /** A command steps aside for a server that wants the embedded database. */
+  kind: 'server' | 'command'
+  /** Ends the wait for a database that can't be reached. */
+  signal?: AbortSignal | undefined
+}
+
+export interface OpenApp {
+  app: App
+  /** Of the embedded database too. */
+  databaseUrl: string
+  /** Null with DATABASE_URL. */
+  postgres: EmbeddedPostgres | null
+  db: PoolDatabase
+  /** The app over connections of its own for planning and sending, whose statements look rows up by key. */
+  engine: App
+  /** Ends the connections of both. */
+  disconnect(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Everything that a server and a command share: the database (migrated), secrets, clocks. */
+export async function openApp({ config, log, kind, signal }: OpenOptions): Promise<OpenApp> {
+  const postgres =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, log, kind }).catch((error) =>
+          refuseSetting(error, 'OVERTURE_DATA_DIR', folderCodes),
+        )
+      : null
+  const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
+  const connectionsMax = Math.ceil(config.databasePoolSize / 2)
+  const db = createDatabase({ url: databaseUrl, log, connectionsMax })
+  const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, plans: 'generic' })
+  const disconnect = async () => {
+    await Promise.all([db.close(), engineDb.close()])
+  }
+  const close = async () => {
+    await disconnect()
+    await postgres?.stop()
+  }
+  try {
+    await migrate({ url: databaseUrl, log, signal })
+    const secrets = await openSecrets(config, db)
+    const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
+    return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
+  } catch (error) {
+    await close()
+    if (config.databaseUrl === null) throw error
+    return refuseDatabaseUrl(error)
+  }
+}
+
+/** Where a path leads that can't be a folder of ours. */
+const folderCodes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC', 'ENAMETOOLONG']
+/** No such name, no login, no such database, no room, and all that means no server. */
+const databaseCodes = ['ENOTFOUND', 'EAI_AGAIN', '28000', '28P01', '3D000', '42501', '53300']
+
+/** Throws ConfigError for a database that can't be reached or used, anything else on. */
+export function refuseDatabaseUrl(error: unknown): never {
+  const code = errorCode(error)
+  const unreachable = isUnavailable(error) && (error as NodeJS.ErrnoException).syscall !== 'open'
+  if (unreachable && code === null) throw new ConfigError([`DATABASE_URL: ${(error as Error).message}.`])
+  return refuseSetting(error, 'DATABASE_URL', unreachable && code !== null ? [code] : databaseCodes)
+}
+
+/** A setting that can't work is told by its name, anything else is thrown on. */
+function refuseSetting(error: unknown, name: string, codes: readonly string[]): never {
+  const code = errorCode(error)
+  if (code === null || !codes.includes(code)) throw error
+  const message = (error as Error).message || 'no connection'
+  throw new ConfigError([`${name}: ${message}${message.includes(code) ? '' : ` (${code})`}.`])
+}
+
+/**
+ * Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
+ * Throws ConfigError when it is another.
+ */
+export async function openSecrets(config: Config, db: Executor): Promise<Secrets> {
+  const keys = config.encryptionKeys.length > 0 ? config.encryptionKeys : [await readOrCreateKeyFile(config.dataDir)]
+  const all = keys.map((key) => createSecrets([key]).keyId)
+  const secrets = createSecrets(keys)
+  const known = await claimKeyId(db, secrets.keyId)
+  if (all.includes(known)) return secrets
+  throw new ConfigError([
+    `OVERTURE_ENCRYPTION_KEY: not the key that this database was first used with. ` +
+      `Set that one, or "new,old" to change to a new one.`,
+  ])
+}

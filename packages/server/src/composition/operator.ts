@@ -1,0 +1,58 @@
+import type { Account } from '@overture/contract/accounts/account.ts'
+import type { PlanId } from '@overture/contract/accounts/credits.ts'
+import {
+  createAccount,
+  findMonthlyUsage,
+  listAccounts,
+  monthOf,
+  setAccount,
+  showAccount,
+  type AccountChanges,
+  type AccountRow,
+  type AccountSources,
+} from '../accounts/index.ts'
+// Not by the index: the operator's commands need no model, and would wait for the libraries of all of them.
+import { insertStarterPresets } from '../ai/presets.commands.ts'
+import { countActiveKeys } from '../api-keys/index.ts'
+import { changePlan, creditSummary, initialiseCredits } from '../credits/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+
+/** What the operator does to accounts, by the CLI or at the first start (contract 2). */
+
+const accountSources: AccountSources = {
+  usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
+  activeApiKeys: countActiveKeys,
+  credits: creditSummary,
+}
+
+/**
+ * A new account with the credits of its plan and those of its test environment, and the prompt presets that ship with
+ * the product in both. `now` is real time.
+ */
+export async function openAccount(
+  tx: Transaction,
+  input: { name: string; plan: PlanId; now: Date },
+): Promise<AccountRow> {
+  const account = await createAccount(tx, input, initialiseCredits)
+  for (const environment of ['live', 'test'] as const)
+    await insertStarterPresets(tx, { accountId: account.accountId, environment }, input.now)
+  return account
+}
+
+/** Limits, access and plan; a new plan starts with its credits. 404 for an unknown account. */
+export async function changeAccount(app: App, accountId: string, changes: AccountChanges): Promise<Account> {
+  await setAccount(app.db, accountId, changes, { now: app.clock.now(), changePlan })
+  return describeAccount(app, app.db, accountId)
+}
+
+/** As GET /v2/account shows it to a live key. */
+export function describeAccount(app: App, db: Executor, accountId: string): Promise<Account> {
+  return showAccount(db, { accountId, environment: 'live' }, accountSources, app.clock.now())
+}
+
+export async function describeAllAccounts(app: App): Promise<Account[]> {
+  const accounts: Account[] = []
+  for (const { accountId } of await listAccounts(app.db)) accounts.push(await describeAccount(app, app.db, accountId))
+  return accounts
+}

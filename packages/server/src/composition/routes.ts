@@ -1,0 +1,75 @@
+import { accountsRoutes } from '../accounts/index.ts'
+import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from '../ai/index.ts'
+import { analyticsRoutes } from '../analytics/index.ts'
+import { apiKeysRoutes, countActiveKeys } from '../api-keys/index.ts'
+import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
+import { balanceOf, creditSummary } from '../credits/index.ts'
+import { deliveryRoutes } from '../delivery/index.ts'
+import { estimateReveal, leadFinderRoutes, revealForLeads } from '../lead-finder/index.ts'
+import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
+import { conversationsRoutes } from '../inbox/index.ts'
+import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
+import { peopleRoutes } from '../people/index.ts'
+import type { App } from '../platform/app.ts'
+import type { PublicRoute } from '../platform/http/public-route.ts'
+import type { Route } from '../platform/http/route.ts'
+import { sandboxRoutes } from '../sandbox/index.ts'
+import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
+import type { Services } from './services.ts'
+import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
+import { suppressionsRoutes } from '../suppressions/index.ts'
+import { templateRoutes } from '../templates/index.ts'
+import { trackingRoutes } from '../tracking/index.ts'
+import { webhookRoutes } from '../webhooks/index.ts'
+
+/** Every endpoint of `/v2`. */
+export function createRoutes(app: App, services: Services): Route[] {
+  const { admission } = services
+  const sources = {
+    usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
+    activeApiKeys: countActiveKeys,
+    credits: creditSummary,
+  }
+  return [
+    ...accountsRoutes({ sources }),
+    ...apiKeysRoutes({ admission }),
+    ...sendingAccountsRoutes(senderChanges),
+    ...campaignRoutes({ ...createAiChecks(app), reveal: revealPeople(services) }),
+    ...deliveryRoutes(services.delivery),
+    ...leadFinderRoutes(services.finder),
+    ...billingRoutes(),
+    ...conversationsRoutes(),
+    ...sandboxRoutes(services.sandbox),
+    ...meetingRoutes(services.meetings),
+    ...analyticsRoutes({ balanceOf, aiCostOf }),
+    ...aiRoutes(draftTools),
+    ...approvalRoutes(draftTools),
+    ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
+    ...peopleRoutes({ updateLead, stopLead }),
+    ...templateRoutes(),
+    ...webhookRoutes(),
+  ]
+}
+
+/** Pages, pixels and hooks outside `/v2`. */
+export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
+  return [
+    ...sendingAccountsPublicRoutes(app, senderChanges),
+    ...trackingRoutes(app),
+    ...billingPublicRoutes(app),
+    ...bookingPages(services.meetings),
+    ...meetingHooks(services.meetings),
+  ]
+}
+
+function revealPeople({ finder }: Services): RevealPeople {
+  return async (tenant, { personIds, maxCredits, now }) => {
+    const { estimatedCredits } = await estimateReveal(finder, tenant, personIds)
+    const { emails, creditsCharged } = await revealForLeads(finder, tenant, {
+      personIds,
+      now,
+      ...(maxCredits === undefined ? {} : { maxCredits }),
+    })
+    return { estimatedCredits, creditsCharged, emails }
+  }
+}

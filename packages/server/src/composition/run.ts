@@ -1,0 +1,71 @@
+import { createJobHandlers } from './jobs.ts'
+import type { OpenApp } from './open-app.ts'
+import { ConfigError } from '../platform/config.ts'
+import { errorCode } from '../platform/db/errors.ts'
+import { createHttpServer } from '../platform/http/server.ts'
+import { createJobRunner } from '../platform/jobs/runner.ts'
+import type { Shutdown } from '../platform/lifecycle/shutdown.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
+import type { Logger } from '../platform/log.ts'
+import { createPublicRoutes, createRoutes } from './routes.ts'
+import type { Services } from './services.ts'
+import { createWorkers } from './workers.ts'
+
+export { prepareFirstStart } from './first-start.ts'
+export { createServices } from './services.ts'
+
+/** The parts of a start that know every feature; start.ts puts them in order. */
+export interface Parts {
+  open: OpenApp
+  services: Services
+  shutdown: Shutdown
+}
+
+/** A worker serves its health and metrics alone, and not even those when an API of this machine has the port. */
+export async function serve({ open, services, shutdown }: Parts): Promise<string | null> {
+  const { app } = open
+  const { config } = app
+  const isApi = config.role !== 'worker'
+  const server = await createHttpServer({
+    app,
+    routes: isApi ? createRoutes(app, services) : [],
+    publicRoutes: isApi ? createPublicRoutes(app, services) : [],
+    limiter: services.admission,
+    publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
+  })
+  shutdown.add('accept', 'http', async () => {
+    server.drain()
+    await server.close()
+    await services.admission.stop()
+  })
+  try {
+    const url = await server.listen(config)
+    if (config.publicUrlIsDefault) config.publicUrl = url
+    return url
+  } catch (error) {
+    const code = errorCode(error)
+    if (code === 'EADDRINUSE' && !isApi) return null
+    if (code === 'EADDRINUSE' || code === 'EACCES')
+      throw new ConfigError([`PORT: ${config.port} can't be used (${code}).`])
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new ConfigError([`HOST: no address of this machine (${code}).`])
+    throw error
+  }
+}
+
+export async function startWorkers({ open, services, shutdown }: Parts): Promise<void> {
+  const { app } = open
+  const workers: Worker[] = [
+    createJobRunner({ app, handlers: createJobHandlers(app, services) }),
+    ...createWorkers(app, services),
+  ]
+  for (const worker of workers) {
+    shutdown.add('workers', worker.name, () => worker.stop())
+    await worker.start()
+  }
+}
+
+/** Not waited for: a search of a test environment that comes before the end of it waits by itself. */
+export function loadDemoPeople({ finder }: Services, log: Logger): void {
+  finder.loadDemo().catch((error: Error) => log.error({ event: 'finder.demo_failed', reason: error.message }))
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseConfig } from '../platform/config.ts'
+import { createSecrets } from '../platform/crypto/secrets.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { openSecrets } from './open-app.ts'
+import { rotateSecrets, sealedColumns } from './secrets.commands.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+const tenant: Tenant = { accountId: 'acc_1', environment: 'live' }
+const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
+const many = 450
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  const old = createSecrets([oldKey])
+  const seal = (text: string, table: string, key: string[]) =>
+    old.encrypt(text, sealedColumns.find((column) => column.table === table)!.contextOf(tenant, key))
+  await db.execute(
+    `insert into accounts (account_id, name, plan, created_at) values ('acc_1', 'Example', 'self_hosted', now())`,
+  )
+  await db.execute(
+    `insert into webhooks (account_id, environment, id, url, events, enabled, status, secret, previous_secret, created_at, updated_at)
+     values ('acc_1', 'live', 'whk_1', 'https://example.com', '{*}', true, 'active', $1, $2, now(), now())`,
+    [seal('now', 'webhooks', ['whk_1']), seal('before', 'webhooks', ['whk_1'])],
+  )
+  await db.execute(
+    `insert into meeting_availability (account_id, environment, slug, settings, integrations, updated_at)
+     values ('acc_1', 'live', 'ada', '{}', $1, now())`,
+    [seal('{}', 'meeting_availability', [])],
+  )
+  await db.execute(
+    `insert into sending_accounts (account_id, environment, id, email, from_name, provider, status, daily_limit,
+       min_gap_seconds, max_gap_seconds, timezone, secrets, created_at, updated_at)
+     values ('acc_1', 'live', 'snd_1', 'ada@example.com', 'Ada', 'smtp', 'active', 50, 0, 0, 'UTC', $1, now(), now())`,
+    [seal('password', 'sending_accounts', ['snd_1'])],
+  )
+  await db.execute(
+    `insert into idempotency_keys (account_id, environment, route, key, body_digest, status, headers, sealed_body, expires_at)
+     values ('acc_1', 'live', 'POST /v2/campaigns', 'one', '\\x00', 200, '{}', $1, now())`,
+    [seal('{"found":true}', 'idempotency_keys', ['POST /v2/campaigns', 'one'])],
+  )
+  for (let index = 0; index < many; index++) {
+    await db.execute(
+      `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
+       values ('acc_1', 'live', $1, 'email', $2, 1, now())`,
+      [`per_${index}`, seal(`${index}@example.com`, 'finder_reveals', [`per_${index}`, 'email'])],
+    )
+  }
+})
+afterAll(() => database.drop())
+
+test('every column that could hold a secret is one that rotation knows, or holds none', async () => {
+  const rows = await database.db.query<{ name: string }>(
+    `select table_name || '.' || column_name as name from information_schema.columns
+     where table_schema = 'public' and data_type = 'bytea' order by 1`,
+  )
+  const without = /digest|sha256|hash|\.raw$|_raw$|\.content$/
+  const sealed = sealedColumns.map(({ table, column }) => `${table}.${column}`)
+  expect(rows.map((row) => row.name).filter((name) => !without.test(name))).toEqual(sealed.toSorted())
+})
+
+test('a change of the key: everything is sealed with the new one, and the old one can go', async () => {
+  const config = (keys: string) => parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: keys }, '/tmp')
+  const open = (keys: string) => openSecrets(config(keys), database.db)
+  await open(oldKey)
+  await expect(open(newKey)).rejects.toThrow('not the key')
+  const app = { ...createTestApp(database), secrets: await open(`${newKey},${oldKey}`) }
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 5, unreadable: 0 })
+  expect(await rotateSecrets(app)).toMatchObject({ resealed: 0 })
+  const alone = await open(newKey)
+  await expect(open(oldKey)).rejects.toThrow('not the key')
+  const texts: Record<string, string[]> = {}
+  for (const { table, column, key, contextOf } of sealedColumns) {
+    const rows = await database.db.query<{ key: string[]; sealed: Buffer }>(
+      `select array[${key.join(', ')}]::text[] as key, ${column} as sealed from ${table}`,
+    )
+    texts[`${table}.${column}`] = rows.map((row) => alone.decrypt(row.sealed, contextOf(tenant, row.key)))
+  }
+  expect(texts['finder_reveals.value']?.toSorted()).toEqual(
+    Array.from({ length: many }, (_, index) => `${index}@example.com`).toSorted(),
+  )
+  expect(texts).toMatchObject({
+    'sending_accounts.secrets': ['password'],
+    'webhooks.secret': ['now'],
+    'webhooks.previous_secret': ['before'],
+    'meeting_availability.integrations': ['{}'],
+    'idempotency_keys.sealed_body': ['{"found":true}'],
+  })
+})
+
+test('what no configured key opens is counted and left, and the remembered key stays', async () => {
+  const third = Buffer.alloc(32, 3).toString('base64')
+  const app = { ...createTestApp(database), secrets: createSecrets([third]) }
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 5 })
+  const [row] = await database.db.query<{ value: string }>(
+    `select value from settings where name = 'encryption_key_id'`,
+  )
+  expect(row?.value).toBe(createSecrets([newKey]).keyId)
+})

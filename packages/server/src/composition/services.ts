@@ -1,0 +1,98 @@
+import { createMemoryAdmission, startNodeAdmission } from '../api-keys/index.ts'
+import {
+  createSmtpTransport,
+  type DeliveryDeps,
+  noFaults,
+  queueManualMessage,
+  type SentFolder,
+} from '../delivery/index.ts'
+import { createSentFolder } from '../inbox/index.ts'
+import { createJobHandlers } from './jobs.ts'
+import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
+import { type MeetingDeps, meetingUrlOf } from '../meetings/index.ts'
+import { replied } from './hand-ins.ts'
+import type { OpenApp } from './open-app.ts'
+import type { App } from '../platform/app.ts'
+import type { Admission } from '../platform/http/admission.ts'
+import { createSmtpPool } from '../platform/mail/smtp-pool.client.ts'
+import { modelLines } from '../ai/index.ts'
+import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from '../sandbox/index.ts'
+
+/** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
+export interface Services {
+  admission: Admission
+  finder: LeadFinder
+  delivery: DeliveryDeps
+  meetings: MeetingDeps
+  sandbox: Sandbox
+  stop(): Promise<void>
+}
+
+export async function createServices({
+  app,
+  engine,
+  databaseUrl,
+}: Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>): Promise<Services> {
+  // A list of models that can't be read ends the start, not the first request.
+  modelLines(app.config.ai)
+  const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
+  const pool = createSmtpPool()
+  const delivery = deliveryDeps(engine, pool)
+  const meetings: MeetingDeps = { app, queueMail }
+  const services: Services = {
+    admission: await openAdmission(app),
+    finder,
+    delivery,
+    meetings,
+    // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
+    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services), replied, databaseUrl }),
+    async stop() {
+      await services.sandbox.stop()
+      await pool.close()
+      await finder.stop()
+    },
+  }
+  return services
+}
+
+// A worker answers no requests. Of the embedded database, too, a second server may take part.
+function openAdmission(app: App): Promise<Admission> {
+  const { role } = app.config
+  if (role === 'worker') return Promise.resolve(createMemoryAdmission(app))
+  return startNodeAdmission(app, { mayBeSole: role === 'all' })
+}
+
+function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): DeliveryDeps {
+  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+  const simulated = createSandboxTransport(app)
+  return {
+    app,
+    // Nothing of the test environment ever reaches a mail server, whatever its senders are.
+    transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
+    faults: noFaults,
+    sentFolder: sentFolders(app),
+    meetingUrl: (tenant, lead) => meetingUrlOf(app, tenant, lead),
+  }
+}
+
+// The simulated mailboxes know what reached them; nothing of the test environment opens a connection.
+function sentFolders(app: App): SentFolder {
+  const real = createSentFolder(app)
+  return {
+    ...real,
+    async find(tenant, sendingAccountId, rfcMessageId) {
+      if (tenant.environment === 'live') return real.find(tenant, sendingAccountId, rfcMessageId)
+      return (await hasDelivered(app.db, tenant, rfcMessageId)) ? 'found' : 'unknown'
+    },
+  }
+}
+
+const queueMail: MeetingDeps['queueMail'] = (tx, tenant, { attachments, ...mail }) =>
+  queueManualMessage(tx, tenant, {
+    ...mail,
+    html: null,
+    inReplyTo: null,
+    refs: [],
+    attachments: attachments.map((file) => ({ ...file, content: Buffer.from(file.content) })),
+    kind: 'notification',
+  })

@@ -1,0 +1,189 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test, vi } from 'vitest'
+
+// Each start is a process that reads the whole server: seconds, on a busy machine.
+vi.setConfig({ testTimeout: 240_000 })
+
+const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+const running: ChildProcess[] = []
+const folders: string[] = []
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) await stop(child)
+  }
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
+})
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-start-'))
+  folders.push(folder)
+  return folder
+}
+
+interface Server {
+  child: ChildProcess
+  /** Standard output up to the line that says that it is ready. */
+  lines: string[]
+  url: string
+}
+
+function launch(environment: Record<string, string>): { child: ChildProcess; output: Interface; errors: string[] } {
+  const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const child = spawn(process.execPath, ['--import', 'tsx', main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const errors: string[] = []
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => errors.push(line))
+  return { child, output: createInterface({ input: child.stdout as NodeJS.ReadableStream }), errors }
+}
+
+async function start(environment: Record<string, string>): Promise<Server> {
+  const { child, output, errors } = launch(environment)
+  const lines: string[] = []
+  for await (const line of output) {
+    lines.push(line)
+    if (line.startsWith('listening on ')) return { child, lines, url: line.slice('listening on '.length) }
+  }
+  throw new Error(`The server ended: ${errors.join('\n')}`)
+}
+
+async function stop(child: ChildProcess, name: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  child.kill(name)
+  return ended
+}
+
+async function status(url: string, key?: string): Promise<number> {
+  const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` }
+  return (await fetch(url, { headers })).status
+}
+
+test('the first start prints the two keys, then that it listens; the next one prints no keys', async () => {
+  const folder = await makeFolder()
+  const first = await start({ OVERTURE_DATA_DIR: folder })
+  expect(first.lines).toEqual([
+    expect.stringMatching(/^test key: ovt_test_\w{30}$/),
+    expect.stringMatching(/^live key: ovt_live_\w{30}$/),
+    expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+$/),
+  ])
+  const keys = first.lines.slice(0, 2).map((line) => line.slice('test key: '.length))
+  for (const key of keys) expect(await status(`${first.url}/v2/account`, key)).toBe(200)
+  expect(await status(`${first.url}/readyz`)).toBe(200)
+  expect(await stop(first.child)).toBe(0)
+  expect(existsSync(join(folder, 'holder.json'))).toBe(false)
+  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
+
+  const second = await start({ OVERTURE_DATA_DIR: folder })
+  expect(second.lines).toHaveLength(1)
+  expect(await status(`${second.url}/v2/account`, keys[0])).toBe(200)
+  expect(await stop(second.child, 'SIGINT')).toBe(0)
+})
+
+test('a start after kill -9 takes over the database that was left running', async () => {
+  const folder = await makeFolder()
+  const first = await start({ OVERTURE_DATA_DIR: folder })
+  const key = first.lines[0]?.slice('test key: '.length)
+  await stop(first.child, 'SIGKILL')
+  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(true)
+  const second = await start({ OVERTURE_DATA_DIR: folder })
+  expect(await status(`${second.url}/v2/account`, key)).toBe(200)
+  expect(await stop(second.child)).toBe(0)
+})
+
+test('an API and a worker of their own share the database of one folder', async () => {
+  const folder = await makeFolder()
+  const api = await start({ OVERTURE_DATA_DIR: folder, OVERTURE_ROLE: 'api' })
+  const worker = await start({ OVERTURE_DATA_DIR: folder, OVERTURE_ROLE: 'worker' })
+  expect(await status(`${worker.url}/readyz`)).toBe(200)
+  expect(await status(`${worker.url}/v2/account`)).toBe(404)
+  expect(await status(`${api.url}/v2/account`)).toBe(401)
+  expect(await stop(worker.child)).toBe(0)
+  expect(await status(`${api.url}/readyz`)).toBe(200)
+  expect(await stop(api.child)).toBe(0)
+})
+
+test('two servers of one folder count the requests of a key together', async () => {
+  const folder = await makeFolder()
+  const first = await start({ OVERTURE_DATA_DIR: folder })
+  const authorization = `Bearer ${first.lines[0]?.slice('test key: '.length)}`
+  const second = await start({ OVERTURE_DATA_DIR: folder })
+  const left: string[] = []
+  for (const { url } of [first, second, first, second]) {
+    const answer = await fetch(`${url}/v2/account`, { headers: { authorization } })
+    left.push(answer.headers.get('x-ratelimit-remaining') ?? '')
+  }
+  expect(left).toEqual(['59', '58', '57', '56'])
+  expect(await stop(second.child)).toBe(0)
+  expect(await stop(first.child)).toBe(0)
+})
+
+test('a signal while it starts still stops it cleanly', async () => {
+  const folder = await makeFolder()
+  const { child } = launch({ OVERTURE_DATA_DIR: folder })
+  await expect.poll(() => existsSync(join(folder, 'holder.json')), { timeout: 20_000 }).toBe(true)
+  expect(await stop(child)).toBe(0)
+  expect(existsSync(join(folder, 'holder.json'))).toBe(false)
+})
+
+test('a database that does not answer is told at once, without its password; a stop ends the wait', async () => {
+  // Nothing listens there: whatever takes a free port meanwhile, it is not this one.
+  const port = 1
+  const { child, errors } = launch({
+    DATABASE_URL: `postgres://someone:secret-word@127.0.0.1:${port}/overture`,
+    LOG_LEVEL: 'info',
+  })
+  await expect.poll(() => errors.length, { timeout: 20_000 }).toBe(1)
+  expect(JSON.parse(errors[0] ?? '')).toMatchObject({
+    event: 'database.waiting',
+    host: '127.0.0.1',
+    port,
+    database: 'overture',
+    reason: 'ECONNREFUSED',
+  })
+  expect(await stop(child)).toBe(0)
+  expect(errors.join('\n')).not.toContain('secret-word')
+})
+
+test('a start that is refused for its port shows no keys: the first one that listens does', async () => {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+  const folder = await makeFolder()
+  const refused = launch({ OVERTURE_DATA_DIR: folder, PORT: String((blocker.address() as AddressInfo).port) })
+  const printed: string[] = []
+  refused.output.on('line', (line) => printed.push(line))
+  expect(await new Promise((resolve) => refused.child.on('close', resolve))).toBe(1)
+  expect(printed).toEqual([])
+  await new Promise((resolve) => blocker.close(resolve))
+  const server = await start({ OVERTURE_DATA_DIR: folder })
+  expect(server.lines).toHaveLength(3)
+  expect(await stop(server.child)).toBe(0)
+})
+
+test('what is wrong with a setting is told by its name, with exit code 1', async () => {
+  const blocker = createServer()
+  await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
+  const taken = String((blocker.address() as AddressInfo).port)
+  const folder = await makeFolder()
+  const file = join(folder, 'file')
+  await writeFile(file, '')
+  const cases: [string, Record<string, string>][] = [
+    ['OVERTURE_DATA_DIR: ', { OVERTURE_DATA_DIR: file }],
+    ['PORT: ', { PORT: taken }],
+    ['OVERTURE_ROLE: ', { OVERTURE_ROLE: 'boss' }],
+    ['OVERTURE_ENCRYPTION_KEY: ', { OVERTURE_ENCRYPTION_KEY: 'another key than the first' }],
+  ]
+  for (const [beginning, environment] of cases) {
+    const { child, errors } = launch({ OVERTURE_DATA_DIR: folder, ...environment })
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(1)
+    expect(errors.join('\n')).toMatch(new RegExp(`^${beginning}`))
+  }
+  expect(existsSync(join(folder, 'holder.json'))).toBe(false)
+  await new Promise((resolve) => blocker.close(resolve))
+})

@@ -1,0 +1,55 @@
+import { createStatisticsWorker } from '../analytics/index.ts'
+import { createDeliveryWorker } from '../delivery/index.ts'
+import { createInboxWorker } from '../inbox/index.ts'
+import { leadFinderPeriodic } from '../lead-finder/index.ts'
+import { creditsPeriodic } from '../credits/index.ts'
+import { calendarHook } from '../meetings/index.ts'
+import type { App } from '../platform/app.ts'
+import { deleteExpiredAnswersAcrossAccounts } from '../platform/http/idempotency.sql.ts'
+import { createPeriodicWorker, type PeriodicTask } from '../platform/lifecycle/polling-worker.ts'
+import type { Worker } from '../platform/lifecycle/worker.ts'
+import { rotateSecrets } from './secrets.commands.ts'
+import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
+import type { Services } from './services.ts'
+import { replied, senderChanges } from './hand-ins.ts'
+import { createWebhookWorker } from '../webhooks/index.ts'
+
+const hourMs = 3_600_000
+const rotateSecretsEveryMs = 10 * 60_000
+const expiredAnswersMax = 10_000
+
+/** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */
+export function createWorkers(app: App, services: Services): Worker[] {
+  const periodic = [
+    ...creditsPeriodic,
+    ...leadFinderPeriodic,
+    ...sendingAccountsPeriodic(senderChanges),
+    forgetAnswers,
+    secretRotation,
+  ]
+  return [
+    createDeliveryWorker(services.delivery),
+    createInboxWorker(app, { hooks: { calendar: calendarHook(app), replied } }),
+    createStatisticsWorker(app),
+    createWebhookWorker(app),
+    ...periodic.map((task) => createPeriodicWorker(app, task)),
+  ]
+}
+
+const forgetAnswers: PeriodicTask = {
+  name: 'idempotency.forget_expired',
+  everyMs: hourMs,
+  async run({ db }, now) {
+    await deleteExpiredAnswersAcrossAccounts(db, now, expiredAnswersMax)
+  },
+}
+
+/** After a change of the encryption key; finds nothing to do at any other time. */
+const secretRotation: PeriodicTask = {
+  name: 'secrets.rotate',
+  everyMs: rotateSecretsEveryMs,
+  async run(app) {
+    const { unreadable } = await rotateSecrets(app)
+    if (unreadable > 0) app.log.error({ event: 'secrets.unreadable', count: unreadable })
+  },
+}

@@ -1,0 +1,98 @@
+import { findCampaign } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { countClaims, type Lease } from '../claims.sql.ts'
+import {
+  findNextDirect,
+  leaseDirectMessages,
+  lockDirectMessages,
+  postponeDirectMessage,
+  type DirectRow,
+} from './direct.sql.ts'
+import { budgetOf, readyMs, type SenderBudget } from '../planner/pacing.ts'
+import { loadSenders } from './load-state.shell.ts'
+import { openCampaign, toDate } from '../planner/plan-state.ts'
+import type { Counted } from '../planner/plan.types.ts'
+
+const directMax = 100
+const unavailableRetryMs = 15 * 60_000
+
+/**
+ * Claims the due messages that no plan holds back: a person's replies and send-now, which skip wait and window but
+ * never the sender's daily cap (contract 5).
+ */
+export async function claimDirectMessages(
+  tx: Transaction,
+  tenant: Tenant,
+  lease: Lease,
+  now: Date,
+): Promise<{ claimed: number; nextAt: Date | null }> {
+  const rows = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  if (rows.length > 0) {
+    const claims = await admit(tx, tenant, rows, now)
+    if (claims.length > 0) await leaseDirectMessages(tx, tenant, claims, lease)
+    await countClaims(
+      tx,
+      tenant,
+      claims.map(({ row, counted }) => ({ ...row, counted: counted as Counted })),
+      1,
+    )
+    return { claimed: claims.length, nextAt: await findNextDirect(tx, tenant) }
+  }
+  return { claimed: 0, nextAt: await findNextDirect(tx, tenant) }
+}
+
+interface DirectClaim {
+  id: string
+  row: DirectRow
+  counted: Partial<Counted>
+}
+
+async function admit(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[], now: Date): Promise<DirectClaim[]> {
+  const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
+  const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
+  const claims: DirectClaim[] = []
+  for (const row of rows) {
+    const budget = budgets.get(row.sendingAccountId)
+    const waitUntil = budget === undefined ? new Date(now.getTime() + unavailableRetryMs) : heldUntil(row, budget, now)
+    if (budget === undefined || waitUntil !== null) {
+      await postponeDirectMessage(tx, tenant, { id: row.id, at: waitUntil ?? now })
+      continue
+    }
+    budget.claimed++
+    claims.push({ id: row.id, row, counted: await countedOf(tx, tenant, { row, budget, now }) })
+  }
+  return claims
+}
+
+function heldUntil(row: DirectRow, budget: SenderBudget, now: Date): Date | null {
+  const nowMs = now.getTime()
+  // A person may answer from a mailbox that is paused for campaigns.
+  const availableMs = row.kind !== 'campaign' && budget.sender.status === 'paused' ? nowMs : budget.availableMs
+  if (availableMs > nowMs) return toDate(Math.min(availableMs, nowMs + unavailableRetryMs))
+  if (row.kind !== 'campaign' || budget.claimed < budget.allowance) return null
+  return toDate(Math.min(readyMs({ ...budget, nextSendMs: nowMs }, nowMs), budget.nextDayMs))
+}
+
+async function countedOf(
+  tx: Transaction,
+  tenant: Tenant,
+  { row, budget, now }: { row: DirectRow; budget: SenderBudget; now: Date },
+): Promise<Partial<Counted>> {
+  const campaign =
+    row.kind === 'campaign' && row.campaignId !== null ? await findCampaign(tx, tenant, row.campaignId) : undefined
+  if (campaign === undefined) return { senderDay: budget.day }
+  const { day } = openCampaign(
+    {
+      id: campaign.id,
+      status: campaign.status,
+      schedule: campaign.schedule,
+      steps: [],
+      sendingAccountIds: [],
+      caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
+      usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
+    },
+    now.getTime(),
+  )
+  return { senderDay: budget.day, campaignDay: day, first: row.first, domain: row.emailDomain ?? '' }
+}

@@ -1,0 +1,280 @@
+import { nextOpening } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import { missingVariables } from '../../templates/index.ts'
+import {
+  findNextAttempt,
+  listCandidates,
+  listCandidatesById,
+  listStepMessages,
+  listWaitingSenders,
+  type CandidateRow,
+  type StepMessageRow,
+} from '../candidates.sql.ts'
+import type { DeliveryDeps } from '../delivery.shell.ts'
+import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
+import { budgetOf } from '../planner/pacing.ts'
+import { openCampaign } from '../planner/plan-state.ts'
+import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
+import {
+  listCampaignDays,
+  listDomainDays,
+  listPlanSteps,
+  listRunningCampaigns,
+  listSenderDays,
+  listSenderRows,
+  type PlanStepRow,
+  type RunningCampaignRow,
+  type SenderRow,
+} from '../planning.sql.ts'
+import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
+import { listWrittenTexts, missingText, variantFor } from '../texts/written-texts.shell.ts'
+
+export const sendsMax = 200
+const candidatesMax = 600
+const candidatesPerGroupMin = 20
+
+export interface LoadedPlan extends ReadLeads {
+  campaigns: PlanCampaign[]
+  senders: PlanSender[]
+  /** Campaigns with due leads that are not in `leads`: their text is written nearer to its time. */
+  waitingForTexts: ReadonlySet<string>
+  /** Such leads that others stand behind. */
+  asides: LeadHold[]
+  /** Some group had more due leads than were read. */
+  truncated: boolean
+  /** The first moment after now at which a lead that waits can be due, or a scheduled campaign begins. */
+  nextAttemptAt: Date | null
+}
+
+/** Everything that `plan` needs, read by index: the cost follows what is due. */
+export async function loadPlan(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  now: Date,
+): Promise<LoadedPlan> {
+  const db = deps.app.db
+  const running = await listRunningCampaigns(db, tenant)
+  const { active, nextStartAt } = splitRunning(running, now)
+  const ids = active.map((campaign) => campaign.id)
+  const [steps, waiting] = await Promise.all([listPlanSteps(db, tenant, ids), listWaitingSenders(db, tenant, ids)])
+  const senderIds = new Set([
+    ...active.flatMap((campaign) => campaign.sendingAccountIds),
+    ...waiting.map((group) => group.senderId),
+  ])
+  const groups = {
+    campaignIds: waiting.map((group) => group.campaignId),
+    senderIds: waiting.map((group) => group.senderId),
+    poolCampaignIds: ids,
+    now,
+  }
+  const limitPerGroup = Math.min(
+    sendsMax,
+    Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, waiting.length + ids.length))),
+  )
+  const [senders, candidates, nextAttemptAt] = await Promise.all([
+    loadSenders(db, tenant, [...senderIds], now),
+    listCandidates(db, tenant, { ...groups, limitPerGroup }),
+    findNextAttempt(db, tenant, groups),
+  ])
+  const campaigns = await withUsage(
+    db,
+    tenant,
+    active.map((row) => toPlanCampaign(row, steps)),
+    now,
+  )
+  const cutGroups = findCutGroups(candidates, limitPerGroup)
+  const read = await toPlanLeads(deps, tenant, { candidates, steps })
+  const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
+  const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
+  const more = behind.length === 0 ? undefined : await toPlanLeads(deps, tenant, { candidates: behind, steps })
+  return {
+    campaigns,
+    senders,
+    ...joinLeads({ ...read, ...bound }, more),
+    waitingForTexts: bound.waiting,
+    asides: bound.asides,
+    truncated: cutGroups.size > 0,
+    nextAttemptAt: earliest([nextAttemptAt, nextStartAt]),
+  }
+}
+
+export function earliest(times: readonly (Date | null)[]): Date | null {
+  return times.reduce((first, time) => (time !== null && (first === null || time < first) ? time : first), null)
+}
+
+export function stepKey(leadId: string, stepId: string): string {
+  return `${leadId} ${stepId}`
+}
+
+/** Campaigns that run, and when one that waits for its first day can begin: its job makes it active, and tells the log. */
+function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
+  const active = running.filter((row) => row.status === 'active')
+  const ahead = running.filter((row) => row.status !== 'active')
+  return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }
+}
+
+export function toPlanCampaign(
+  row: Omit<RunningCampaignRow, 'status'> & { status: PlanCampaign['status'] },
+  steps: readonly PlanStepRow[],
+): PlanCampaign {
+  const { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay } = row.settings
+  return {
+    id: row.id,
+    status: row.status,
+    schedule: row.schedule,
+    caps: { dailyLimit, dailyNewLeadLimit, maxPerRecipientDomainPerDay },
+    steps: steps
+      .filter((step) => step.campaignId === row.id)
+      .map((step) => ({
+        id: step.id,
+        position: step.position,
+        waitBefore: { value: step.waitValue, unit: step.waitUnit },
+      })),
+    usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
+    sendingAccountIds: row.sendingAccountIds,
+  }
+}
+
+/** Fills in what was claimed today, by the day of each campaign's own zone. */
+export async function withUsage(
+  db: Executor,
+  tenant: Tenant,
+  campaigns: readonly PlanCampaign[],
+  now: Date,
+): Promise<PlanCampaign[]> {
+  const ids = campaigns.map((campaign) => campaign.id)
+  const days = campaigns.map((campaign) => openCampaign(campaign, now.getTime()).day)
+  const capped = campaigns.filter((campaign) => campaign.caps.maxPerRecipientDomainPerDay !== null)
+  const [used, domains] = await Promise.all([
+    ids.length === 0 ? [] : listCampaignDays(db, tenant, { ids, days }),
+    capped.length === 0
+      ? []
+      : listDomainDays(db, tenant, {
+          ids: capped.map((campaign) => campaign.id),
+          days: capped.map((campaign) => openCampaign(campaign, now.getTime()).day),
+        }),
+  ])
+  return campaigns.map((campaign) => {
+    const own = used.find((row) => row.id === campaign.id)
+    const byDomain = Object.fromEntries(
+      domains.filter((row) => row.id === campaign.id).map((row) => [row.domain, row.claimed]),
+    )
+    return { ...campaign, usage: { claimed: own?.claimed ?? 0, claimedFirst: own?.claimedFirst ?? 0, byDomain } }
+  })
+}
+
+export async function loadSenders(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+  now: Date,
+): Promise<(PlanSender & SenderRow)[]> {
+  const rows = await listSenderRows(db, tenant, ids)
+  const budgets = rows.map((row) => budgetOf({ ...row, claimedToday: 0 }, now.getTime()))
+  const used = await listSenderDays(db, tenant, {
+    ids: rows.map((row) => row.id),
+    days: budgets.map((budget) => budget.day),
+  })
+  return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
+}
+
+async function toPlanLeads(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
+) {
+  const db = deps.app.db
+  const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
+  const next = candidates.flatMap((row) => {
+    const step = stepOf.get(`${row.campaignId} ${row.currentStep + 1}`)
+    return step === undefined ? [] : [{ row, step }]
+  })
+  const wanted = {
+    campaignIds: [...new Set(next.map(({ row }) => row.campaignId))],
+    stepIds: [...new Set(next.map(({ step }) => step.id))],
+  }
+  const [suppressed, variants, existingRows] = await Promise.all([
+    findSuppressed(
+      db,
+      tenant,
+      next.map(({ row }) => row.email),
+    ),
+    listVariants(db, tenant, wanted),
+    listStepMessages(db, tenant, {
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
+    }),
+  ])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: next.map(({ row }) => row.id) })
+  const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
+  const leads = next.map(({ row, step }) =>
+    toPlanLead({
+      row,
+      step,
+      variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
+      existing: existing.get(stepKey(row.id, step.id)),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+    }),
+  )
+  const missingTexts = next.flatMap(
+    ({ row, step }) =>
+      missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [],
+  )
+  const planned = new Set(next.map(({ row }) => row.id))
+  return {
+    leads,
+    existing,
+    rows: new Map(candidates.map((row) => [row.id, row])),
+    finished: candidates.filter((row) => !planned.has(row.id)),
+    missingTexts,
+    variants,
+  }
+}
+
+export interface LeadFacts {
+  row: CandidateRow
+  step: PlanStepRow
+  variant: SelectableRow | undefined
+  existing: StepMessageRow | undefined
+  suppressed: boolean
+  meetingUrl: string | null
+}
+
+export function toPlanLead({ row, step, variant, existing, suppressed, meetingUrl }: LeadFacts): PlanLead {
+  const retry = existing?.status === 'queued' && existing.attempts > 0
+  return {
+    id: row.id,
+    campaignId: row.campaignId,
+    sendingAccountId: row.sendingAccountId,
+    timezone: row.timezone,
+    emailDomain: row.emailDomain,
+    nextStepPosition: step.position,
+    dueAt: row.dueAt ?? row.createdAt,
+    retry,
+    attemptAt: row.attemptAt,
+    suppressed,
+    missingVariables:
+      variant === undefined ? [] : missingVariables(textsOf(variant, step, row), scopeOf(row, meetingUrl)),
+    // A step whose variants are all switched off has no text that was released.
+    awaitingApproval: variant === undefined,
+    uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
+  }
+}
+
+function textsOf(variant: SelectableRow, step: PlanStepRow, row: CandidateRow): string[] {
+  return step.sameThread && row.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
+}
+
+// Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
+function scopeOf(row: CandidateRow, meetingUrl: string | null) {
+  return {
+    ...row,
+    meetingUrl,
+    unsubscribeUrl: 'url',
+    sender: { email: 'email', fromName: 'name', signature: 'signature' },
+  }
+}

@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto'
+import { requestDrafts } from '../../ai/index.ts'
+import { completeFinishedCampaigns, dueAfter, releaseLead } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import {
+  countClaims,
+  deleteUnsentMessages,
+  holdLeads,
+  insertClaims,
+  reclaimMessages,
+  takeLeads,
+  updateCampaignHolds,
+  updateSenderPacing,
+  type Claim,
+  type Lease,
+} from '../claims.sql.ts'
+import type { DeliveryDeps } from '../delivery.shell.ts'
+import { claimDirectMessages } from './direct.shell.ts'
+import { advanceLeads, completeLeads } from '../record.sql.ts'
+import { plan } from '../planner/plan.ts'
+import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan } from './load-state.shell.ts'
+import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'
+import { leasePlanning, releasePlanning } from '../planning.sql.ts'
+import { lockPresentSenders } from '../present-senders.sql.ts'
+import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
+
+/** A claim's lease; renewed while its worker lives (contract 6: 60 s at most). */
+export const leaseMs = 60_000
+/** After a plan that failed. */
+const failedPauseMs = 5_000
+
+export interface PlanningResult {
+  claimed: number
+  /** When to plan again, in the tenant's time; null: not before something changes. */
+  nextPlanAt: Date | null
+  /** Names this run's claims for `deliverClaimed`. */
+  token: string
+}
+
+/**
+ * Plans a tenant once and claims what goes out now, in one transaction. Another planner at work, or nothing due:
+ * `claimed` is 0. `heldToken`: the caller holds the planning lease already and keeps it.
+ */
+export async function runPlanning(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  now: Date,
+  options: { heldToken?: string } = {},
+): Promise<PlanningResult> {
+  const { db, clock } = deps.app
+  const token = options.heldToken ?? randomUUID()
+  const realNow = clock.now()
+  const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
+  if (!(await leasePlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
+  try {
+    return await planLeased(deps, tenant, { now, token, held: lease.held })
+  } catch (error) {
+    // The lease is given back at once, where the database still answers; else it runs out.
+    const nextPlanAt = new Date(now.getTime() + failedPauseMs)
+    await releasePlanning(db, tenant, { token, nextPlanAt, keep: lease.held }).catch(() => null)
+    throw error
+  }
+}
+
+async function planLeased(
+  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  { now, token, held }: { now: Date; token: string; held: boolean },
+): Promise<PlanningResult> {
+  const { db, clock } = deps.app
+  const claimToken = randomUUID()
+  const loaded = await loadPlan(deps, tenant, now)
+  const planned = plan({
+    now,
+    campaigns: loaded.campaigns,
+    senders: loaded.senders,
+    candidates: loaded.leads,
+    maxSends: sendsMax,
+  })
+  const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
+  const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
+  const written = await db.transaction((tx) => writePlan(tx, tenant, { loaded, result, now, lease: claimLease }))
+  const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
+  const nextPlanAt = earliest([
+    result.nextPlanAt,
+    loaded.nextAttemptAt,
+    written.nextDirectAt,
+    ...result.leadHolds.map((hold) => hold.attemptAt),
+    busy ? now : null,
+  ])
+  return {
+    claimed: written.claimed,
+    nextPlanAt: await releasePlanning(db, tenant, { token, nextPlanAt, keep: held }),
+    token: claimToken,
+  }
+}
+
+interface PlanWrite {
+  loaded: LoadedPlan
+  result: PlanResult
+  now: Date
+  lease: Lease
+}
+
+async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
+  const { loaded, result, now } = write
+  const claimed = result.sends.length === 0 ? 0 : await claimSends(tx, tenant, write)
+  await updateSenderPacing(tx, tenant, result.senderUpdates)
+  // In the order of those who write texts: the text, then its lead.
+  await requestDrafts(tx, tenant, loaded.missingTexts, now)
+  await holdLeads(tx, tenant, result.leadHolds)
+  await releaseWritten(tx, tenant, write)
+  if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
+  const direct = await claimDirectMessages(tx, tenant, write.lease, now)
+  await updateCampaignHolds(
+    tx,
+    tenant,
+    loaded.campaigns.map((campaign) => holdOf(campaign.id, result.campaignHolds, loaded.waitingForTexts)),
+  )
+  const mayBeFinished = finishedCandidates(loaded, result)
+  if (mayBeFinished.length > 0) await completeFinishedCampaigns(tx, tenant, mayBeFinished, now)
+  return { claimed: claimed + direct.claimed, nextDirectAt: direct.nextAt }
+}
+
+/** A text that came in since the leads were read found nobody to release: its lead is not left to wait for it. */
+async function releaseWritten(tx: Transaction, tenant: Tenant, { loaded, result, now }: PlanWrite): Promise<void> {
+  const held = new Set(
+    result.leadHolds.flatMap(({ leadId, reason }) => (reason === 'awaiting_approval' ? [leadId] : [])),
+  )
+  if (held.size === 0) return
+  const texts = await listWrittenTexts(tx, tenant, { variants: loaded.variants, leadIds: [...held] })
+  for (const { id, campaignId, nextStepPosition } of loaded.leads) {
+    const steps = loaded.campaigns.find((campaign) => campaign.id === campaignId)?.steps
+    const step = held.has(id) ? steps?.find(({ position }) => position === nextStepPosition) : undefined
+    if (step === undefined || !variantFor(loaded.variants, texts, { leadId: id, stepId: step.id })) continue
+    await releaseLead(tx, tenant, { campaignId, leadId: id, now })
+  }
+}
+
+async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now, lease }: PlanWrite): Promise<number> {
+  // A sender that was deleted since the plan was made sends nothing more; one that claims now is not deleted meanwhile.
+  const present = await lockPresentSenders(tx, tenant, [...new Set(result.sends.map((send) => send.sendingAccountId))])
+  const possible = result.sends.filter((send) => present.has(send.sendingAccountId))
+  const taken = possible.length === 0 ? new Set<string>() : await takeLeads(tx, tenant, possible)
+  const sends = possible.filter((send) => taken.has(send.leadId))
+  const byFate = groupByFate(sends, loaded)
+  if (byFate.done.length > 0) await skipSentSteps(tx, tenant, byFate.done, loaded, now)
+  if (byFate.replaced.length > 0) {
+    await deleteUnsentMessages(
+      tx,
+      tenant,
+      byFate.replaced.map((send) => existingId(loaded, send)),
+    )
+  }
+  const fresh = [...byFate.fresh, ...byFate.replaced].map((send) => toClaim(send, loaded))
+  const again = byFate.again.map((send) => ({ ...toClaim(send, loaded), messageId: existingId(loaded, send) }))
+  const inserted = fresh.length === 0 ? new Set<string>() : await insertClaims(tx, tenant, fresh, { ...lease, now })
+  const reclaimed = again.length === 0 ? new Set<string>() : await reclaimMessages(tx, tenant, again, lease)
+  const claims = [
+    ...fresh.filter((claim) => inserted.has(claim.messageId)),
+    ...again.filter((claim) => reclaimed.has(claim.messageId)),
+  ]
+  await countClaims(tx, tenant, claims, 1)
+  return claims.length
+}
+
+interface Fates {
+  fresh: PlannedSend[]
+  /** A retry by the same sender: the stored bytes go out. */
+  again: PlannedSend[]
+  /** Never left, and another sender takes over: written anew. */
+  replaced: PlannedSend[]
+  /** Sent before the sequence was reordered: the lead moves on. */
+  done: PlannedSend[]
+}
+
+function groupByFate(sends: readonly PlannedSend[], loaded: LoadedPlan): Fates {
+  const fates: Fates = { fresh: [], again: [], replaced: [], done: [] }
+  for (const send of sends) {
+    const existing = loaded.existing.get(stepKey(send.leadId, send.stepId))
+    if (existing === undefined) fates.fresh.push(send)
+    else if (existing.status !== 'queued') fates.done.push(send)
+    else if (existing.sendingAccountId === send.sendingAccountId) fates.again.push(send)
+    else fates.replaced.push(send)
+  }
+  return fates
+}
+
+function existingId(loaded: LoadedPlan, send: PlannedSend): string {
+  return loaded.existing.get(stepKey(send.leadId, send.stepId))?.id ?? ''
+}
+
+function toClaim(send: PlannedSend, loaded: LoadedPlan): Claim {
+  const { campaignId, leadId, stepId, sendingAccountId, counted } = send
+  return {
+    messageId: newId('msg'),
+    campaignId,
+    leadId,
+    stepId,
+    variantId: null,
+    sendingAccountId,
+    counted,
+    to: loaded.rows.get(leadId)?.email ?? '',
+  }
+}
+
+async function skipSentSteps(
+  tx: Transaction,
+  tenant: Tenant,
+  done: readonly PlannedSend[],
+  loaded: LoadedPlan,
+  now: Date,
+): Promise<void> {
+  const moves = done.flatMap((send) => {
+    const campaign = loaded.campaigns.find((row) => row.id === send.campaignId)
+    const step = campaign?.steps.find((row) => row.id === send.stepId)
+    const row = loaded.rows.get(send.leadId)
+    if (!campaign || !step || !row) return []
+    const next = campaign.steps.find((other) => other.position === step.position + 1)
+    const sentAt = loaded.existing.get(stepKey(send.leadId, send.stepId))?.sentAt ?? now
+    const dueAt = next === undefined ? null : dueAfter(sentAt, next.waitBefore, campaign.schedule, row.timezone)
+    return [
+      {
+        campaignId: send.campaignId,
+        leadId: send.leadId,
+        position: step.position,
+        stepId: step.id,
+        at: null,
+        threadId: null,
+        senderId: null,
+        dueAt,
+      },
+    ]
+  })
+  await advanceLeads(tx, tenant, moves, now)
+}
+
+// The first gate in the contract's order speaks for the campaign; where there is none, leads may wait for their texts.
+function holdOf(campaignId: string, holds: readonly CampaignHold[], waitingForTexts: ReadonlySet<string>) {
+  const own = holds.filter((hold) => hold.campaignId === campaignId)
+  own.sort((a, b) => gateOrder.indexOf(a.reason) - gateOrder.indexOf(b.reason))
+  const otherwise = waitingForTexts.has(campaignId) ? ('awaiting_approval' as const) : null
+  return { campaignId, reason: own[0]?.reason ?? otherwise, until: own[0]?.until ?? null }
+}
+
+function finishedCandidates(loaded: LoadedPlan, result: PlanResult): string[] {
+  const busy = new Set([...loaded.leads.map((lead) => lead.campaignId), ...loaded.waitingForTexts])
+  const heldForGood = new Set(result.leadHolds.filter((hold) => hold.attemptAt === null).map((hold) => hold.campaignId))
+  return loaded.campaigns
+    .filter((campaign) => !busy.has(campaign.id) || heldForGood.has(campaign.id))
+    .map((campaign) => campaign.id)
+}

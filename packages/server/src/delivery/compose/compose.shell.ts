@@ -1,0 +1,240 @@
+import { createHash } from 'node:crypto'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { bytesOf, composeCampaignMessage, manualMime, type ThreadMessage } from './compose.ts'
+import {
+  findPostalAddress,
+  listClaimed,
+  listDeliveryCampaigns,
+  listThreadChains,
+  storeRendered,
+  type ClaimedRow,
+  type DeliveryCampaign,
+  type RenderedRow,
+} from './compose.sql.ts'
+import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { MimeInput } from './message-bytes.ts'
+import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from '../planning.sql.ts'
+import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
+import { listWrittenTexts, variantFor, type WrittenText } from '../texts/written-texts.shell.ts'
+
+/** A claim with its stored bytes: ready for a mail server. */
+export interface ReadyMessage {
+  row: ClaimedRow
+  token: string
+  sender: SenderRow
+  raw: Buffer
+  threadId: string
+  subject: string
+  snippet: string
+  variantId: string | null
+  campaign: DeliveryCampaign | null
+  step: PlanStepRow | null
+  nextStep: PlanStepRow | null
+}
+
+export interface UnwrittenMessage {
+  row: ClaimedRow
+  token: string
+  problem: { kind: 'missing_variable'; names: string[] } | { kind: 'template_error'; message: string }
+}
+
+export interface ComposedBatch {
+  ready: ReadyMessage[]
+  unwritten: UnwrittenMessage[]
+}
+
+const snippetLength = 140
+
+/** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
+export async function composeClaims(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  claim: { token: string; now: Date },
+): Promise<ComposedBatch> {
+  const rows = await listClaimed(deps.app.db, tenant, claim.token)
+  if (rows.length === 0) return { ready: [], unwritten: [] }
+  const context = await loadContext(deps, tenant, rows)
+  const batch: ComposedBatch = { ready: [], unwritten: [] }
+  const rendered: RenderedRow[] = []
+  for (const row of rows) {
+    const written = write(deps, tenant, { row, context, now: claim.now, token: claim.token })
+    if (written === null) continue
+    if (written.kind !== 'written') {
+      batch.unwritten.push({ row, token: claim.token, problem: written })
+      continue
+    }
+    batch.ready.push(written.ready)
+    if (written.rendered !== null) rendered.push(written.rendered)
+  }
+  await deps.faults.hit('F2')
+  const stored = rendered.length === 0 ? new Set<string>() : await storeRendered(deps.app.db, tenant, rendered)
+  await deps.faults.hit('F3')
+  // A row that was taken back meanwhile (the lead answered) is not stored, and not sent.
+  batch.ready = batch.ready.filter((message) => message.row.raw !== null || stored.has(message.row.id))
+  return batch
+}
+
+export interface ComposeContext {
+  campaigns: Map<string, DeliveryCampaign>
+  steps: PlanStepRow[]
+  variants: SelectableRow[]
+  texts: readonly WrittenText[]
+  senders: Map<string, SenderRow>
+  chains: Map<string, ThreadMessage[]>
+  postalAddress: string | null
+}
+
+async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
+  const db = deps.app.db
+  const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))]
+  const stepIds = [...new Set(rows.flatMap((row) => row.stepId ?? []))]
+  const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
+  const [campaigns, steps, variants, senders, chains, postalAddress] = await Promise.all([
+    listDeliveryCampaigns(db, tenant, campaignIds),
+    listPlanSteps(db, tenant, campaignIds),
+    listVariants(db, tenant, { campaignIds, stepIds }),
+    listSenderRows(db, tenant, [...new Set(rows.map((row) => row.sendingAccountId))]),
+    listThreadChains(db, tenant, threadIds),
+    findPostalAddress(db, tenant),
+  ])
+  const leadIds = rows.flatMap((row) => row.leadId ?? [])
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds, claimed: true })
+  return {
+    texts,
+    campaigns: new Map(campaigns.map((campaign) => [campaign.id, campaign])),
+    steps,
+    variants,
+    senders: new Map(senders.map((sender) => [sender.id, sender])),
+    chains,
+    postalAddress,
+  }
+}
+
+interface WriteInput {
+  row: ClaimedRow
+  context: ComposeContext
+  now: Date
+  token: string
+}
+
+type Written = { kind: 'written'; ready: ReadyMessage; rendered: RenderedRow | null } | UnwrittenMessage['problem']
+
+function write(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written | null {
+  const { row, context, token } = input
+  const sender = context.senders.get(row.sendingAccountId)
+  if (sender === undefined) return null
+  const step = context.steps.find((other) => other.id === row.stepId && other.campaignId === row.campaignId) ?? null
+  const ready: ReadyMessage = {
+    row,
+    token,
+    sender,
+    step,
+    raw: row.raw ?? Buffer.alloc(0),
+    threadId: row.threadId ?? newId('thr'),
+    subject: row.subject,
+    snippet: snippetOf(row.text ?? ''),
+    variantId: null,
+    campaign: context.campaigns.get(row.campaignId ?? '') ?? null,
+    nextStep:
+      step === null
+        ? null
+        : (context.steps.find(
+            (other) => other.campaignId === step.campaignId && other.position === step.position + 1,
+          ) ?? null),
+  }
+  if (row.raw !== null) return { kind: 'written', ready, rendered: null }
+  if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
+  return writeCampaign(deps, tenant, { input, ready })
+}
+
+function writeCampaign(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  { input, ready }: { input: WriteInput; ready: ReadyMessage },
+): Written {
+  const { row, context } = input
+  const { campaign, step, sender } = ready
+  const variant =
+    row.leadId === null || row.stepId === null
+      ? undefined
+      : variantFor(context.variants, context.texts, { leadId: row.leadId, stepId: row.stepId })
+  if (row.lead === null || campaign === null || step === null || variant === undefined) {
+    return { kind: 'template_error', message: 'The step has no text to send.' }
+  }
+  const { threadId, threadSubject } = row.lead
+  const thread =
+    step.sameThread && threadId !== null && threadSubject !== null
+      ? { subject: threadSubject, messages: context.chains.get(threadId) ?? [] }
+      : null
+  const composed = composeCampaignMessage({
+    messageId: row.id,
+    now: input.now,
+    tenant,
+    campaignId: campaign.id,
+    stepId: step.id,
+    lead: row.lead,
+    sender,
+    template: variant,
+    settings: campaign.settings,
+    thread,
+    postalAddress: context.postalAddress,
+    publicUrl: deps.app.config.publicUrl,
+    meetingUrl: deps.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
+    sign: (purpose, fields) => deps.app.secrets.signToken(purpose, fields),
+  })
+  if (composed.kind !== 'composed') return composed
+  return store(
+    { ...ready, variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) },
+    composed.mime,
+  )
+}
+
+function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
+  const mime = manualMime({
+    messageId: row.id,
+    now,
+    sender,
+    to: row.toAddresses,
+    cc: row.ccAddresses,
+    subject: row.subject,
+    text: row.text ?? '',
+    html: row.html,
+    inReplyTo: row.inReplyTo,
+    references: row.refs,
+    kind: row.kind === 'notification' ? 'notification' : 'manual',
+  })
+  const attachments = (row.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') }))
+  return attachments.length === 0 ? mime : { ...mime, attachments }
+}
+
+function store(ready: ReadyMessage, mime: MimeInput): Written {
+  const raw = bytesOf(mime)
+  return {
+    kind: 'written',
+    ready: { ...ready, raw, subject: mime.subject, snippet: snippetOf(mime.text) },
+    rendered: {
+      id: ready.row.id,
+      token: ready.token,
+      raw,
+      sha256: createHash('sha256').update(raw).digest(),
+      rfcMessageId: mime.messageId,
+      subject: mime.subject,
+      text: mime.text,
+      html: mime.html,
+      from: mime.from,
+      inReplyTo: mime.inReplyTo,
+      refs: mime.references,
+      threadId: ready.threadId,
+      variantId: ready.variantId,
+    },
+  }
+}
+
+function snippetOf(text: string): string {
+  return text
+    .slice(0, snippetLength * 4)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, snippetLength)
+}

@@ -1,0 +1,134 @@
+import { renderMessage, type LeadVariables, type RenderResult, type SenderVariables } from '../../templates/render.ts'
+import { composeMessage, headerFields, messageIdOf, type Address, type MimeInput } from './message-bytes.ts'
+import { signTrackingToken, trackedUrlLengthMax, type SignToken } from './tracking-token.ts'
+
+/** What of a thread its next message needs, oldest first. */
+export interface ThreadMessage {
+  direction: 'outbound' | 'inbound'
+  rfcMessageId: string | null
+}
+
+export interface ComposeInput {
+  messageId: string
+  now: Date
+  tenant: { accountId: string; environment: 'live' | 'test' }
+  campaignId: string
+  stepId: string
+  lead: LeadVariables & { id: string }
+  sender: SenderVariables & { replyTo: string | null; trackingDomain: string | null }
+  template: { subject: string; body: string }
+  settings: { textOnly: boolean; unsubscribe: 'link' | 'header_only'; openTracking: boolean; linkTracking: boolean }
+  /** Null: the message begins a thread. */
+  thread: { subject: string; messages: readonly ThreadMessage[] } | null
+  postalAddress: string | null
+  publicUrl: string
+  meetingUrl: string | null
+  sign: SignToken
+}
+
+export interface Composed {
+  kind: 'composed'
+  subject: string
+  text: string
+  html: string | null
+  mime: MimeInput
+}
+
+/** One campaign message: content, thread and RFC 8058 headers. The same for preview and for sending. */
+export function composeCampaignMessage(input: ComposeInput): Composed | Exclude<RenderResult, { kind: 'rendered' }> {
+  const unsubscribeUrl = linkOf(input, 'unsubscribe', null)
+  const rendered = renderMessage({
+    seed: `${input.lead.id} ${input.stepId}`,
+    subject: input.template.subject,
+    body: input.template.body,
+    lead: input.lead,
+    sender: input.sender,
+    unsubscribeUrl,
+    meetingUrl: input.meetingUrl,
+    textOnly: input.settings.textOnly,
+    unsubscribe: input.settings.unsubscribe,
+    postalAddress: input.postalAddress,
+    threadSubject: input.thread?.subject ?? null,
+    openPixelUrl: input.settings.openTracking ? linkOf(input, 'open', null) : null,
+    trackLink: input.settings.linkTracking
+      ? (url) => (url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url))
+      : null,
+  })
+  if (rendered.kind !== 'rendered') return rendered
+  const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
+  const mime: MimeInput = {
+    messageId: messageIdOf(input.messageId, input.sender.email),
+    date: input.now,
+    from: { email: input.sender.email, name: input.sender.fromName },
+    replyTo: input.sender.replyTo,
+    to: [{ email: input.lead.email, name: fullName(input.lead) }],
+    cc: [],
+    subject: rendered.subject,
+    text: rendered.text,
+    html: rendered.html,
+    inReplyTo: chain.findLast((message) => message.direction === 'outbound')?.rfcMessageId ?? null,
+    references: chain.map((message) => message.rfcMessageId ?? ''),
+    unsubscribe: { url: unsubscribeUrl, mailto: `mailto:${input.sender.email}?subject=unsubscribe` },
+  }
+  return { kind: 'composed', subject: rendered.subject, text: rendered.text, html: rendered.html, mime }
+}
+
+export interface ManualInput {
+  messageId: string
+  now: Date
+  sender: SenderVariables & { replyTo: string | null }
+  to: readonly Address[]
+  cc: readonly Address[]
+  subject: string
+  text: string
+  html: string | null
+  inReplyTo: string | null
+  references: readonly string[]
+  kind: 'manual' | 'notification'
+}
+
+/** A person's own reply, or a notice of ours: no opt-out header, no tracking. */
+export function manualMime(input: ManualInput): MimeInput {
+  return {
+    messageId: messageIdOf(input.messageId, input.sender.email),
+    date: input.now,
+    from: { email: input.sender.email, name: input.sender.fromName },
+    replyTo: input.sender.replyTo,
+    to: input.to,
+    cc: input.cc,
+    subject: input.subject,
+    text: input.text,
+    html: input.html,
+    inReplyTo: input.inReplyTo,
+    references: input.references,
+    unsubscribe: null,
+    ...(input.kind === 'notification' ? { autoSubmitted: 'auto-generated' as const } : {}),
+  }
+}
+
+/** The headers that can be told before the message exists: all but its id and date. */
+export function previewHeaders(mime: MimeInput): Record<string, string> {
+  return Object.fromEntries(headerFields(mime).filter(([name]) => name !== 'Message-ID' && name !== 'Date'))
+}
+
+export function bytesOf(mime: MimeInput): Buffer {
+  return composeMessage(mime)
+}
+
+function linkOf(input: ComposeInput, purpose: 'unsubscribe' | 'open' | 'click', url: string | null): string {
+  const token = signTrackingToken(input.sign, purpose, {
+    ...input.tenant,
+    campaignId: input.campaignId,
+    leadId: input.lead.id,
+    stepId: input.stepId,
+    url,
+  })
+  if (purpose === 'unsubscribe') return `${input.publicUrl}/u/${token}`
+  const host = input.sender.trackingDomain === null ? input.publicUrl : `https://${input.sender.trackingDomain}`
+  return `${host}/${purpose === 'open' ? 'o' : 'c'}/${token}`
+}
+
+function fullName(lead: LeadVariables): string | null {
+  const name = [lead.firstName, lead.lastName].filter((part) => part !== null && part.trim() !== '').join(' ')
+  return name === '' ? null : name
+}

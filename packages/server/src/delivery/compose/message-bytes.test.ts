@@ -1,0 +1,99 @@
+import PostalMime from 'postal-mime'
+import { describe, expect, test } from 'vitest'
+import { composeMessage, messageIdOf, type MimeInput } from './message-bytes.ts'
+
+const input: MimeInput = {
+  messageId: '<msg_1@sender.test>',
+  date: new Date('2026-03-02T10:00:00.000Z'),
+  from: { email: 'eve@sender.test', name: 'Eve "E" O’Neil' },
+  replyTo: null,
+  to: [{ email: 'ada@acme.test', name: null }],
+  cc: [],
+  subject: 'Grüße an Ada – eine sehr lange Betreffzeile, die gefaltet werden muss 🎉🎉🎉',
+  text: 'Hällo\n\n.dot\nFrom here \n' + 'x'.repeat(200),
+  html: '<p>Hällo</p>',
+  inReplyTo: '<a@sender.test>',
+  references: ['<a@sender.test>'],
+  unsubscribe: { url: 'https://out.test/u/abc', mailto: 'mailto:eve@sender.test?subject=unsubscribe' },
+}
+
+describe('a composed message', () => {
+  test('reads back as it was written', async () => {
+    const mail = await PostalMime.parse(composeMessage(input))
+    expect(mail.subject).toBe(input.subject)
+    expect(mail.from).toMatchObject({ name: 'Eve "E" O’Neil', address: 'eve@sender.test' })
+    expect(mail.text?.trimEnd()).toBe(input.text)
+    expect(mail.html?.trim()).toBe('<p>Hällo</p>')
+    expect(mail.inReplyTo).toBe('<a@sender.test>')
+    expect(mail.messageId).toBe('<msg_1@sender.test>')
+    const headers = Object.fromEntries(mail.headers.map((header) => [header.key, header.value]))
+    expect(headers['list-unsubscribe']).toBe('<https://out.test/u/abc>, <mailto:eve@sender.test?subject=unsubscribe>')
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click')
+    expect(headers['date']).toBe('Mon, 2 Mar 2026 10:00:00 +0000')
+  })
+
+  test('has only CRLF line ends and no line over 998 characters', () => {
+    const bytes = composeMessage({
+      ...input,
+      references: Array.from({ length: 40 }, (_, index) => `<${index}@sender.test>`),
+    }).toString('latin1')
+    expect(bytes.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+    for (const line of bytes.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998)
+  })
+
+  test.each(['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085'])('no field lets %j add a header', (separator) => {
+    const evil = `x${separator}Bcc: all@victim.test`
+    const bytes = composeMessage({
+      ...input,
+      subject: evil,
+      from: { email: 'eve@sender.test', name: evil },
+      replyTo: evil,
+      to: [{ email: 'ada@acme.test', name: evil }],
+      inReplyTo: evil,
+      references: [evil],
+      unsubscribe: { url: evil, mailto: evil },
+    }).toString()
+    const head = bytes.slice(0, bytes.indexOf('\r\n\r\n'))
+    expect(head).not.toMatch(/^bcc:/im)
+    expect(head).not.toContain('\u2028')
+  })
+
+  test('with attachments keeps them whole', async () => {
+    const content = Buffer.from(Array.from({ length: 300 }, (_, index) => index % 256))
+    const mail = await PostalMime.parse(
+      composeMessage({
+        ...input,
+        attachments: [{ filename: 'a.ics', contentType: 'application/octet-stream', content }],
+      }),
+    )
+    expect(Buffer.from(mail.attachments[0]?.content as ArrayBuffer)).toEqual(content)
+  })
+
+  test.each(['Angebot für „Ada“ – 見積書 (final) 100%.pdf', `${'长'.repeat(251)}.pdf`, `${'a b'.repeat(84)}.txt`])(
+    'names a file %s in lines that every server takes',
+    async (filename) => {
+      const content = Buffer.from('x')
+      const bytes = composeMessage({ ...input, attachments: [{ filename, contentType: 'message/rfc822', content }] })
+      expect(
+        Math.max(
+          ...bytes
+            .toString()
+            .split('\r\n')
+            .map((line) => line.length),
+        ),
+      ).toBeLessThanOrEqual(998)
+      expect(bytes.toString()).not.toMatch(/[^\r]\n|filename="=\?/)
+      const mail = await PostalMime.parse(bytes)
+      expect(mail.attachments).toMatchObject([{ filename, mimeType: 'application/octet-stream' }])
+    },
+  )
+
+  test('plain text alone stays one part', async () => {
+    const bytes = composeMessage({ ...input, html: null, text: 'Hi' }).toString()
+    expect(bytes).toContain('Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 7bit\r\n\r\nHi')
+  })
+})
+
+test("the Message-ID follows from the message and stands at the sender's domain", () => {
+  expect(messageIdOf('msg_1', 'Eve@Sender.Test')).toBe('<msg_1@sender.test>')
+})

@@ -1,0 +1,266 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import type { ExplanationOutput, FollowupStatus, Preview } from '@overture/contract/delivery/delivery.ts'
+import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import { listStepMessages, type CandidateRow } from '../candidates.sql.ts'
+import { composeCampaignMessage, previewHeaders } from '../compose/compose.ts'
+import { findPostalAddress, listThreadChains } from '../compose/compose.sql.ts'
+import {
+  countBlocked,
+  countByNextStep,
+  countSentByStep,
+  findPlanLead,
+  listLeadHistory,
+  type HistoryRow,
+} from './explain.sql.ts'
+import { explainGates, noStepPosition } from '../planner/gates.ts'
+import { presentMessage } from '../messages/messages.commands.ts'
+import { listLeadMessages } from '../messages.sql.ts'
+import { findNextSendTime } from './next-send.queries.ts'
+import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from '../claim/load-state.shell.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
+import { listVariants } from '../texts/variants.queries.ts'
+import { listWrittenTexts, missingText, shownVariant, variantFor } from '../texts/written-texts.shell.ts'
+
+export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
+
+const historyMax = 200
+
+interface LeadKey {
+  campaignId: string
+  leadId: string
+}
+
+export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
+  if ((await findLeadWithCampaign(app.db, tenant, key)) === undefined) throw notFound()
+  const messages = await listLeadMessages(app.db, tenant, key)
+  return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
+}
+
+/** What will be sent, to the letter: the same lines as delivery (contract 4). */
+export async function previewMessage(
+  app: App,
+  tenant: Tenant,
+  input: LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date; meetingUrl: MeetingUrl },
+): Promise<Preview> {
+  const { campaign, lead, steps } = await loadLead(app, tenant, input)
+  const nextPosition = Math.min(lead.currentStep + 1, steps.length)
+  const step = steps.find((row) =>
+    input.stepId === undefined ? row.position === nextPosition : row.id === input.stepId,
+  )
+  if (step === undefined) throw notFound()
+  const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
+  if (variant === 'no_variant') throw notFound()
+  if (variant === 'no_text') throw refuse('The text of this step is not written yet.', campaign.status)
+  const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
+  const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
+  const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
+  const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
+  if (sender === undefined) throw refuse('The campaign has no sending account.', campaign.status)
+  const composed = composeCampaignMessage({
+    messageId: 'preview',
+    now: input.now,
+    tenant,
+    campaignId: campaign.id,
+    stepId: step.id,
+    lead,
+    sender,
+    template: variant,
+    settings: campaign.settings,
+    thread: await threadOf(app, tenant, input, step),
+    postalAddress: await findPostalAddress(app.db, tenant),
+    publicUrl: app.config.publicUrl,
+    meetingUrl: input.meetingUrl(tenant, input),
+    sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
+  })
+  if (composed.kind === 'missing_variable') throw refuseWithout(composed.names, lead)
+  if (composed.kind === 'template_error') throw refuse(composed.message, campaign.status)
+  return {
+    stepId: step.id,
+    variantId: variant.id,
+    sendingAccountId: sender.id,
+    subject: composed.subject,
+    text: composed.text,
+    html: composed.html,
+    headers: previewHeaders(composed.mime),
+  }
+}
+
+async function findVariant(
+  { db }: App,
+  tenant: Tenant,
+  of: { lead: CandidateRow; step: PlanStepRow; variantId: string | undefined },
+) {
+  const leadId = of.lead.id
+  const stepId = of.step.id
+  const variants = await listVariants(db, tenant, { campaignIds: [of.lead.campaignId], stepIds: [stepId] })
+  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: [leadId] })
+  return shownVariant(variants, texts, { leadId, stepId, variantId: of.variantId })
+}
+
+function refuse(message: string, currentStatus: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
+}
+
+function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
+  return new AppError('CONFLICT', `No value and no default for ${names.join(', ')}.`, {
+    currentStatus: lead.status,
+    allowedActions: [],
+    blockers: names.map((name) => ({ code: 'missing_variable', message: `${name} has no value.`, ref: lead.id })),
+  })
+}
+
+async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: PlanStepRow) {
+  const lead = await findLead(app.db, tenant, key)
+  if (!step.sameThread || !lead?.threadId) return null
+  const messages = await listLeadMessages(app.db, tenant, key)
+  const first = messages.find((message) => message.threadId === lead.threadId)
+  const chains = await listThreadChains(app.db, tenant, [lead.threadId])
+  return first === undefined ? null : { subject: first.subject, messages: chains.get(lead.threadId) ?? [] }
+}
+
+async function loadLead(
+  app: App,
+  tenant: Tenant,
+  key: LeadKey,
+): Promise<{ campaign: CampaignRow; lead: CandidateRow; steps: PlanStepRow[] }> {
+  const campaign = await findCampaign(app.db, tenant, key.campaignId)
+  const lead = campaign && (await findPlanLead(app.db, tenant, key))
+  if (campaign === undefined || lead === undefined) throw notFound()
+  return { campaign, lead, steps: await listPlanSteps(app.db, tenant, [campaign.id]) }
+}
+
+function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
+  return [
+    ...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])]),
+  ]
+}
+
+/** Every gate with its numbers, what is next, and what happened (contract 5, explain). */
+export async function explainLead(
+  app: App,
+  tenant: Tenant,
+  input: LeadKey & { now: Date; meetingUrl: MeetingUrl },
+): Promise<ExplanationOutput> {
+  const { campaign, lead, steps } = await loadLead(app, tenant, input)
+  const [campaigns, senders, planned, history, row] = await Promise.all([
+    withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
+    loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
+    planOneLead(app, tenant, { lead, steps, meetingUrl: input.meetingUrl }),
+    listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
+    findLead(app.db, tenant, input),
+  ])
+  const open = lead.status === 'pending' || lead.status === 'active'
+  const uncertain = row?.blockedReason === 'delivery_uncertain'
+  const withDomain = campaigns[0] ?? toPlanCampaign(campaign, steps)
+  const told = explainGates({
+    now: input.now,
+    lead: { ...planned, uncertain: planned.uncertain || uncertain },
+    campaign: withDomain,
+    senders,
+  })
+  return {
+    leadId: lead.id,
+    status: lead.status,
+    blockedReason: open && told.next !== null ? told.blockedReason : null,
+    next: !open || told.next === null ? null : { ...told.next, at: told.next.at?.toISOString() ?? null },
+    gates: told.gates.map((gate) => ({ ...gate, until: gate.until?.toISOString() ?? null })),
+    history: history.map(presentHistory),
+  }
+}
+
+async function planOneLead(
+  app: App,
+  tenant: Tenant,
+  input: { lead: CandidateRow; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
+): Promise<PlanLead> {
+  const { lead, steps } = input
+  const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
+  const step = goesOn ? steps.find((row) => row.position === lead.currentStep + 1) : undefined
+  // Past the last step every gate is still told, for a step that does not exist.
+  const asked = step ?? {
+    campaignId: lead.campaignId,
+    id: '',
+    position: noStepPosition,
+    sameThread: true,
+    waitValue: 0,
+    waitUnit: 'days' as const,
+  }
+  const [variants, existing, suppressed] = await Promise.all([
+    listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
+    listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
+    findSuppressed(app.db, tenant, [lead.email]),
+  ])
+  const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
+  const planned = toPlanLead({
+    row: lead,
+    step: asked,
+    variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }),
+    existing: existing[0],
+    suppressed: suppressed.has(lead.email),
+    meetingUrl: input.meetingUrl(tenant, { campaignId: lead.campaignId, leadId: lead.id }),
+  })
+  const key = { campaignId: lead.campaignId, leadId: lead.id, stepId: asked.id }
+  const unwritten = missingText(variants, texts, key)?.replaces === null
+  return step === undefined ? { ...planned, awaitingApproval: false } : { ...planned, unwritten }
+}
+
+function presentHistory(row: HistoryRow) {
+  const reason = row.data['reason'] ?? row.data['type'] ?? row.data['to'] ?? null
+  return {
+    at: row.at.toISOString(),
+    decision: row.type,
+    reason: typeof reason === 'string' ? reason : null,
+    messageId: row.messageId,
+  }
+}
+
+export async function getFollowupStatus(
+  app: App,
+  tenant: Tenant,
+  { campaignId, now, meetingUrl }: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+): Promise<FollowupStatus> {
+  const { db } = app
+  const campaign = await findCampaign(db, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const steps = await listPlanSteps(db, tenant, [campaignId])
+  const held = campaign.holdUntil === null || campaign.holdUntil > now
+  const [next, sent, blocked, nextSendAt] = await Promise.all([
+    countByNextStep(db, tenant, { campaignId, now }),
+    countSentByStep(db, tenant, campaignId),
+    countBlocked(db, tenant, {
+      campaignId,
+      active: campaign.status === 'active',
+      holdReason: held ? campaign.holdReason : null,
+      now,
+    }),
+    findNextSendTime(app, tenant, { campaign, steps, now, meetingUrl }),
+  ])
+  const byStep = steps.map((step) => {
+    const counts = next.find((row) => row.position === step.position)
+    return {
+      stepId: step.id,
+      position: step.position,
+      waiting: counts?.waiting ?? 0,
+      due: counts?.due ?? 0,
+      sent: sent.find((row) => row.stepId === step.id)?.sent ?? 0,
+    }
+  })
+  const lastSentAt = sent.reduce<Date | null>(
+    (last, row) => (row.lastSentAt !== null && (last === null || row.lastSentAt > last) ? row.lastSentAt : last),
+    null,
+  )
+  return {
+    campaignId,
+    status: campaign.status,
+    waiting: byStep.reduce((sum, row) => sum + row.waiting, 0),
+    due: byStep.reduce((sum, row) => sum + row.due, 0),
+    nextSendAt: nextSendAt?.toISOString() ?? null,
+    byStep,
+    blocked: blocked.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }])),
+    lastSentAt: lastSentAt?.toISOString() ?? null,
+  }
+}

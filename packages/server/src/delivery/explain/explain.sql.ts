@@ -1,0 +1,154 @@
+import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CandidateRow } from '../candidates.sql.ts'
+
+const candidateFields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
+  company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step, due_at,
+  coalesce(attempt_at, due_at, created_at) as attempt_at, created_at`
+
+/** A lead as the planner would see it, whatever its status. */
+export async function findPlanLead(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string },
+): Promise<CandidateRow | undefined> {
+  const rows = await db.query<CandidateRow>(
+    `select ${candidateFields} from leads where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+    'find_plan_lead',
+  )
+  return rows[0]
+}
+
+/** Leads with a step left, due now or later, of each campaign the first `limit`. */
+export async function listForecastLeads(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignIds: readonly string[]; limit: number },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select l.* from unnest($3::text[]) c (id) cross join lateral (
+       select ${candidateFields} from leads
+       where account_id = $1 and environment = $2 and campaign_id = c.id and status in ('pending', 'active') order by id limit $4) l`,
+    [tenant.accountId, tenant.environment, of.campaignIds, of.limit],
+    'list_forecast_leads',
+  )
+}
+
+/** Campaigns that send from any of these senders too, or will from their first day on. */
+export async function listSharingCampaignIds(
+  db: Executor,
+  tenant: Tenant,
+  of: { senderIds: readonly string[]; exceptId: string; limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from campaigns where account_id = $1 and environment = $2 and status in ('active', 'scheduled') and deleted_at is null
+       and sending_account_ids && $3::text[] and id <> $4 order by id limit $5`,
+    [tenant.accountId, tenant.environment, of.senderIds, of.exceptId, of.limit],
+  )
+  return rows.map((row) => row.id)
+}
+
+export interface StepCounts {
+  position: number
+  waiting: number
+  due: number
+}
+
+/** Open leads by the step that is next for them. */
+export async function countByNextStep(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; now: Date },
+): Promise<StepCounts[]> {
+  return db.query<StepCounts>(
+    `select current_step + 1 as position, count(*) filter (where current_step > 0 and due_at > $4)::int as waiting,
+       count(*) filter (where current_step = 0 or due_at is null or due_at <= $4)::int as due
+     from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+     group by current_step`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.now],
+    'count_by_next_step',
+  )
+}
+
+export interface BlockedCount {
+  reason: BlockedReason | null
+  count: number
+}
+
+/** Why open leads are held, by the same rules as their own view. */
+export async function countBlocked(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; active: boolean; holdReason: BlockedReason | null; now: Date },
+): Promise<BlockedCount[]> {
+  return db.query<BlockedCount>(
+    `select case when blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval') then blocked_reason
+         when not $4::boolean then 'campaign_not_active'
+         when current_step > 0 and due_at > $6 then 'wait_not_over'
+         when blocked_reason is not null then blocked_reason
+         when attempt_at > $6 then 'wait_not_over'
+         when attempt_at is not null then $5::text end as reason, count(*)::int as count
+     from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+     group by 1 order by 2 desc`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.active, of.holdReason, of.now],
+    'count_blocked',
+  )
+}
+
+export interface SentCounts {
+  stepId: string
+  sent: number
+  lastSentAt: Date | null
+}
+
+export async function countSentByStep(db: Executor, tenant: Tenant, campaignId: string): Promise<SentCounts[]> {
+  return db.query<SentCounts>(
+    `select step_id, count(*)::int as sent, max(sent_at) as last_sent_at from messages
+     where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign' and direction = 'outbound'
+       and status in ('sent', 'bounced') group by step_id`,
+    [tenant.accountId, tenant.environment, campaignId],
+    'count_sent_by_step',
+  )
+}
+
+/** The leads that a campaign's planner looks at first: of each sender, and of those without one, the next in line. */
+export async function listNextLeads(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; limitPerSender: number },
+): Promise<CandidateRow[]> {
+  return db.query<CandidateRow>(
+    `select * from (
+       select ${candidateFields}, row_number() over (partition by sending_account_id order by leads.attempt_at, leads.id) as place
+       from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+         and leads.attempt_at is not null) l
+     where place <= $4`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.limitPerSender],
+    'list_next_leads',
+  )
+}
+
+export interface HistoryRow {
+  at: Date
+  type: string
+  messageId: string | null
+  data: Record<string, unknown>
+}
+
+/** What happened to a lead, newest last. */
+export async function listLeadHistory(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; leadId: string; limit: number },
+): Promise<HistoryRow[]> {
+  return db.query<HistoryRow>(
+    `select * from (
+       select occurred_at as at, type, message_id, data, position from events
+       where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 order by position desc limit $5) recent
+     order by position`,
+    [tenant.accountId, tenant.environment, of.leadId, of.campaignId, of.limit],
+    'list_lead_history',
+  )
+}

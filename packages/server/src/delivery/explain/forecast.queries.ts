@@ -1,0 +1,126 @@
+import { notFound } from '@overture/contract/errors.ts'
+import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
+import { findCampaign } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import { monotonicMs, sleep } from '../../platform/clock.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed } from '../../suppressions/index.ts'
+import { listStepMessages, type CandidateRow, type StepMessageRow } from '../candidates.sql.ts'
+import type { MeetingUrl } from './explain.queries.ts'
+import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
+import type { Forecast } from '../planner/forecast-days.ts'
+import { forecastInSteps } from '../planner/forecast-run.ts'
+import { loadSenders, stepKey, toPlanCampaign, toPlanLead, withUsage } from '../claim/load-state.shell.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
+import { listVariants } from '../texts/variants.queries.ts'
+import { chosenVariant } from '../texts/written-texts.shell.ts'
+
+const forecastDays = 366
+const turnMsMax = 20
+const forecastSendsMax = 50_000
+const forecastLeadsMax = 10_000
+const sharingCampaignsMax = 20
+
+/** The planner that sends, run ahead on a copy (contract 4, forecast). */
+export async function getForecast(
+  app: App,
+  tenant: Tenant,
+  input: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+): Promise<ForecastOutput> {
+  const { db } = app
+  const { campaignId, now } = input
+  const campaign = await findCampaign(db, tenant, campaignId)
+  if (campaign === undefined) throw notFound()
+  const sharing = await listSharingCampaignIds(db, tenant, {
+    senderIds: campaign.sendingAccountIds,
+    exceptId: campaignId,
+    limit: sharingCampaignsMax,
+  })
+  const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter(
+    (row) => row !== undefined,
+  )
+  const rows = [campaign, ...others]
+  const ids = rows.map((row) => row.id)
+  const steps = await listPlanSteps(db, tenant, ids)
+  const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: forecastLeadsMax })
+  const senderIds = [
+    ...rows.flatMap((row) => row.sendingAccountIds),
+    ...found.flatMap((lead) => lead.sendingAccountId ?? []),
+  ]
+  const [campaigns, senders, leads] = await Promise.all([
+    // A draft is forecast as if it were started now.
+    withUsage(
+      db,
+      tenant,
+      rows.map((row) => toPlanCampaign({ ...row, status: row.status === 'scheduled' ? 'scheduled' : 'active' }, steps)),
+      now,
+    ),
+    loadSenders(db, tenant, [...new Set(senderIds)], now),
+    planLeadsAhead(app, tenant, { rows: found, ids, steps, meetingUrl: input.meetingUrl }),
+  ])
+  const until = new Date(now.getTime() + forecastDays * 86_400_000)
+  const options = { until, maxSends: forecastSendsMax, campaignId }
+  return inTurns(forecastInSteps({ now, campaigns, senders, leads }, options))
+}
+
+/** Lets other requests have their turn: a forecast of 10,000 leads takes seconds. */
+async function inTurns(steps: Generator<void, Forecast, void>): Promise<Forecast> {
+  let turnMs = monotonicMs()
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (monotonicMs() - turnMs < turnMsMax) continue
+    await sleep(0)
+    turnMs = monotonicMs()
+  }
+}
+
+interface LeadsAhead {
+  rows: readonly CandidateRow[]
+  /** Their campaigns. */
+  ids: readonly string[]
+  steps: readonly PlanStepRow[]
+  meetingUrl: MeetingUrl
+}
+
+/** Leads with their next step as it would be planned, taking for granted what is being written or sent just now. */
+export async function planLeadsAhead(
+  app: App,
+  tenant: Tenant,
+  { rows, ids, steps, meetingUrl }: LeadsAhead,
+): Promise<PlanLead[]> {
+  const next = rows.flatMap((row) => {
+    const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
+    return step === undefined ? [] : [{ row, step }]
+  })
+  const [variants, suppressed, existing] = await Promise.all([
+    listVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
+    findSuppressed(
+      app.db,
+      tenant,
+      next.map(({ row }) => row.email),
+    ),
+    listStepMessages(app.db, tenant, {
+      campaignIds: next.map(({ row }) => row.campaignId),
+      leadIds: next.map(({ row }) => row.id),
+      stepIds: next.map(({ step }) => step.id),
+    }),
+  ])
+  const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
+  return next.map(({ row, step }) =>
+    toPlanLead({
+      row,
+      step, // A text that a model has yet to write is taken to be there in time.
+      variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
+      // One that is being sent just now is counted as going out now; its outcome is not in doubt yet.
+      existing: unlessSending(messages.get(stepKey(row.id, step.id))),
+      suppressed: suppressed.has(row.email),
+      meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
+    }),
+  )
+}
+
+function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {
+  return message?.status === 'sending' ? undefined : message
+}

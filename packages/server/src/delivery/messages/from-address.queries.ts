@@ -1,0 +1,10 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { Address } from '../compose/message-bytes.ts'
+import { listSenderRows } from '../planning.sql.ts'
+
+/** Whom a queued message will be from, told before it is written. */
+export async function findFromAddress(db: Executor, tenant: Tenant, sendingAccountId: string): Promise<Address | null> {
+  const [sender] = await listSenderRows(db, tenant, [sendingAccountId])
+  return sender === undefined ? null : { email: sender.email, name: sender.fromName }
+}

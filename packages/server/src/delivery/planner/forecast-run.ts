@@ -1,0 +1,297 @@
+import { dueAfter } from '../../ground/time/sending-window.ts'
+import { dayNumberAt } from '../../ground/time/time-zone.ts'
+import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
+import { MinHeap } from './forecast-queue.ts'
+import { ReadyGroup, type RunCampaign } from './forecast-lines.ts'
+import { rememberHolds, type Offer, type Run } from './forecast-state.ts'
+import { gateOfLead, isNewLead } from './plan-state.ts'
+import { plan } from './plan.ts'
+import type {
+  CampaignUsage,
+  GateName,
+  PlanCampaign,
+  PlanLead,
+  PlannedSend,
+  PlanResult,
+  PlanSender,
+} from './plan.types.ts'
+
+/** A copy of what the planner would load, with every lead that has a step left, due now or later. */
+export interface ForecastState {
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  leads: readonly PlanLead[]
+}
+
+export interface ForecastOptions {
+  /** Nothing is planned at or after it. */
+  until: Date
+  /** Messages at most. */
+  maxSends: number
+  /** Count this campaign alone; the others still take their share of the senders. */
+  campaignId?: string
+}
+
+/** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (contract 4). Pure. */
+export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
+  const steps = forecastInSteps(state, options)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** The same, pausing after each plan: a long forecast need not hold up whoever waits for the process. */
+export function* forecastInSteps(state: ForecastState, options: ForecastOptions): Generator<void, Forecast, void> {
+  const days = new Map<string, Day>()
+  const run = openRun(state)
+  let sent = 0
+  while (sent < options.maxSends && run.nowMs < options.until.getTime()) {
+    const result = planOnce(run, options.maxSends - sent)
+    for (const send of result.sends) {
+      sent++
+      if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
+    }
+    if (!advance(run, result)) break
+    yield
+  }
+  return forecastOf(days, leftReasons(run, options.campaignId))
+}
+
+// A sender with a gap sends one message a plan; enough candidates for one without, and few enough to plan in microseconds.
+const batchWithoutGap = 50
+
+function openRun(state: ForecastState): Run {
+  const nowMs = state.now.getTime()
+  const run: Run = {
+    nowMs,
+    campaigns: new Map(state.campaigns.map((campaign) => [campaign.id, copyCampaign(campaign, nowMs)])),
+    senders: new Map(
+      state.senders.map((sender) => [
+        sender.id,
+        { plan: { ...sender }, dayNumber: dayNumberAt(sender.timezone, nowMs) },
+      ]),
+    ),
+    future: new MinHeap((a, b) => wakeMs(a) < wakeMs(b)),
+    ready: new Map(),
+    asides: new MinHeap((a, b) => a.atMs < b.atMs),
+    open: new Map(),
+    stuck: new Map(),
+    lastHold: new Map(),
+    batchFactor: 1,
+  }
+  for (const lead of state.leads) {
+    run.open.set(lead.id, lead)
+    const gate = gateOfLead(lead)
+    if (gate === null) run.future.push(lead)
+    else run.stuck.set(lead.id, gate)
+  }
+  return run
+}
+
+function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
+  const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
+  // One that waits for its first day begins by itself: its schedule opens no earlier.
+  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
+  return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
+}
+
+function wakeMs(lead: PlanLead): number {
+  return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
+}
+
+function planOnce(run: Run, maxSends: number): PlanResult {
+  rollDays(run)
+  wake(run)
+  for (;;) {
+    const offers = takeOffers(run)
+    const result = plan({
+      now: new Date(run.nowMs),
+      campaigns: [...run.campaigns.values()].map((campaign) => campaign.plan),
+      senders: [...run.senders.values()].map((sender) => sender.plan),
+      candidates: offers.flatMap((offer) => offer.leads),
+      maxSends,
+    })
+    const settled = new Set([...result.sends, ...result.leadHolds].map(({ leadId }) => leadId))
+    const emptied = offers.filter((offer) => offer.cut && offer.leads.every((lead) => settled.has(lead.id)))
+    const ranOut = emptied.some((offer) => offer.group.wouldGoOn(claimsOf(offer, result)))
+    run.batchFactor = ranOut ? run.batchFactor * 2 : 1
+    // Whose turn it was depends on who else had leads: with a group that ran out, the plan might be another.
+    const counts = !ranOut || result.sends.length === 0
+    for (const { leads, group } of offers) {
+      for (const lead of leads) if (!counts || !settled.has(lead.id)) group.push(lead)
+    }
+    if (!counts) continue
+    applySends(run, result)
+    applyHolds(run, result)
+    for (const { group } of emptied) group.rest(run.nowMs)
+    return ranOut ? { ...result, nextPlanAt: new Date(run.nowMs) } : result
+  }
+}
+
+// What else a group holds is younger than what was offered of it: of the claims these alone surely came before.
+function claimsOf({ group, leads }: Offer, { sends }: PlanResult): Map<string, number> {
+  const claims = new Map<string, number>()
+  if (!group.countsDomains) return claims
+  const sent = new Set(sends.map(({ leadId }) => leadId))
+  for (const lead of leads) {
+    if (sent.has(lead.id)) claims.set(lead.emailDomain, (claims.get(lead.emailDomain) ?? 0) + 1)
+  }
+  return claims
+}
+
+function hasFreeSender(run: Run): boolean {
+  for (const { plan: sender } of run.senders.values()) {
+    if (sender.minGapSeconds === 0 && (sender.nextSendAt?.getTime() ?? 0) <= run.nowMs) return true
+  }
+  return false
+}
+
+function rollDays(run: Run): void {
+  for (const campaign of run.campaigns.values()) {
+    const day = dayNumberAt(campaign.plan.schedule.timezone, run.nowMs)
+    if (day === campaign.dayNumber) continue
+    campaign.dayNumber = day
+    campaign.usage = { claimed: 0, claimedFirst: 0, byDomain: {} }
+    campaign.plan = { ...campaign.plan, usage: campaign.usage satisfies CampaignUsage }
+  }
+  for (const sender of run.senders.values()) {
+    const day = dayNumberAt(sender.plan.timezone, run.nowMs)
+    if (day === sender.dayNumber) continue
+    sender.dayNumber = day
+    sender.plan = { ...sender.plan, claimedToday: 0 }
+  }
+}
+
+function wake(run: Run): void {
+  for (let aside = run.asides.peek(); aside && aside.atMs <= run.nowMs; aside = run.asides.peek()) {
+    run.asides.pop()
+    aside.end()
+  }
+  for (let lead = run.future.peek(); lead && wakeMs(lead) <= run.nowMs; lead = run.future.peek()) {
+    run.future.pop()
+    groupOf(run, lead)?.push(lead)
+  }
+}
+
+function groupOf(run: Run, lead: PlanLead): ReadyGroup | undefined {
+  const senderId = lead.sendingAccountId
+  const key = `${lead.campaignId} ${senderId ?? ''} ${isNewLead(lead)}`
+  const known = run.ready.get(key)
+  const campaign = run.campaigns.get(lead.campaignId)
+  if (known !== undefined || campaign === undefined) return known
+  const group = new ReadyGroup({ campaign, senderId, asides: run.asides })
+  run.ready.set(key, group)
+  return group
+}
+
+function takeOffers(run: Run): Offer[] {
+  const poolSize = (run.senders.size + 1 + (hasFreeSender(run) ? batchWithoutGap : 0)) * run.batchFactor
+  return [...run.ready.values()].map((group) => {
+    const sender = group.senderId === null ? undefined : run.senders.get(group.senderId)?.plan
+    const ownSize = (sender?.minGapSeconds === 0 ? batchWithoutGap : 2) * run.batchFactor
+    return { group, ...group.take(group.senderId === null ? poolSize : ownSize, run.nowMs) }
+  })
+}
+
+function applySends(run: Run, result: PlanResult): void {
+  for (const send of result.sends) {
+    const lead = run.open.get(send.leadId)
+    const campaign = run.campaigns.get(send.campaignId)
+    if (!lead || !campaign) continue
+    campaign.usage.claimed++
+    if (send.counted.first) campaign.usage.claimedFirst++
+    if (campaign.plan.caps.maxPerRecipientDomainPerDay !== null) {
+      campaign.usage.byDomain[lead.emailDomain] = (campaign.usage.byDomain[lead.emailDomain] ?? 0) + 1
+    }
+    moveOn(run, lead, campaign.plan, send)
+  }
+  for (const update of result.senderUpdates) {
+    const sender = run.senders.get(update.id)
+    if (sender) sender.plan = { ...sender.plan, ...update, status: recovered(sender.plan) }
+  }
+}
+
+// A forecast is for servers that answer: the trial message of a failing sender succeeds.
+function recovered(sender: PlanSender): PlanSender['status'] {
+  return sender.status === 'connection_error' ? 'active' : sender.status
+}
+
+function moveOn(run: Run, lead: PlanLead, campaign: PlanCampaign, send: PlannedSend): void {
+  const next = campaign.steps.find((step) => step.position === lead.nextStepPosition + 1)
+  if (!next) {
+    run.open.delete(lead.id)
+    return
+  }
+  const dueAt = dueAfter(new Date(run.nowMs), next.waitBefore, campaign.schedule, lead.timezone)
+  const later: PlanLead = {
+    ...lead,
+    sendingAccountId: send.sendingAccountId,
+    nextStepPosition: next.position,
+    dueAt,
+    attemptAt: dueAt,
+    retry: false,
+  }
+  run.open.set(lead.id, later)
+  run.future.push(later)
+}
+
+function applyHolds(run: Run, result: PlanResult): void {
+  const resting = new Set<ReadyGroup>()
+  for (const hold of result.leadHolds) {
+    const lead = run.open.get(hold.leadId)
+    if (!lead) continue
+    const group = hold.reason === 'recipient_domain_limit' ? groupOf(run, lead) : undefined
+    if (group !== undefined) {
+      group.push(lead)
+      resting.add(group)
+      continue
+    }
+    if (!hold.attemptAt) {
+      run.stuck.set(lead.id, hold.reason)
+      continue
+    }
+    const held = { ...lead, attemptAt: hold.attemptAt }
+    run.open.set(lead.id, held)
+    run.future.push(held)
+  }
+  for (const group of resting) group.rest(run.nowMs)
+  rememberHolds(run, result.campaignHolds)
+}
+
+/** Moves to the next moment at which anything can happen; false: nothing ever will. */
+function advance(run: Run, result: PlanResult): boolean {
+  const due = run.future.peek()
+  const nextMs = Math.min(
+    result.nextPlanAt?.getTime() ?? Infinity,
+    due ? wakeMs(due) : Infinity,
+    run.asides.peek()?.atMs ?? Infinity,
+  )
+  const idle = result.sends.length === 0 && result.leadHolds.length === 0
+  if (nextMs === Infinity || (idle && nextMs <= run.nowMs)) return false
+  run.nowMs = Math.max(run.nowMs, nextMs)
+  return true
+}
+
+function leftReasons(run: Run, campaignId: string | undefined): Map<GateName, number> {
+  const reasons = new Map<GateName, number>()
+  for (const lead of run.open.values()) {
+    if (campaignId !== undefined && lead.campaignId !== campaignId) continue
+    const reason = reasonOf(run, lead)
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+  }
+  return reasons
+}
+
+function reasonOf(run: Run, lead: PlanLead): GateName {
+  const stuck = run.stuck.get(lead.id)
+  if (stuck) return stuck
+  if (wakeMs(lead) > run.nowMs) return 'wait_not_over'
+  return (
+    groupOf(run, lead)?.heldBy(lead) ??
+    run.lastHold.get(`${lead.campaignId} ${lead.sendingAccountId ?? ''}`) ??
+    run.lastHold.get(lead.campaignId) ??
+    'wait_not_over'
+  )
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { explainGates } from './gates.ts'
+import { campaignOf, leadOf, senderOf } from '@overture/testing/delivery/plan-fixtures.ts'
+import { gateOrder, type GateName, type PlanCampaign, type PlanLead, type PlanSender } from './plan.types.ts'
+
+const friday = new Date('2026-11-20T10:00:00.000Z')
+const saturday = new Date('2026-11-21T10:00:00.000Z')
+const soon = new Date('2026-11-20T10:05:00.000Z')
+const caps = { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null }
+const usage = { claimed: 7, claimedFirst: 4, byDomain: { 'acme.test': 2 } }
+
+interface Case {
+  lead?: Partial<PlanLead>
+  campaign?: Partial<PlanCampaign>
+  sender?: Partial<PlanSender>
+  now?: Date
+}
+
+function explain({ lead, campaign, sender, now = friday }: Case) {
+  return explainGates({
+    now,
+    lead: leadOf({ dueAt: friday, ...lead }),
+    campaign: campaignOf({ usage, ...campaign }),
+    senders: [senderOf(sender)],
+  })
+}
+
+// One way to close each gate alone, with when it opens again.
+const closings: Record<GateName, [Case, string | null]> = {
+  suppressed: [{ lead: { suppressed: true } }, null],
+  delivery_uncertain: [{ lead: { uncertain: true } }, null],
+  missing_variable: [{ lead: { missingVariables: ['company'] } }, null],
+  awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
+  campaign_not_active: [{ campaign: { status: 'paused' } }, null],
+  sender_unavailable: [{ sender: { heldUntil: soon } }, soon.toISOString()],
+  wait_not_over: [{ lead: { dueAt: soon } }, soon.toISOString()],
+  outside_window: [{ now: saturday }, '2026-11-23T08:00:00.000Z'],
+  daily_limit: [{ campaign: { caps: { ...caps, dailyLimit: 7 } } }, '2026-11-23T08:00:00.000Z'],
+  new_lead_limit: [{ campaign: { caps: { ...caps, dailyNewLeadLimit: 4 } } }, '2026-11-23T08:00:00.000Z'],
+  sender_daily_limit: [{ sender: { claimedToday: 100 } }, '2026-11-23T08:00:00.000Z'],
+  recipient_domain_limit: [
+    { campaign: { caps: { ...caps, maxPerRecipientDomainPerDay: 2 } } },
+    '2026-11-23T08:00:00.000Z',
+  ],
+  sender_gap: [{ sender: { nextSendAt: soon } }, soon.toISOString()],
+}
+
+describe('explainGates', () => {
+  test.each(gateOrder)('%s alone holds the lead, and says until when', (gate) => {
+    const [closing, next] = closings[gate]
+    const explanation = explain(closing)
+    expect(explanation.blockedReason).toBe(gate)
+    expect(explanation.gates.filter((one) => !one.passed).map((one) => one.gate)).toEqual([gate])
+    expect(explanation.next?.at?.toISOString() ?? null).toBe(next)
+  })
+
+  test('names every gate in the order of the contract, all open for a lead that can go now', () => {
+    const explanation = explain({})
+    expect(explanation.gates.map((gate) => gate.gate)).toEqual([...gateOrder])
+    expect(explanation.gates.every((gate) => gate.passed && gate.detail.length > 0)).toBe(true)
+    expect(explanation.next).toEqual({ stepId: 'stp_1', position: 1, at: friday, sendingAccountId: 'snd_1' })
+  })
+
+  test('of several closed gates each is told and the first in order is the reason', () => {
+    const explanation = explain({
+      now: saturday,
+      sender: { status: 'paused' },
+      campaign: { caps: { ...caps, dailyLimit: 1 } },
+    })
+    expect(explanation.blockedReason).toBe('sender_unavailable')
+    expect(explanation.gates.filter((gate) => !gate.passed).map((gate) => gate.gate)).toEqual([
+      'sender_unavailable',
+      'outside_window',
+      'daily_limit',
+    ])
+    expect(explanation.next?.at).toBeNull()
+  })
+
+  test('details carry the numbers', () => {
+    const explanation = explain({ campaign: { caps: { ...caps, dailyLimit: 50 } } })
+    expect(explanation.gates.find((gate) => gate.gate === 'daily_limit')?.detail).toBe(
+      '7 of 50 messages of the campaign on 2026-11-20.',
+    )
+  })
+
+  test('nothing is next after the last step', () => {
+    expect(explain({ lead: { nextStepPosition: 3 } }).next).toBeNull()
+  })
+})

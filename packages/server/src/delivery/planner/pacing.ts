@@ -1,0 +1,113 @@
+import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
+import type { PlanSender, RampUp } from './plan.types.ts'
+
+/** After a trial message of a failing sender: time for its outcome to be known. */
+const trialGapMs = 10_000
+const newLeadTurns = 4
+
+/** What a mailbox may still send today, and when it may send next; the planner counts it down. Times in ms. */
+export interface SenderBudget {
+  sender: PlanSender
+  /** `YYYY-MM-DD` of the sender's zone. */
+  day: string
+  nextDayMs: number
+  allowance: number
+  claimed: number
+  /** When it is there at all: `now` or earlier, later where it is held or failing, Infinity where a person must act. */
+  availableMs: number
+  nextSendMs: number
+  sequence: number
+  changed: boolean
+}
+
+export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
+  const day = dayNumberAt(sender.timezone, nowMs)
+  return {
+    sender,
+    day: dayName(day),
+    nextDayMs: startOfDayMs(sender.timezone, day + 1),
+    allowance: dailyAllowance(sender, nowMs),
+    claimed: sender.claimedToday,
+    availableMs: availableMs(sender),
+    nextSendMs: sender.nextSendAt?.getTime() ?? -Infinity,
+    sequence: sender.sendSequence,
+    changed: false,
+  }
+}
+
+/** Messages of this day at most: the daily limit, or less while the mailbox is being ramped up. */
+export function dailyAllowance(
+  sender: { dailyLimit: number; rampUp: RampUp | null; rampStartedAt: Date | null; timezone: string },
+  nowMs: number,
+): number {
+  const { rampUp, rampStartedAt, timezone } = sender
+  if (!rampUp?.enabled) return Math.max(0, sender.dailyLimit)
+  const startedDay = rampStartedAt ? dayNumberAt(timezone, rampStartedAt.getTime()) : dayNumberAt(timezone, nowMs)
+  const days = Math.max(0, dayNumberAt(timezone, nowMs) - startedDay)
+  return Math.max(0, Math.min(sender.dailyLimit, rampUp.startPerDay + days * rampUp.incrementPerDay))
+}
+
+/**
+ * The pause after a sender's send number `sequence`, in ms. Drawn from (sender, sequence); each pair of pauses adds
+ * up to the same time, so that mailboxes with equal gaps stay level and new leads spread evenly over them.
+ */
+export function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
+  const drawn = unitInterval(sender.id, Math.floor(sequence / 2))
+  const part = sequence % 2 === 0 ? drawn : 1 - drawn
+  const spread = Math.max(0, sender.maxGapSeconds - sender.minGapSeconds)
+  return Math.round((sender.minGapSeconds + part * spread) * 1000)
+}
+
+/** One turn in four asks new leads first, so that follow-ups, which go first otherwise, never starve them. */
+export function prefersNewLead(senderId: string, sequence: number): boolean {
+  return hash(`${senderId}:lane`, sequence) % newLeadTurns === 0
+}
+
+export function isReady(budget: SenderBudget, nowMs: number): boolean {
+  return budget.availableMs <= nowMs && budget.claimed < budget.allowance && budget.nextSendMs <= nowMs
+}
+
+/** When a sender can send next, all its gates taken together; Infinity: not before a person acts. */
+export function readyMs(budget: SenderBudget, nowMs: number): number {
+  const { sender } = budget
+  const capLifted = budget.claimed < budget.allowance ? nowMs : sender.dailyLimit > 0 ? budget.nextDayMs : Infinity
+  return Math.max(nowMs, budget.availableMs, capLifted, budget.nextSendMs)
+}
+
+/** Counts one send at `nowMs`. */
+export function countSend(budget: SenderBudget, nowMs: number): void {
+  budget.claimed++
+  budget.nextSendMs = nowMs + gapMs(budget.sender, budget.sequence)
+  budget.sequence++
+  budget.changed = true
+  if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
+}
+
+/** A number in [0, 1) drawn from a text and a whole number. */
+export function unitInterval(seed: string, index: number): number {
+  return hash(seed, index) / 4_294_967_296
+}
+
+function availableMs(sender: PlanSender): number {
+  const held = sender.heldUntil?.getTime() ?? -Infinity
+  switch (sender.status) {
+    case 'active':
+      return held
+    case 'connection_error':
+      return Math.max(held, sender.retryAt?.getTime() ?? Infinity)
+    case 'paused':
+    case 'auth_required':
+      return Infinity
+  }
+}
+
+function hash(text: string, index: number): number {
+  let value = 2_166_136_261
+  for (let position = 0; position < text.length; position++) {
+    value = Math.imul(value ^ text.charCodeAt(position), 16_777_619)
+  }
+  value = Math.imul(value ^ (index >>> 0), 2_246_822_519)
+  value = Math.imul(value ^ (value >>> 15), 3_266_489_917)
+  value = Math.imul(value ^ (value >>> 13), 668_265_263)
+  return (value ^ (value >>> 16)) >>> 0
+}

@@ -1,0 +1,100 @@
+import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
+import { readyMs, type SenderBudget } from './pacing.ts'
+import {
+  holdCampaign,
+  isNewLead,
+  newLeadLimitReached,
+  type CampaignBudget,
+  type PlanState,
+  type Queue,
+} from './plan-state.ts'
+import type { GateName } from './plan.types.ts'
+
+/** Says what holds the candidates that are left, and finds the earliest moment at which one of them can go. */
+export function collectHolds(state: PlanState): void {
+  for (const budget of state.campaigns.values()) {
+    for (const [senderId, queue] of budget.bySender) {
+      const sender = state.senders.get(senderId)
+      holdRest(state, budget, { queue, senders: sender ? [sender] : [], senderId })
+    }
+    const senders = budget.campaign.sendingAccountIds.flatMap((id) => state.senders.get(id) ?? [])
+    holdRest(state, budget, { queue: budget.pool, senders, senderId: null })
+  }
+}
+
+interface Waiting {
+  queue: Queue
+  senders: readonly SenderBudget[]
+  senderId: string | null
+}
+
+interface Held {
+  reason: GateName
+  atMs: number
+}
+
+function holdRest(state: PlanState, budget: CampaignBudget, waiting: Waiting): void {
+  const { queue } = waiting
+  if (queue.position >= queue.leads.length) return
+  const bySender = earliestSender(waiting.senders, state.nowMs)
+  const held = new Map<string, { zone: string; held: Held }>()
+  for (let index = queue.position; index < queue.leads.length; index++) {
+    const lead = queue.leads[index]
+    if (!lead) continue
+    const zone = zoneFor(budget.campaign.schedule, lead.timezone)
+    const isNew = isNewLead(lead)
+    const key = `${zone} ${isNew}`
+    if (!held.has(key)) held.set(key, { zone, held: strongest(budget, isNew, bySender, state.nowMs) })
+  }
+  for (const { zone, held: hold } of held.values()) {
+    const { id, schedule } = budget.campaign
+    const liftedMs = Math.max(hold.atMs, state.nowMs)
+    const untilMs = nextOpeningMs(schedule, zone, liftedMs)
+    const senderId = hold.reason.startsWith('sender') ? waiting.senderId : null
+    // Leads behind these, in other zones, may have their window open before these do.
+    const lookAtMs = schedule.useLeadTimezone ? liftedMs : untilMs
+    holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
+  }
+}
+
+// The first gate in the contract's order gives the name; the time is when all of them are open.
+function strongest(budget: CampaignBudget, isNew: boolean, bySender: Held, nowMs: number): Held {
+  const campaign = campaignCap(budget, isNew)
+  if (!campaign) return { reason: bySender.reason, atMs: Math.max(bySender.atMs, nowMs) }
+  const atMs = Math.max(campaign.atMs, bySender.atMs)
+  return { reason: bySender.reason === 'sender_unavailable' ? bySender.reason : campaign.reason, atMs }
+}
+
+function campaignCap(budget: CampaignBudget, isNew: boolean): Held | null {
+  const { dailyLimit, dailyNewLeadLimit } = budget.campaign.caps
+  if (dailyLimit !== null && budget.claimed >= dailyLimit) {
+    return { reason: 'daily_limit', atMs: dailyLimit > 0 ? budget.nextDayMs : Infinity }
+  }
+  if (isNew && newLeadLimitReached(budget)) {
+    return { reason: 'new_lead_limit', atMs: (dailyNewLeadLimit ?? 0) > 0 ? budget.nextDayMs : Infinity }
+  }
+  return null
+}
+
+function earliestSender(senders: readonly SenderBudget[], nowMs: number): Held {
+  let atMs = Infinity
+  let reason: GateName = 'sender_unavailable'
+  for (const budget of senders) {
+    atMs = Math.min(atMs, readyMs(budget, nowMs))
+    reason = weaker(reason, reasonOf(budget, nowMs))
+  }
+  return { reason, atMs }
+}
+
+/** What holds a sender. One that nothing holds was kept from sending by `maxSends` alone: its next turn is now. */
+export function reasonOf(budget: SenderBudget, nowMs: number): GateName {
+  if (budget.availableMs > nowMs) return 'sender_unavailable'
+  return budget.claimed >= budget.allowance ? 'sender_daily_limit' : 'sender_gap'
+}
+
+const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'sender_unavailable']
+
+// With several senders the one that is nearest to sending speaks for all.
+function weaker(a: GateName, b: GateName): GateName {
+  return strength.indexOf(a) <= strength.indexOf(b) ? a : b
+}

@@ -1,0 +1,164 @@
+import { blockedReasons } from '@overture/contract/campaigns/leads.ts'
+import type { SendingSchedule, Wait } from '../../ground/time/sending-window.ts'
+
+export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../../ground/time/sending-window.ts'
+
+/**
+ * The planner's words: from (campaigns, senders' budgets, due leads, now) to what goes out next, from whom, when,
+ * and which gate holds what back. Sender, forecast, explain, followup-status and the test environment all use it.
+ */
+
+/** Every gate, in the order in which `blockedReason` names the first that holds. Source: contract 13. */
+export const gateOrder = blockedReasons
+export type GateName = (typeof gateOrder)[number]
+
+export interface PlanStep {
+  id: string
+  /** 1 … */
+  position: number
+  waitBefore: Wait
+}
+
+/** Null: no such limit. Counted by days of the schedule's zone. */
+export interface PlanCaps {
+  dailyLimit: number | null
+  dailyNewLeadLimit: number | null
+  maxPerRecipientDomainPerDay: number | null
+}
+
+/** What was claimed today, by the schedule's zone's day of `now` (`YYYY-MM-DD`). */
+export interface CampaignUsage {
+  claimed: number
+  claimedFirst: number
+  /** Claims a lower-case recipient domain; needed only where `maxPerRecipientDomainPerDay` is set. */
+  byDomain: Readonly<Record<string, number>>
+}
+
+export interface PlanCampaign {
+  id: string
+  status: 'draft' | 'scheduled' | 'active' | 'paused' | 'completed'
+  schedule: SendingSchedule
+  caps: PlanCaps
+  /** By position. */
+  steps: readonly PlanStep[]
+  usage: CampaignUsage
+  sendingAccountIds: readonly string[]
+}
+
+export interface RampUp {
+  enabled: boolean
+  startPerDay: number
+  incrementPerDay: number
+}
+
+export interface PlanSender {
+  id: string
+  status: 'active' | 'paused' | 'connection_error' | 'auth_required'
+  timezone: string
+  dailyLimit: number
+  rampUp: RampUp | null
+  rampStartedAt: Date | null
+  /** Claims of the sender's zone's day of `now`. */
+  claimedToday: number
+  minGapSeconds: number
+  maxGapSeconds: number
+  /** Nothing leaves earlier than this; null: at once. */
+  nextSendAt: Date | null
+  /** Grows by one a send; with the id it seeds the next gap's jitter. */
+  sendSequence: number
+  /** The provider's own limit holds the mailbox until then. */
+  heldUntil: Date | null
+  /** `connection_error`: when to try again. Past: one message may go, as the trial. */
+  retryAt: Date | null
+}
+
+/** A lead whose `attempt_at` has come (or, for explain and forecast, any lead). */
+export interface PlanLead {
+  id: string
+  campaignId: string
+  /** The sender that it stays with; null before its first message, or when that message never left. */
+  sendingAccountId: string | null
+  /** Valid IANA name or null. */
+  timezone: string | null
+  /** Lower case. */
+  emailDomain: string
+  /** 1: never written to. */
+  nextStepPosition: number
+  /** When the wait is over. For a lead never written to: when it was added. Orders leads of a kind, oldest first. */
+  dueAt: Date
+  /** A try after a 4xx, at `attemptAt`; already counted as a new lead if it was one. */
+  retry: boolean
+  attemptAt: Date
+  suppressed: boolean
+  /** Names of the variables that the next message needs and the lead lacks; empty: none. */
+  missingVariables: readonly string[]
+  awaitingApproval: boolean
+  /** Its text is not even asked for yet. */
+  unwritten?: boolean
+  /** The last delivery's outcome is not known. */
+  uncertain: boolean
+}
+
+export interface PlanInput {
+  /** The tenant's time. */
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  candidates: readonly PlanLead[]
+  /** Claims at most in this call. */
+  maxSends: number
+}
+
+/** What a claim counts, and on which days, to be subtracted again when it is released. */
+export interface Counted {
+  /** The sender's day. */
+  senderDay: string
+  /** The campaign's day (the schedule's zone). */
+  campaignDay: string
+  /** Counts towards the new-lead limit. */
+  first: boolean
+  domain: string
+}
+
+export interface PlannedSend {
+  leadId: string
+  campaignId: string
+  stepId: string
+  sendingAccountId: string
+  counted: Counted
+}
+
+export interface SenderUpdate {
+  id: string
+  nextSendAt: Date | null
+  sendSequence: number
+  claimedToday: number
+}
+
+/** A gate of the lead's own; `attemptAt` null: not before something changes. Write it to the lead's attempt_at. */
+export interface LeadHold {
+  leadId: string
+  campaignId: string
+  reason: GateName
+  attemptAt: Date | null
+}
+
+/** A gate that holds candidates of a campaign (`senderId` null) or those of one sender of it. */
+export interface CampaignHold {
+  campaignId: string
+  senderId: string | null
+  reason: GateName
+  until: Date | null
+}
+
+export interface PlanResult {
+  sends: PlannedSend[]
+  senderUpdates: SenderUpdate[]
+  leadHolds: LeadHold[]
+  campaignHolds: CampaignHold[]
+  /**
+   * The earliest moment at which a candidate that was neither sent nor held for itself can go; `now` when `maxSends`
+   * cut the call short; null when no candidate is left that waiting would help. Future leads are the caller's to add.
+   */
+  nextPlanAt: Date | null
+}

@@ -1,0 +1,80 @@
+import type { Settings } from '@overture/contract/campaigns/campaigns.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { BounceCounts } from './breaker.ts'
+
+export interface BouncedRow {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string
+  email: string | null
+  settings: Settings | null
+}
+
+/** Marks a message that had left as bounced; undefined when it is none of those or bounced before. */
+export async function updateMessageBounced(
+  db: Executor,
+  tenant: Tenant,
+  bounce: { id: string; failure: object },
+): Promise<BouncedRow | undefined> {
+  const rows = await db.query<BouncedRow>(
+    `update messages m set status = 'bounced', failure = $4, settle_at = null, sent_at = coalesce(m.sent_at, m.gated_at)
+     where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'sent' and m.direction = 'outbound'
+     returning m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
+       (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id),
+       (select c.settings from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id)`,
+    [tenant.accountId, tenant.environment, bounce.id, JSON.stringify(bounce.failure)],
+    'update_message_bounced',
+  )
+  return rows[0]
+}
+
+export async function countSoftBounces(
+  db: Executor,
+  tenant: Tenant,
+  of: { email: string; since: Date },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*) as count from leads l
+     join messages m on m.account_id = $1 and m.environment = $2 and m.lead_id = l.id and m.campaign_id = l.campaign_id
+       and m.status = 'bounced' and m.failure->>'type' = 'soft' and m.sent_at > $4
+     where l.account_id = $1 and l.environment = $2 and l.email = $3`,
+    [tenant.accountId, tenant.environment, of.email, of.since],
+    'count_soft_bounces',
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+/** The mailbox's last campaign messages, of campaigns whose bounce protection is on. */
+export async function countMailboxBounces(
+  db: Executor,
+  tenant: Tenant,
+  of: { id: string; window: number },
+): Promise<BounceCounts> {
+  const rows = await db.query<BounceCounts>(
+    `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from (
+       select m.status from messages m
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
+         and (c.settings->'bounceProtection'->>'enabled')::boolean
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.status in ('sent', 'bounced')
+         and m.direction = 'outbound' and m.kind = 'campaign' and m.sent_at is not null
+       order by m.sent_at desc limit $4) recent`,
+    [tenant.accountId, tenant.environment, of.id, of.window],
+    'count_mailbox_bounces',
+  )
+  return { sent: Number(rows[0]?.sent ?? 0), bounced: Number(rows[0]?.bounced ?? 0) }
+}
+
+export async function countCampaignBounces(db: Executor, tenant: Tenant, campaignId: string): Promise<BounceCounts> {
+  const rows = await db.query<BounceCounts>(
+    `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from messages
+     where account_id = $1 and environment = $2 and campaign_id = $3 and direction = 'outbound' and kind = 'campaign'
+       and status in ('sent', 'bounced')`,
+    [tenant.accountId, tenant.environment, campaignId],
+    'count_campaign_bounces',
+  )
+  return { sent: Number(rows[0]?.sent ?? 0), bounced: Number(rows[0]?.bounced ?? 0) }
+}

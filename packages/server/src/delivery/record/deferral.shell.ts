@@ -1,0 +1,34 @@
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { ReadyMessage } from '../compose/compose.shell.ts'
+import type { Outcome } from '../outcome.ts'
+
+/** Tells of a message that the recipient's server put off: it is tried again, and nobody has to guess why it waits. */
+export async function recordDeferral(
+  tx: Transaction,
+  tenant: Tenant,
+  { message, outcome, at }: { message: ReadyMessage; outcome: Extract<Outcome, { kind: 'retry' }>; at: Date },
+): Promise<void> {
+  const { row } = message
+  if (row.kind === 'notification') return
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.deferred',
+      occurredAt: at,
+      campaignId: row.campaignId,
+      leadId: row.leadId,
+      leadEmail: row.lead?.email ?? null,
+      messageId: row.id,
+      stepId: row.stepId,
+      variantId: message.variantId,
+      sendingAccountId: message.sender.id,
+      data: {
+        kind: row.kind,
+        reason: outcome.answer,
+        attempts: row.attempts + 1,
+        retryAt: outcome.at.toISOString(),
+      },
+    },
+  ])
+}

@@ -1,0 +1,300 @@
+import {
+  completeFinishedCampaigns,
+  dueAfter,
+  pauseStrandedCampaigns,
+  stopLead,
+  wakePlanner,
+} from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents, type NewEvent } from '../../platform/events/events.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import {
+  holdSender,
+  recordSenderFailure,
+  recordSenderRecovered,
+  recordSenderSent,
+} from '../../sending-accounts/index.ts'
+import { applyBounce } from './bounce.commands.ts'
+import { countClaims } from '../claims.sql.ts'
+import type { ReadyMessage, UnwrittenMessage } from '../compose/compose.shell.ts'
+import { recordDeferral } from './deferral.shell.ts'
+import type { Outcome } from '../outcome.ts'
+import {
+  advanceLeads,
+  blockLead,
+  releaseMessages,
+  requeueLeads,
+  updateMessageFailed,
+  updateMessagesSent,
+  upsertThreads,
+  type LeadAdvance,
+  type ReleasedMessage,
+} from '../record.sql.ts'
+import { recordUncertain } from './uncertain.shell.ts'
+
+const manualRetryMs = 60_000
+
+export interface Finished {
+  message: ReadyMessage
+  outcome: Outcome
+  /** The tenant's time at which the answer was read. */
+  at: Date
+}
+
+type Left = Finished & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
+
+/** Records what became of messages, each outcome with its consequences, in the caller's transaction. */
+export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: readonly Finished[]): Promise<void> {
+  const left = finished.filter((item): item is Left => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced')
+  if (left.length > 0) await recordLeft(tx, tenant, left)
+  for (const item of finished) {
+    switch (item.outcome.kind) {
+      case 'sent':
+      case 'bounced':
+        break
+      case 'retry':
+        if (await release(tx, tenant, item, { attempted: true, retryAt: item.outcome.at, forgetSender: false }))
+          await recordDeferral(tx, tenant, { ...item, outcome: item.outcome })
+        break
+      case 'not_sent':
+        await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
+        break
+      case 'sender_failed':
+        await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: true })
+        await recordSenderFailure(tx, tenant, item.message.sender.id, {
+          status: item.outcome.status,
+          error: item.outcome.answer,
+          now: item.at,
+        })
+        if (item.outcome.status === 'auth_required')
+          await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: item.message.sender.id, now: item.at })
+        break
+      case 'sender_held':
+        await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
+        await holdSender(tx, tenant, item.message.sender.id, { now: item.at, reason: item.outcome.answer })
+        break
+      case 'uncertain':
+        await recordUncertain(tx, tenant, {
+          id: item.message.row.id,
+          token: item.message.token,
+          campaignId: item.message.row.campaignId,
+          leadId: item.message.row.leadId,
+          leadEmail: item.message.row.lead?.email ?? null,
+          stepId: item.message.row.stepId,
+          sendingAccountId: item.message.sender.id,
+          answer: item.outcome.answer,
+          now: item.at,
+        })
+        break
+    }
+  }
+}
+
+async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[]): Promise<void> {
+  const changed = await updateMessagesSent(
+    tx,
+    tenant,
+    items.map(({ message, outcome, at }) => ({
+      id: message.row.id,
+      token: message.token,
+      status: outcome.kind,
+      at,
+      answer: outcome.answer,
+      failure: outcome.kind === 'sent' ? null : { type: outcome.type, code: outcome.status, reason: outcome.answer },
+    })),
+  )
+  const left = items.filter((item) => changed.has(item.message.row.id))
+  const [first] = left
+  if (first === undefined) return
+  const now = first.at
+  await upsertThreads(
+    tx,
+    tenant,
+    left.map(({ message, at }) => ({
+      id: message.threadId,
+      campaignId: message.row.campaignId,
+      leadId: message.row.leadId,
+      senderId: message.sender.id,
+      subject: message.subject,
+      snippet: message.snippet,
+      at,
+    })),
+  )
+  const moves = left.flatMap(advanceOf)
+  const moved = new Map((await advanceLeads(tx, tenant, moves, now)).map((lead) => [lead.id, lead]))
+  await appendEvents(
+    tx,
+    tenant,
+    left.flatMap((item) => eventsOf(item, moved.get(item.message.row.leadId ?? ''))),
+  )
+  for (const item of left) await followUp(tx, tenant, item)
+  for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
+  const completed = [...moved.values()].filter((lead) => lead.after === 'completed').map((lead) => lead.campaignId)
+  if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
+  const dueTimes = moves.flatMap((move) => (move.dueAt === null ? [] : [move.dueAt.getTime()]))
+  if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)))
+}
+
+/** The next step counts from the actual send (contract 4). */
+export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance[] {
+  const { row, step, nextStep, campaign } = message
+  if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
+    return []
+  const wait = nextStep === null ? null : { value: nextStep.waitValue, unit: nextStep.waitUnit }
+  return [
+    {
+      campaignId: row.campaignId,
+      leadId: row.leadId,
+      position: step.position,
+      stepId: step.id,
+      at,
+      threadId: message.threadId,
+      senderId: message.sender.id,
+      dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
+    },
+  ]
+}
+
+function eventsOf(item: Left, lead: { before: string; after: string; first: boolean } | undefined): NewEvent[] {
+  const { message, at } = item
+  const { row } = message
+  if (row.kind === 'notification') return []
+  const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
+  const events: NewEvent[] = [
+    {
+      ...common,
+      type: 'message.sent',
+      messageId: row.id,
+      stepId: row.stepId,
+      variantId: message.variantId,
+      sendingAccountId: message.sender.id,
+      data: { kind: row.kind, first: lead?.first ?? false },
+    },
+  ]
+  if (lead !== undefined && lead.before !== lead.after) {
+    events.push({ ...common, type: 'lead.status_changed', data: { from: lead.before, to: lead.after, reason: 'sent' } })
+  }
+  return events
+}
+
+async function followUp(tx: Transaction, tenant: Tenant, { message, outcome, at }: Left): Promise<void> {
+  if (outcome.kind !== 'bounced') return
+  const { row } = message
+  await applyBounce(tx, tenant, {
+    messageId: row.id,
+    type: outcome.type,
+    code: outcome.status,
+    reason: outcome.answer,
+    now: at,
+    campaignId: row.campaignId,
+    leadId: row.leadId,
+    leadEmail: row.lead?.email ?? null,
+    stepId: row.stepId,
+    variantId: message.variantId,
+    sendingAccountId: message.sender.id,
+  })
+}
+
+async function refreshSender(
+  tx: Transaction,
+  tenant: Tenant,
+  sender: ReadyMessage['sender'],
+  now: Date,
+): Promise<void> {
+  if (sender.status !== 'active') await recordSenderRecovered(tx, tenant, sender.id, now)
+  if (sender.holdCount > 0) await recordSenderSent(tx, tenant, sender.id, now)
+}
+
+interface ReleaseHow {
+  attempted: boolean
+  retryAt: Date
+  forgetSender: boolean
+}
+
+async function release(
+  tx: Transaction,
+  tenant: Tenant,
+  { message, outcome, at }: Finished,
+  how: ReleaseHow,
+): Promise<boolean> {
+  const answer = outcome.kind === 'not_sent' ? null : 'answer' in outcome ? outcome.answer : null
+  const manualRetryAt = how.attempted ? how.retryAt : new Date(at.getTime() + manualRetryMs)
+  const released = await releaseMessages(tx, tenant, {
+    ids: [message.row.id],
+    token: message.token,
+    attempted: how.attempted,
+    answer,
+    now: at,
+    retryAt: manualRetryAt,
+    discard: !how.attempted,
+  })
+  await giveBack(tx, tenant, released, { at: how.retryAt, forgetSender: how.forgetSender })
+  if (message.row.stepId === null) await wakePlanner(tx, tenant, manualRetryAt)
+  return released.length > 0
+}
+
+/** Takes back what released claims had counted and queues their leads again. */
+export async function giveBack(
+  tx: Transaction,
+  tenant: Tenant,
+  released: readonly ReleasedMessage[],
+  how: { at: Date; forgetSender: boolean },
+): Promise<void> {
+  if (released.length === 0) return
+  await countClaims(
+    tx,
+    tenant,
+    released.flatMap((row) => (row.counted === null ? [] : [{ ...row, counted: row.counted }])),
+    -1,
+  )
+  const steps = released.filter((row) => row.stepId !== null && row.campaignId !== null && row.leadId !== null)
+  await requeueLeads(tx, tenant, {
+    campaignIds: steps.map((row) => row.campaignId ?? ''),
+    leadIds: steps.map((row) => row.leadId ?? ''),
+    at: how.at,
+    forgetSender: how.forgetSender,
+  })
+  await wakePlanner(tx, tenant, how.at)
+}
+
+/** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */
+export async function recordUnwritten(
+  tx: Transaction,
+  tenant: Tenant,
+  unwritten: UnwrittenMessage,
+  now: Date,
+): Promise<void> {
+  const { row, token, problem } = unwritten
+  const { campaignId, leadId } = row
+  if (problem.kind === 'missing_variable') {
+    const released = await releaseMessages(tx, tenant, {
+      ids: [row.id],
+      token,
+      attempted: false,
+      answer: null,
+      now,
+      retryAt: now,
+      discard: true,
+    })
+    await giveBack(tx, tenant, released, { at: now, forgetSender: true })
+    if (campaignId !== null && leadId !== null)
+      await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
+    return
+  }
+  await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'template', reason: problem.message } })
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.failed',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail: row.lead?.email ?? null,
+      messageId: row.id,
+      stepId: row.stepId,
+      sendingAccountId: row.sendingAccountId,
+      data: { reason: problem.message },
+    },
+  ])
+  if (campaignId === null || leadId === null) return
+  await stopLead(tx, tenant, { campaignId, leadId, status: 'failed', stoppedBy: { rule: 'template_error' }, now })
+}

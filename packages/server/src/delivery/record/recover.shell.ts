@@ -1,0 +1,49 @@
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { giveBack } from './record.shell.ts'
+import { releaseMessages } from '../record.sql.ts'
+import { listExpiredTenantsAcrossAccounts, lockExpired } from './recover.sql.ts'
+import { recordUncertain } from './uncertain.shell.ts'
+
+const tenantsMax = 100
+const rowsMax = 200
+
+/**
+ * Settles claims whose worker is gone: not gated, surely not sent, and given back; gated without a result, uncertain
+ * and never sent again by itself (delivery.md, recovery). Answers how many.
+ */
+export async function recoverExpired(app: App): Promise<number> {
+  let recovered = 0
+  for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, {
+    realNow: app.clock.now(),
+    limit: tenantsMax,
+  })) {
+    recovered += await recoverTenant(app, tenant)
+  }
+  return recovered
+}
+
+async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
+  const now = await app.clocks.now(app.db, tenant)
+  return app.db.transaction(async (tx) => {
+    const rows = await lockExpired(tx, tenant, { realNow: app.clock.now(), limit: rowsMax })
+    for (const row of rows) {
+      if (row.status === 'sending') {
+        await recordUncertain(tx, tenant, { ...row, answer: 'The worker ended before the answer was recorded.', now })
+        continue
+      }
+      const released = await releaseMessages(tx, tenant, {
+        ids: [row.id],
+        token: row.token,
+        attempted: false,
+        retryAt: now,
+        answer: null,
+        now,
+        discard: false,
+      })
+      await giveBack(tx, tenant, released, { at: now, forgetSender: false })
+    }
+    if (rows.length > 0) app.log.warn({ event: 'delivery.recovered', count: rows.length, accountId: tenant.accountId })
+    return rows.length
+  })
+}

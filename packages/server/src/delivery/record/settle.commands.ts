@@ -1,0 +1,174 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import type { Lead } from '@overture/contract/campaigns/leads.ts'
+import {
+  completeFinishedCampaigns,
+  dueAfter,
+  findLeadWithCampaign,
+  presentLead,
+  wakePlanner,
+} from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.ts'
+import { enqueueJob, type JobHandler } from '../../platform/jobs/jobs.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { DeliveryDeps } from '../delivery.shell.ts'
+import { listPlanSteps } from '../planning.sql.ts'
+import { giveBack } from './record.shell.ts'
+import { advanceLeads, releaseMessages, updateMessagesSent, upsertThreads } from '../record.sql.ts'
+import { endSettling, lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
+import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
+
+const settleWindowMs = 24 * 3_600_000
+const settleEveryMs = 3_600_000
+
+/** An uncertain message that is known now: `sent` moves its lead on, `not_sent` makes the step due again. False: not uncertain. */
+export async function settleMessage(
+  tx: Transaction,
+  tenant: Tenant,
+  settled: {
+    messageId: string
+    outcome: 'sent' | 'not_sent'
+    by: 'sent_folder' | 'delivery_report' | 'reply' | 'person'
+    now: Date
+  },
+): Promise<boolean> {
+  const row = await lockUncertain(tx, tenant, settled.messageId)
+  if (row === undefined) return false
+  if (settled.outcome === 'sent') await settleSent(tx, tenant, row, settled)
+  else await settleNotSent(tx, tenant, row, settled.now)
+  return true
+}
+
+/** A person's word on a lead's uncertain message (contract 6). 409 where nothing is uncertain. */
+export async function resolveUncertain(
+  tx: Transaction,
+  tenant: Tenant,
+  input: { campaignId: string; leadId: string; outcome: 'sent' | 'not_sent'; now: Date },
+): Promise<Lead> {
+  const found = await findLeadWithCampaign(tx, tenant, input)
+  if (found === undefined) throw notFound()
+  const row = await lockUncertainOfLead(tx, tenant, input)
+  if (row === undefined)
+    throw new AppError('CONFLICT', 'No delivery to this lead is uncertain.', {
+      currentStatus: found.lead.status,
+      allowedActions: [],
+    })
+  await settleMessage(tx, tenant, { messageId: row.id, outcome: input.outcome, by: 'person', now: input.now })
+  const after = (await findLeadWithCampaign(tx, tenant, input)) ?? found
+  return presentLead(after.lead, { ...after.campaign, now: input.now })
+}
+
+/** Looks for uncertain messages in their sender's Sent folder, for a day. */
+export function settleJob(deps: DeliveryDeps): JobHandler {
+  return {
+    kind: settleJobKind,
+    maxAttempts: 20,
+    async run({ app, tenant, now }, payload) {
+      const messageId = String(payload['messageId'])
+      const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
+      if (row === undefined) return
+      const answer =
+        deps.sentFolder === null
+          ? 'unknown'
+          : await deps.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
+      await app.db.transaction(async (tx) => {
+        if (answer === 'found') {
+          await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', now })
+        } else if (now.getTime() - row.gatedAt.getTime() < settleWindowMs) {
+          const runAt = new Date(
+            now.getTime() + (now.getTime() - row.gatedAt.getTime() < settleEveryMs ? settleDelayMs : settleEveryMs),
+          )
+          await enqueueJob(tx, { kind: settleJobKind, tenant, payload: { messageId }, runAt, key: messageId })
+        } else {
+          await endSettling(tx, tenant, messageId)
+        }
+      })
+    },
+  }
+}
+
+async function settleSent(
+  tx: Transaction,
+  tenant: Tenant,
+  row: UncertainRow,
+  settled: { by: string; now: Date },
+): Promise<void> {
+  const at = row.gatedAt
+  await updateMessagesSent(tx, tenant, [
+    { id: row.id, token: row.token, status: 'sent', at, answer: `settled: ${settled.by}`, failure: null },
+  ])
+  if (row.threadId !== null) {
+    await upsertThreads(tx, tenant, [
+      {
+        id: row.threadId,
+        campaignId: row.campaignId,
+        leadId: row.leadId,
+        senderId: row.sendingAccountId,
+        subject: row.subject,
+        snippet: (row.text ?? '').slice(0, 140),
+        at,
+      },
+    ])
+  }
+  const first = await advanceSettled(tx, tenant, row, settled.now)
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.sent',
+      occurredAt: settled.now,
+      campaignId: row.campaignId,
+      leadId: row.leadId,
+      leadEmail: row.leadEmail,
+      messageId: row.id,
+      stepId: row.stepId,
+      variantId: row.variantId,
+      sendingAccountId: row.sendingAccountId,
+      data: { kind: row.kind, first, settledBy: settled.by },
+    },
+  ])
+}
+
+async function advanceSettled(tx: Transaction, tenant: Tenant, row: UncertainRow, now: Date): Promise<boolean> {
+  const { campaignId, leadId, stepId, schedule } = row
+  if (campaignId === null || leadId === null || stepId === null || schedule === null) return false
+  const steps = await listPlanSteps(tx, tenant, [campaignId])
+  const step = steps.find((other) => other.id === stepId)
+  if (step === undefined) return false
+  const next = steps.find((other) => other.position === step.position + 1)
+  const dueAt =
+    next === undefined
+      ? null
+      : dueAfter(row.gatedAt, { value: next.waitValue, unit: next.waitUnit }, schedule, row.leadTimezone)
+  const [moved] = await advanceLeads(
+    tx,
+    tenant,
+    [
+      {
+        campaignId,
+        leadId,
+        position: step.position,
+        stepId,
+        at: row.gatedAt,
+        threadId: row.threadId,
+        senderId: row.sendingAccountId,
+        dueAt,
+      },
+    ],
+    now,
+  )
+  if (moved?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [campaignId], now)
+  if (dueAt !== null) await wakePlanner(tx, tenant, dueAt)
+  return moved?.first ?? false
+}
+
+async function settleNotSent(tx: Transaction, tenant: Tenant, row: UncertainRow, now: Date): Promise<void> {
+  const released = await releaseMessages(tx, tenant, {
+    ids: [row.id],
+    token: row.token,
+    attempted: true,
+    retryAt: now,
+    answer: null,
+    now,
+    discard: false,
+  })
+  await giveBack(tx, tenant, released, { at: now, forgetSender: false })
+}

@@ -1,0 +1,236 @@
+import { monotonicMs, sleep } from '../../platform/clock.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { createBatcher, type Batcher } from './batcher.ts'
+import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
+import { listClaimTokens } from '../compose/compose.sql.ts'
+import type { DeliveryDeps } from '../delivery.shell.ts'
+import { extendLeases, passGate, type GateRequest } from './gate.sql.ts'
+import { outcomeOf } from '../outcome.ts'
+import { leaseMs } from '../claim/plan-tenant.shell.ts'
+import { recordOutcomes, recordUnwritten, type Finished } from '../record/record.shell.ts'
+import type { SmtpResult } from '../transport.ts'
+
+const batchMax = 100
+/** How long a gate or a record waits for the messages next to it, so that they share its commit. */
+const gatherMs = 3
+const concurrencyDefault = 40
+const renewEveryMs = 20_000
+/** Left of a lease that a message must still have when its gate was passed. */
+const leaseMarginMs = 2_000
+const recordPauseMs = { min: 200, max: 10_000 }
+
+export interface DeliverOptions {
+  /** The tenant's time. */
+  now: Date
+  /** That time as it goes on; without it `now` stands still (the test environment's advance). */
+  currentTime?: () => Date
+  concurrency?: number | undefined
+  signal?: AbortSignal
+}
+
+/** Writes, sends and records what was claimed. Resolves when every message has its outcome recorded. */
+export async function deliverClaimed(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  options: DeliverOptions & { token?: string },
+): Promise<number> {
+  const delivery = openDelivery(deps, tenant, options)
+  const tokens = options.token === undefined ? await listClaimTokens(deps.app.db, tenant) : [options.token]
+  let delivered = 0
+  for (const token of tokens) delivered += await delivery.deliver(token)
+  return delivered
+}
+
+export interface Delivery {
+  /** Delivers a planning run's claims; several may be under way at once, and share commits. */
+  deliver(token: string): Promise<number>
+}
+
+/** What delivers a tenant's claims for as long as they come; nothing has to be closed. */
+export function openDelivery(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): Delivery {
+  const context = createContext(deps, tenant, options)
+  return { deliver: (token) => deliverToken(context, token, options.concurrency ?? concurrencyDefault) }
+}
+
+/** What all messages of a tenant on their way share. */
+interface DeliveryContext {
+  deps: DeliveryDeps
+  tenant: Tenant
+  time: () => Date
+  gate: Batcher<GateRequest, boolean>
+  record: Batcher<Finished, void>
+  signal: AbortSignal
+  /** Messages that have not reached the gate, and those behind it whose answer has not come. */
+  approaching: number
+  answering: number
+}
+
+interface Run {
+  context: DeliveryContext
+  token: string
+  /** On the monotonic clock. */
+  leaseEndMs: number
+}
+
+async function deliverToken(context: DeliveryContext, token: string, concurrency: number): Promise<number> {
+  const { deps, tenant, time } = context
+  const run: Run = { context, token, leaseEndMs: monotonicMs() + leaseMs }
+  await deps.faults.hit('F1')
+  const renewing = setInterval(() => void renew(run), renewEveryMs)
+  try {
+    const batch = await composeClaims(deps, tenant, { token, now: time() })
+    for (const unwritten of batch.unwritten) {
+      await deps.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, time()))
+    }
+    await forEachConcurrently(batch.ready, concurrency, (message) => deliverOne(run, message))
+    return batch.ready.length
+  } finally {
+    clearInterval(renewing)
+  }
+}
+
+function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): DeliveryContext {
+  const time = options.currentTime ?? (() => options.now)
+  const signal = options.signal ?? new AbortController().signal
+  const { db, clock } = deps.app
+  const context: DeliveryContext = {
+    deps,
+    tenant,
+    time,
+    signal,
+    approaching: 0,
+    answering: 0,
+    gate: createBatcher(
+      async (requests) => {
+        const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
+        return requests.map((request) => passed.has(request.id))
+      },
+      { batchMax, gatherMs, coming: () => context.approaching },
+    ),
+    record: createBatcher(
+      async (finished) => {
+        await recordPatiently(context, finished)
+        return finished.map(() => undefined)
+      },
+      { batchMax, gatherMs, coming: () => context.answering },
+    ),
+  }
+  return context
+}
+
+async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
+  const { context } = run
+  const { deps, tenant } = context
+  const result = await attempt(run, message)
+  if (result.kind === 'accepted') await deps.faults.hit('F15')
+  const at = context.time()
+  const { attempts, firstAttemptAt } = message.row
+  const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
+  await context.record.add({ message, outcome, at })
+  if (outcome.kind !== 'sent') return
+  await deps.faults.hit('F17')
+  await deps.faults.hit('F18')
+  appendToSent(deps, tenant, message)
+}
+
+async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
+  const { context } = run
+  const { deps, tenant } = context
+  const { row, sender } = message
+  const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
+  let stage: 'approaching' | 'answering' = 'approaching'
+  let inDoubt = false
+  context.approaching++
+  try {
+    const result = await deps.transportFor(tenant, sender.provider).send({
+      tenant,
+      sendingAccountId: sender.id,
+      messageId: row.id,
+      envelope: { from: sender.email, to: recipients },
+      bytes: message.raw,
+      signal: context.signal,
+      hit: (point) => deps.faults.hit(point),
+      async gate() {
+        await deps.faults.hit('F19')
+        if (deps.faults.armed) await deps.faults.hit('F11')
+        context[stage]--
+        stage = 'answering'
+        context.answering++
+        const passed = await context.gate.add({ id: row.id, token: message.token })
+        // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
+        if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
+        inDoubt = passed
+        return passed
+      },
+    })
+    // Only where the gate was passed can the end of the message have left.
+    return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
+  } finally {
+    context[stage]--
+  }
+}
+
+/** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
+async function recordPatiently(context: DeliveryContext, finished: readonly Finished[]): Promise<void> {
+  const { deps, tenant, signal } = context
+  let pauseMs = recordPauseMs.min
+  for (;;) {
+    try {
+      await deps.faults.hit('F16')
+      await deps.app.db.transaction((tx) => recordOutcomes(tx, tenant, finished))
+      return
+    } catch (error) {
+      deps.app.log.warn({ event: 'delivery.record_failed', count: finished.length, reason: (error as Error).message })
+      // One message that can't be recorded must not keep the others from it.
+      if (finished.length > 1 && (error as { code?: string }).code?.startsWith('2')) {
+        for (const item of finished) await recordPatiently(context, [item])
+        return
+      }
+      if (!(await sleep(pauseMs, signal))) throw error
+      pauseMs = Math.min(pauseMs * 2, recordPauseMs.max)
+    }
+  }
+}
+
+async function renew(run: Run): Promise<void> {
+  const { deps, tenant } = run.context
+  const realNow = deps.app.clock.now()
+  const endMs = monotonicMs() + leaseMs
+  try {
+    const until = new Date(realNow.getTime() + leaseMs)
+    await extendLeases(deps.app.db, tenant, { token: run.token, until, realNow })
+    run.leaseEndMs = endMs
+  } catch (error) {
+    deps.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })
+  }
+}
+
+// After the record, and never in its way: a copy that is missing from Sent loses nothing.
+function appendToSent(deps: DeliveryDeps, tenant: Tenant, message: ReadyMessage): void {
+  const { provider, id } = message.sender
+  if (deps.sentFolder === null || tenant.environment === 'test' || provider !== 'smtp') return
+  deps.sentFolder.append(tenant, id, message.raw).catch((error: Error) => {
+    deps.app.log.info({
+      event: 'delivery.append_failed',
+      sendingAccountId: id,
+      messageId: message.row.id,
+      reason: error.message,
+    })
+  })
+}
+
+async function forEachConcurrently<Item>(
+  items: readonly Item[],
+  limit: number,
+  run: (item: Item) => Promise<void>,
+): Promise<void> {
+  let next = 0
+  async function takeItems(): Promise<void> {
+    for (;;) {
+      const item = items[next++]
+      if (item === undefined) return
+      await run(item)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, takeItems))
+}

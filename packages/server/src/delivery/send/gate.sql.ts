@@ -1,0 +1,61 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+export interface GateRequest {
+  id: string
+  token: string
+}
+
+/**
+ * The gate: from here on the end of the message may leave. One statement, one commit for the messages that are ready
+ * together, and synchronous whatever the server's default is, but where the mailboxes lie in this same database (the
+ * clock of the test environment): what is lost there is lost with what it sent. Those missing from the answer must not be sent: their
+ * lease ran out, the lead answered, was stopped or is suppressed, or the campaign no longer runs.
+ */
+export async function passGate(
+  db: Executor,
+  tenant: Tenant,
+  gate: { requests: readonly GateRequest[]; now: Date; realNow: Date },
+): Promise<Set<string>> {
+  const rows = await db.query<{ id: string }>(
+    `update messages m set status = 'sending', gated_at = $5
+     from unnest($3::text[], $4::uuid[]) g (id, token), (select case when current_setting('overture.simulated', true) = 'on' then 'on'
+       else set_config('synchronous_commit', 'on', true) end as setting) s
+     where s.setting = 'on' and m.account_id = $1 and m.environment = $2 and m.id = g.id and m.lease_token = g.token
+       and m.status = 'queued' and m.lease_until > $6 and m.raw is not null
+       and (m.kind <> 'campaign' or exists (
+         select from leads l
+         join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+         where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+           and l.status in ('pending', 'active') and c.status = 'active' and c.deleted_at is null
+           and not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
+             and x.email_hash = sha256(convert_to(l.email, 'UTF8')) and (x.expires_at is null or x.expires_at > $5))
+           and not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
+             and x.domain = l.email_domain and (x.expires_at is null or x.expires_at > $5))))
+     returning m.id`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      gate.requests.map((request) => request.id),
+      gate.requests.map((request) => request.token),
+      gate.now,
+      gate.realNow,
+    ],
+    'pass_gate',
+  )
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Renews the leases of a token's messages while its worker lives. */
+export async function extendLeases(
+  db: Executor,
+  tenant: Tenant,
+  lease: { token: string; until: Date; realNow: Date },
+): Promise<void> {
+  await db.execute(
+    `update messages set lease_until = $4
+     where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > $5 and status in ('queued', 'sending')`,
+    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+    'extend_leases',
+  )
+}

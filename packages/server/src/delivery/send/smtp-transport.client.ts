@@ -1,0 +1,111 @@
+import { openSecrets, smtpOptions } from '../../sending-accounts/index.ts'
+import type { App } from '../../platform/app.ts'
+import { SecretError } from '../../platform/crypto/secrets.ts'
+import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
+import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
+import type { SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'
+import type { FaultPoint, SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
+
+const faultOf: Partial<Record<SmtpPoint, FaultPoint>> = {
+  connect: 'F4',
+  auth: 'F5',
+  mail: 'F6',
+  rcpt: 'F7',
+  data: 'F8',
+  mid_body: 'F9',
+  body_done: 'F10',
+  gated: 'F12',
+  half_terminator: 'F13',
+  terminated: 'F14',
+}
+
+/** Real mail servers, over pooled connections, one lane a sender. */
+export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
+  const { app, pool, faultsArmed } = options
+  return {
+    async send(request) {
+      const onPoint = faultsArmed ? (point: SmtpPoint) => hit(request, point) : undefined
+      try {
+        const result = await pool.send(laneOf(request), () => connectOptions(app, request), {
+          envelope: request.envelope,
+          raw: request.bytes,
+          gate: () => request.gate(),
+          ...(onPoint === undefined ? {} : { onPoint }),
+        })
+        return toResult(result)
+      } catch (error) {
+        if (error instanceof SenderUnreachable) return error.result
+        throw error
+      }
+    },
+  }
+}
+
+/** The sender can't be logged in to; thrown before anything of a message left. */
+class SenderUnreachable extends Error {
+  readonly result: SmtpResult
+
+  constructor(result: SmtpResult) {
+    super('The sending account cannot be used.')
+    this.result = result
+  }
+}
+
+async function connectOptions(app: App, request: SendRequest): Promise<SmtpConnectOptions> {
+  const { tenant, sendingAccountId } = request
+  const secrets = await openSecrets(app, tenant, sendingAccountId).catch((error: Error) => {
+    const reason = error.message
+    if (error instanceof SecretError) throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason })
+    // The database is away, not the mailbox: the claim is given back and says nothing about the sender.
+    app.log.warn({ event: 'delivery.secrets_not_read', sendingAccountId, reason })
+    throw new SenderUnreachable({ kind: 'gate_closed', reason })
+  })
+  switch (secrets.kind) {
+    case 'ready':
+      return smtpOptions(app, secrets)
+    case 'auth_required':
+      throw new SenderUnreachable({ kind: 'refused', stage: 'auth', code: 535, status: null, answer: secrets.message })
+    case 'unavailable':
+      throw new SenderUnreachable({ kind: 'failed', stage: 'connect', reason: secrets.message })
+    case 'sandbox':
+    case 'missing':
+      throw new SenderUnreachable({
+        kind: 'failed',
+        stage: 'connect',
+        reason: 'The sending account has no mail server.',
+      })
+  }
+}
+
+function laneOf({ tenant, sendingAccountId }: SendRequest): string {
+  return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
+}
+
+async function hit(request: SendRequest, point: SmtpPoint): Promise<void> {
+  const fault = faultOf[point]
+  if (fault !== undefined) await request.hit(fault)
+}
+
+function toResult(result: SessionResult): SmtpResult {
+  switch (result.kind) {
+    case 'accepted':
+      return { kind: 'accepted', answer: result.answer }
+    case 'refused':
+      return {
+        kind: 'refused',
+        stage: toStage(result.stage),
+        code: result.code,
+        status: result.enhanced,
+        answer: result.answer,
+      }
+    case 'withheld':
+      return { kind: 'gate_closed', reason: result.error instanceof Error ? result.error.message : 'gate' }
+    case 'dropped':
+      if (result.terminatorSent) return { kind: 'in_doubt', reason: result.message }
+      return { kind: 'failed', stage: toStage(result.stage), reason: result.message }
+  }
+}
+
+function toStage(stage: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'): SmtpStage {
+  return stage === 'end' ? 'message' : stage
+}

@@ -1,0 +1,164 @@
+import type { DraftRequest } from '../../ai/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { CandidateRow, StepMessageRow } from '../candidates.sql.ts'
+import { listUnsentTexts, type UnsentTextRow } from './drafts-ahead.sql.ts'
+import { gateOfLead } from '../planner/plan-state.ts'
+import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
+import { openSlots, unsentTextsMax } from './text-slots.ts'
+import type { SelectableRow } from './variants.queries.ts'
+
+/** How long a lead without a text steps aside where it would stand in the way of others: half a day of what is bounded. */
+const asideMs = 12 * 3_600_000
+const unreadMax = 200
+/** Asked for a few at a time: each request has the planner look once more, and again when the text is there. */
+const freeShare = 0.25
+
+export interface TextBoundInput {
+  now: Date
+  campaigns: readonly PlanCampaign[]
+  senders: readonly PlanSender[]
+  leads: readonly PlanLead[]
+  variants: readonly SelectableRow[]
+  missingTexts: readonly DraftRequest[]
+  /** Groups (`campaign sender`) of which not all due leads were read. */
+  cutGroups: ReadonlySet<string>
+}
+
+export interface BoundTexts {
+  /** All but those that wait for the time of their text. */
+  leads: PlanLead[]
+  /** Of the missing texts those that are asked for now. */
+  missingTexts: DraftRequest[]
+  /** Campaigns with leads that wait for the time of their text. */
+  waiting: ReadonlySet<string>
+  /** Leads that let those behind them be read. */
+  asides: LeadHold[]
+  /** Leads that have their text, are due, and stand behind those that were read. */
+  unread: string[]
+}
+
+/** What one plan read of due leads. */
+export interface ReadLeads {
+  leads: PlanLead[]
+  rows: Map<string, CandidateRow>
+  /** By `lead step`. */
+  existing: Map<string, StepMessageRow>
+  /** Leads that are past the last step. */
+  finished: CandidateRow[]
+  /** Texts of AI steps that nobody has been asked for yet. */
+  missingTexts: DraftRequest[]
+  /** Of the steps that come next. */
+  variants: readonly SelectableRow[]
+}
+
+export function joinLeads(read: ReadLeads, more: ReadLeads | undefined): ReadLeads {
+  const { leads, rows, existing, finished, missingTexts, variants } = read
+  if (more === undefined) return { leads, rows, existing, finished, missingTexts, variants }
+  return {
+    leads: [...leads, ...more.leads],
+    rows: new Map([...rows, ...more.rows]),
+    existing: new Map([...existing, ...more.existing]),
+    finished,
+    missingTexts: [...missingTexts, ...more.missingTexts],
+    variants,
+  }
+}
+
+interface OfGroup {
+  campaignId: string
+  sendingAccountId: string | null
+}
+
+function groupKey({ campaignId, sendingAccountId }: OfGroup): string {
+  return `${campaignId} ${sendingAccountId}`
+}
+
+/** Groups of which as many leads were read as one plan reads: more may be due. */
+export function findCutGroups(candidates: readonly OfGroup[], limitPerGroup: number): Set<string> {
+  const counts = new Map<string, number>()
+  for (const row of candidates) counts.set(groupKey(row), (counts.get(groupKey(row)) ?? 0) + 1)
+  return new Set([...counts].flatMap(([key, count]) => (count >= limitPerGroup ? [key] : [])))
+}
+
+/**
+ * Leaves out leads whose first text would be one too many to lie unsent: they stay in line, and are asked for as
+ * earlier ones are sent. One query, and only where a text of a first step is missing.
+ */
+export async function boundFirstTexts(db: Executor, tenant: Tenant, input: TextBoundInput): Promise<BoundTexts> {
+  const missing = missingByLead(input)
+  const leads = [...input.leads]
+  const asked = [...missing.values()]
+  const first = leads.filter((lead) => lead.nextStepPosition === 1 && missing.has(lead.id))
+  if (first.length === 0) return { leads, missingTexts: asked, waiting: new Set(), asides: [], unread: [] }
+  const unsent = await listUnsentTexts(db, tenant, stepsOf(input.campaigns, first))
+  const withheld = findWithheld(input, first, unsent)
+  const waiting = new Set([...withheld.values()].map((lead) => lead.campaignId))
+  const read = new Set(leads.map((lead) => lead.id))
+  return {
+    leads: leads.filter((lead) => !withheld.has(lead.id)),
+    missingTexts: asked.filter((request) => !withheld.has(request.leadId)),
+    waiting,
+    asides: asidesOf(input, [...withheld.values()]),
+    unread: unsent
+      .filter((row) => waiting.has(row.campaignId) && isReadable(row, input.now))
+      .flatMap(({ leadId }) => (read.has(leadId) ? [] : [leadId]))
+      .slice(0, unreadMax),
+  }
+}
+
+// Nobody is asked to write for a lead that something else holds, too.
+function missingByLead({ leads, missingTexts }: TextBoundInput): Map<string, DraftRequest> {
+  const waiting = new Set(leads.filter((lead) => gateOfLead(lead) === 'awaiting_approval').map((lead) => lead.id))
+  return new Map(
+    missingTexts.filter((request) => waiting.has(request.leadId)).map((request) => [request.leadId, request]),
+  )
+}
+
+function stepsOf(campaigns: readonly PlanCampaign[], leads: readonly PlanLead[]) {
+  const ids = new Set(leads.map((lead) => lead.campaignId))
+  const steps = campaigns
+    .filter((campaign) => ids.has(campaign.id))
+    .flatMap((campaign) => campaign.steps.filter((step) => step.position === 1))
+  return { campaignIds: [...ids], stepIds: steps.map((step) => step.id) }
+}
+
+function findWithheld(
+  { campaigns, senders }: TextBoundInput,
+  first: readonly PlanLead[],
+  unsent: readonly UnsentTextRow[],
+): Map<string, PlanLead> {
+  const withheld = new Map<string, PlanLead>()
+  for (const { id, caps, sendingAccountIds } of campaigns) {
+    const limits = senders.filter((sender) => sendingAccountIds.includes(sender.id)).map((sender) => sender.dailyLimit)
+    const slots = openSlots(
+      { max: unsentTextsMax(limits, caps), freeShare, maxPerRecipientDomainPerDay: caps.maxPerRecipientDomainPerDay },
+      unsent.filter((row) => row.campaignId === id),
+    )
+    for (const lead of first) {
+      if (lead.campaignId !== id) continue
+      if (!slots.take({ leadId: lead.id, emailDomain: lead.emailDomain })) withheld.set(lead.id, lead)
+    }
+  }
+  return withheld
+}
+
+/** Only where others than leads without a text may stand behind them: else they keep their place. */
+function asidesOf(input: TextBoundInput, withheld: readonly PlanLead[]): LeadHold[] {
+  const attemptAt = new Date(input.now.getTime() + asideMs)
+  const mixed = new Set(input.campaigns.filter((campaign) => isMixed(campaign, input.variants)).map(({ id }) => id))
+  return withheld
+    .filter((lead) => input.cutGroups.has(groupKey(lead)))
+    .filter((lead) => lead.sendingAccountId !== null || mixed.has(lead.campaignId))
+    .map((lead) => ({ leadId: lead.id, campaignId: lead.campaignId, reason: 'awaiting_approval', attemptAt }))
+}
+
+function isMixed({ steps, caps }: PlanCampaign, variants: readonly SelectableRow[]): boolean {
+  const first = steps.find((step) => step.position === 1)
+  const ofStep = variants.filter((variant) => variant.stepId === first?.id)
+  return caps.maxPerRecipientDomainPerDay !== null || ofStep.some((variant) => variant.ai === null)
+}
+
+function isReadable(row: UnsentTextRow, now: Date): boolean {
+  return row.status === 'approved' && row.attemptAt !== null && row.attemptAt <= now
+}

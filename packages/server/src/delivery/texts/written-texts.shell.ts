@@ -1,0 +1,123 @@
+import { type DraftNow, type DraftRequest, factsDigest, isStale, listDraftsOfLeads } from '../../ai/index.ts'
+import { selectByReplies } from '../../analytics/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { chooseByWeight } from '../../templates/index.ts'
+import type { SelectableRow } from './variants.queries.ts'
+import { listLeadFacts } from './drafts-ahead.sql.ts'
+
+/** A text of an AI step, and what its lead is by now. */
+export type WrittenText = DraftNow & { factsNow: string | null }
+
+/**
+ * The texts of AI steps of some leads; empty, without a look, where no variant is written by a model. `claimed`: the
+ * planner has chosen these texts; what changes from now on comes too late for them.
+ */
+export async function listWrittenTexts(
+  db: Executor,
+  tenant: Tenant,
+  of: { variants: readonly SelectableRow[]; leadIds: readonly string[]; claimed?: boolean },
+): Promise<readonly WrittenText[]> {
+  if (!of.variants.some((variant) => variant.ai !== null)) return []
+  const texts = await listDraftsOfLeads(db, tenant, of.leadIds)
+  if (texts.length === 0) return []
+  if (of.claimed === true) return texts.map((text) => ({ ...text, status: statusWhenClaimed(text), factsNow: null }))
+  const facts = await listLeadFacts(db, tenant, [...new Set(texts.map((text) => text.leadId))])
+  const digests = new Map(facts.map(({ id, ...lead }) => [id, factsDigest(lead)]))
+  return texts.map((text) => ({ ...text, factsNow: digests.get(text.leadId) ?? null }))
+}
+
+// One that is being made anew still holds what was chosen.
+function statusWhenClaimed({ status, body }: DraftNow): DraftNow['status'] {
+  return status === 'requested' && body !== null ? 'approved' : status
+}
+
+export interface LeadStep {
+  leadId: string
+  stepId: string
+}
+
+/** The variant that this lead gets at this step: by weight, or by replies where the step says so; the same for the same counts. */
+export function chosenVariant(
+  variants: readonly SelectableRow[],
+  { leadId, stepId }: LeadStep,
+): SelectableRow | undefined {
+  const ofStep = variants.filter((variant) => variant.stepId === stepId)
+  const seed = `${leadId} ${stepId}`
+  return selectByReplies(ofStep, seed) ?? chooseByWeight(ofStep, seed)
+}
+
+// Replies that came in since a model wrote for the lead do not have it write again.
+function chosenOrWritten(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  key: LeadStep,
+): SelectableRow | undefined {
+  const isWritten = (variant: SelectableRow): boolean =>
+    variant.stepId === key.stepId && variant.evidence !== null && textOf(texts, key, variant) !== undefined
+  return (texts.length > 0 ? variants.find(isWritten) : undefined) ?? chosenVariant(variants, key)
+}
+
+/** That variant with the text that will be sent; undefined while a model or a person has not given it. */
+export function variantFor(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  key: LeadStep,
+): SelectableRow | undefined {
+  const variant = chosenOrWritten(variants, texts, key)
+  if (variant === undefined || variant.ai === null) return variant
+  const text = textOf(texts, key, variant)
+  const good = text?.status === 'approved' && !isOutdated(text, variant.ai)
+  return good ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : undefined
+}
+
+/** What a preview shows: the variant named, or else the lead's own; of a model's text also one that a person has yet to approve. */
+export function shownVariant(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  { variantId, ...key }: LeadStep & { variantId: string | undefined },
+): SelectableRow | 'no_variant' | 'no_text' {
+  const named = variantId === undefined ? undefined : variants.find((variant) => variant.id === variantId)
+  const variant = variantId === undefined ? chosenOrWritten(variants, texts, key) : named
+  if (variant === undefined) return 'no_variant'
+  if (variant.ai === null) return variant
+  const text = textOf(texts, key, variant)
+  const isThere = (text?.status === 'approved' || text?.status === 'waiting') && !isOutdated(text, variant.ai)
+  return isThere ? { ...variant, subject: text.subject ?? '', body: text.body ?? '' } : 'no_text'
+}
+
+/**
+ * What a model has to be asked for, for a lead's step; null where nothing is missing. A text that a model could not
+ * write, or whose job died, is asked for again when that was before `failedBefore`, or once the variant has another.
+ */
+export function missingText(
+  variants: readonly SelectableRow[],
+  texts: readonly WrittenText[],
+  key: LeadStep & { campaignId: string; failedBefore?: Date },
+): DraftRequest | null {
+  const variant = chosenOrWritten(variants, texts, key)
+  if (variant === undefined || variant.ai === null) return null
+  const { campaignId, leadId, stepId } = key
+  const text = textOf(texts, key, variant)
+  const request = { campaignId, leadId, stepId, variantId: variant.id, ...variant.ai }
+  if (text === undefined) return { ...request, replaces: null }
+  const lateEnough = key.failedBefore !== undefined && text.updatedAt < key.failedBefore
+  const isOpen = text.status === 'failed' || text.status === 'requested'
+  const { presetId, modelId } = variant.ai
+  // The one that was gone, or could not write it, is no longer the variant's.
+  const isOthers = text.status === 'failed' && (text.presetId !== presetId || text.modelId !== modelId)
+  const askAgain = text.error === 'insufficient_credits' || isOthers || (isOpen && lateEnough)
+  return askAgain || isOutdated(text, variant.ai) ? { ...request, replaces: text.revision } : null
+}
+
+function isOutdated(text: WrittenText, ai: { presetId: string; modelId: string }): boolean {
+  return text.factsNow !== null && isStale(text, { facts: text.factsNow, ai })
+}
+
+function textOf(
+  texts: readonly WrittenText[],
+  { leadId, stepId }: LeadStep,
+  variant: SelectableRow,
+): WrittenText | undefined {
+  return texts.find((text) => text.leadId === leadId && text.stepId === stepId && text.variantId === variant.id)
+}

@@ -1,0 +1,106 @@
+import { readAutoReply } from '../replies/auto-reply.ts'
+import { readComplaint } from '../reports/arf.ts'
+import type { Complaint } from '../reports/arf.ts'
+import { readReport } from '../reports/dsn.ts'
+import type { Bounce } from '../reports/dsn.ts'
+import { enclosedMessageIds } from '../reports/dsn-notice.ts'
+import { textHeader } from '../mime/mail.ts'
+import type { Mail } from '../mime/mail.ts'
+import { headerOf, walkParts } from '../mime/mime.ts'
+import { readOptOut } from '../replies/opt-out.ts'
+import { ownWords, splitReply } from '../replies/quote.ts'
+import type { ReplyText } from '../replies/quote.ts'
+
+export type InboundKind = 'reply' | 'auto_reply' | 'bounce' | 'complaint' | 'unsubscribe' | 'other'
+
+/** What a message is, and which rule said so. */
+export interface Verdict {
+  kind: InboundKind
+  rule: string
+  bounces: Bounce[]
+  complaint: Complaint | null
+  /** Of an automatic reply: the last day away, or the day of return, as `YYYY-MM-DD`. */
+  awayUntil: string | null
+  reply: ReplyText | null
+  /** Of our own messages that a report speaks of. */
+  reportedMessageIds: string[]
+}
+
+/**
+ * In this order: delivery report (real ones carry the marks of automatic replies), complaint, automatic reply, opt-out
+ * in the writer's own words, reply, other. Source: contract 7, delivery.md.
+ */
+export function classify(mail: Mail): Verdict {
+  const none = { bounces: [], complaint: null, awayUntil: null, reply: null, reportedMessageIds: [] }
+  if (!isFeedback(mail)) {
+    const report = readReport(mail)
+    if (report !== null)
+      return {
+        ...none,
+        kind: 'bounce',
+        rule: report.rule,
+        bounces: report.bounces,
+        reportedMessageIds: withEnclosed(report.messageIds, mail),
+      }
+  }
+  const complaint = readComplaint(mail)
+  if (complaint !== null)
+    return {
+      ...none,
+      kind: 'complaint',
+      rule: complaint.rule,
+      complaint,
+      reportedMessageIds: withEnclosed(complaint.messageIds, mail),
+    }
+  if (isReceipt(mail)) return { ...none, kind: 'other', rule: 'read_receipt' }
+  const reply = splitReply(mail.text)
+  const own = ownWords(reply)
+  if (isMailClientOptOut(mail, own)) return { ...none, kind: 'unsubscribe', rule: 'opt_out_by_mail_program', reply }
+  const automatic = readAutoReply(mail, own)
+  if (automatic !== null)
+    return { ...none, kind: 'auto_reply', rule: automatic.rule, awayUntil: automatic.until, reply }
+  const optOut = readOptOut(own)
+  if (optOut !== null && !isBulk(mail)) return { ...none, kind: 'unsubscribe', rule: optOut.rule, reply }
+  if (isBulk(mail)) return { ...none, kind: 'other', rule: 'bulk_mail', reply }
+  return {
+    ...none,
+    kind: 'reply',
+    rule: mail.inReplyTo.length > 0 || mail.references.length > 0 ? 'answers_a_message' : 'written_by_a_person',
+    reply,
+  }
+}
+
+function withEnclosed(ids: string[], mail: Mail): string[] {
+  return [...new Set([...ids, ...enclosedMessageIds(mail)])]
+}
+
+function isFeedback(mail: Mail): boolean {
+  return (
+    mail.root.parameters.get('report-type')?.toLowerCase() === 'feedback-report' ||
+    [...walkParts(mail.root)].some((part) => part.type === 'message/feedback-report')
+  )
+}
+
+function isReceipt(mail: Mail): boolean {
+  return (
+    mail.root.parameters.get('report-type')?.toLowerCase() === 'disposition-notification' ||
+    [...walkParts(mail.root)].some((part) => part.type === 'message/disposition-notification')
+  )
+}
+
+// What mail programs send to the mailto: of List-Unsubscribe when their button is pressed.
+function isMailClientOptOut(mail: Mail, own: string): boolean {
+  if (!/^\s*(?:re:\s*)?unsubscribe\b/i.test(mail.subject)) return false
+  return own.length < 400 && (own === '' || /unsubscribe|remove|stop|opt.?out/i.test(own))
+}
+
+function isBulk(mail: Mail): boolean {
+  const answers = mail.inReplyTo.length > 0
+  if (headerOf(mail.root, 'list-unsubscribe') !== undefined || headerOf(mail.root, 'list-id') !== undefined)
+    return !answers
+  if (/^(?:bulk|list|junk)/i.test(textHeader(mail, 'precedence')) && !answers) return true
+  return (
+    !answers &&
+    /^(?:no-?_?reply|do-?not-?reply|noreply|notifications?|newsletter|mailer)\b/i.test(mail.from[0]?.address ?? '')
+  )
+}

@@ -1,0 +1,52 @@
+import { classify } from './classify.ts'
+import type { InboundKind } from './classify.ts'
+import type { Bounce } from '../reports/dsn.ts'
+import { readMail } from '../mime/mail.ts'
+import type { SetAsideReason } from '../mime/mime-limits.ts'
+import type { ReplyText } from '../replies/quote.ts'
+
+/** What the reader makes of one raw message. Source: contract 7. */
+export interface Inspection {
+  kind: InboundKind
+  bounces: Bounce[]
+  reply: ReplyText | null
+  headers: { from: string | null; to: string[]; subject: string; messageId: string | null; inReplyTo: string | null }
+  /** Which rule decided. */
+  rule: string
+  awayUntil: string | null
+  /** Why the message was not read, where it goes beyond the reader's bounds. */
+  setAside: SetAsideReason | null
+}
+
+/** Never throws, whatever the bytes. */
+export function inspectMessage(raw: Uint8Array): Inspection {
+  const result = readMail(raw)
+  if (result.outcome === 'set_aside') {
+    return {
+      kind: 'other',
+      bounces: [],
+      reply: null,
+      headers: { from: null, to: [], subject: '', messageId: null, inReplyTo: null },
+      rule: 'set_aside',
+      awayUntil: null,
+      setAside: result.reason,
+    }
+  }
+  const { mail } = result
+  const verdict = classify(mail)
+  return {
+    kind: verdict.kind,
+    bounces: verdict.bounces,
+    reply: verdict.reply,
+    headers: {
+      from: mail.from[0]?.address ?? null,
+      to: mail.to.slice(0, 100).map((one) => one.address),
+      subject: mail.subject,
+      messageId: mail.messageId,
+      inReplyTo: mail.inReplyTo[0] ?? null,
+    },
+    rule: verdict.rule,
+    awayUntil: verdict.awayUntil,
+    setAside: null,
+  }
+}

@@ -1,0 +1,102 @@
+import type { Conversation } from '@overture/contract/inbox/conversations.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { At, TimeAndId } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+export interface ConversationRow {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  subject: string
+  snippet: string
+  unread: boolean
+  archived: boolean
+  lastMessageAt: Date
+  createdAt: Date
+  leadEmail: string | null
+  firstName: string | null
+  lastName: string | null
+  interest: Conversation['interest']
+}
+
+const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.archived, h.last_message_at, h.created_at,
+  l.email as lead_email, l.first_name, l.last_name, l.interest`
+const source = `threads h left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
+
+export interface ConversationFilter {
+  unread: boolean | null
+  archived: boolean
+  interest: string | null
+  campaignId: string | null
+  sendingAccountId: string | null
+  /** For `to_tsquery('simple', …)`. */
+  words: string | null
+  /** For `like`, lower case. */
+  people: string | null
+}
+
+const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
+  and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
+  and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
+  and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
+    or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
+    or exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'
+      and to_tsvector('simple', left(m.subject || ' ' || coalesce(m.text, ''), 100000)) @@ to_tsquery('simple', $8)))`
+
+function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
+  return [
+    tenant.accountId,
+    tenant.environment,
+    filter.archived,
+    filter.unread,
+    filter.interest,
+    filter.campaignId,
+    filter.sendingAccountId,
+    filter.words,
+    filter.people,
+  ]
+}
+
+/** The latest first. */
+export async function listConversations(
+  db: Executor,
+  tenant: Tenant,
+  filter: ConversationFilter,
+  at: At<TimeAndId>,
+): Promise<ConversationRow[]> {
+  return db.query<ConversationRow>(
+    `select ${columns} from ${source}
+     where ${filtered} and ($10::timestamptz is null or (h.last_message_at, h.id) < ($10, $11))
+     order by h.last_message_at desc, h.id desc limit $12 offset $13`,
+    [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
+  )
+}
+
+export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*) as count from ${source} where ${filtered}`,
+    valuesOf(tenant, filter),
+  )
+  return Number(rows[0]?.count ?? 0)
+}
+
+export async function findConversation(db: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {
+  const rows = await db.query<ConversationRow>(
+    `select ${columns} from ${source} where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.has_inbound`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
+export async function updateConversation(
+  tx: Executor,
+  tenant: Tenant,
+  change: { id: string; unread: boolean | null; archived: boolean | null },
+): Promise<void> {
+  await tx.execute(
+    `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
+     where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
+  )
+}

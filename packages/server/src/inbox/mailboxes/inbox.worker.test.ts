@@ -1,0 +1,336 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { campaignRoutes } from '../../campaigns/index.ts'
+import { deliveryJobs, noFaults } from '../../delivery/index.ts'
+import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startImapProxy, type ImapProxy } from '@overture/testing/mail/imap-proxy.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
+import { endMailboxWaitsAcrossAccounts, insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import { createInboxWorker } from './inbox.worker.ts'
+import { createSentFolder } from './mailbox-session.client.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => [
+      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...sendingAccountsRoutes(),
+    ],
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+  })
+})
+afterAll(() => server.stop())
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.live, body })
+const patient = { timeout: 60_000, interval: 50 }
+
+/** An IMAP server that holds a user's mail, real or not. */
+interface MailServer {
+  port: number
+  deliver(user: string, raw: string, options?: { folder?: string; receivedAt?: Date }): unknown
+  renewUidValidity(user: string): unknown
+}
+
+let users = 0
+const newUser = () => `sender${++users}@example.com`
+
+const mailServers: [string, boolean, (user: string) => Promise<MailServer>][] = [
+  [
+    'a double',
+    true,
+    async (user) => {
+      const double = await startImapDouble({ users: { [user]: 'secret' }, repeatUids: true })
+      stops.push(() => double.stop())
+      return {
+        port: double.port,
+        deliver: (to, raw, { folder, receivedAt } = {}) =>
+          double.deliver(to, raw, {
+            ...(folder !== undefined && { folder }),
+            ...(receivedAt !== undefined && { internalDate: receivedAt }),
+          }),
+        renewUidValidity: (of) => double.renewUidValidity(of, 'INBOX'),
+      }
+    },
+  ],
+  [
+    'Dovecot',
+    dovecotAvailable(),
+    async () => {
+      const dovecot = await startDovecot()
+      stops.push(() => dovecot.stop())
+      return {
+        port: dovecot.port,
+        deliver: (to, raw, at) => dovecot.deliver(to, raw, at),
+        renewUidValidity: (of) => dovecot.renewUidValidity(of),
+      }
+    },
+  ],
+]
+
+interface Mailbox {
+  user: string
+  senderId: string
+  campaignId: string
+  stepId: string
+  proxy: ImapProxy
+  mail: MailServer
+  contact(name: string, status?: 'sent' | 'uncertain'): Promise<{ leadId: string; messageId: string }>
+  /** How often each lead is said to have replied. */
+  replies(): Promise<Record<string, number>>
+}
+
+async function openMailbox(start: (user: string) => Promise<MailServer>, user = newUser()): Promise<Mailbox> {
+  const mail = await start(user)
+  const proxy = await startImapProxy(mail)
+  stops.push(() => proxy.stop())
+  const login = { host: '127.0.0.1', security: 'none', username: user, password: 'secret' }
+  const sender = await call('POST', '/v2/sending-accounts', {
+    email: user,
+    fromName: 'Sender',
+    smtp: { ...login, port: 2525 },
+    imap: { ...login, port: proxy.port },
+  })
+  const senderId: string = sender.body.id
+  const campaign = await call('POST', '/v2/campaigns', {
+    name: 'One',
+    sendingAccountIds: [senderId],
+    steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
+  })
+  if (campaign.status !== 201) throw new Error(campaign.text)
+  const [campaignId, stepId]: [string, string] = [campaign.body.id, campaign.body.steps[0].id]
+  stops.push(async () => void (await call('DELETE', `/v2/campaigns/${campaignId}`)))
+  return {
+    user,
+    senderId,
+    campaignId,
+    stepId,
+    proxy,
+    mail,
+    async contact(name, status = 'sent') {
+      const added = await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads: [{ email: emailOf(user, name) }] })
+      const leadId: string = added.body.results[0].leadId
+      const messageId = await insertContacted(server.app.db, server.tenant, {
+        campaignId,
+        leadId,
+        stepId,
+        sendingAccountId: senderId,
+        rfcMessageId: outgoingId(user, name),
+        status,
+        at: new Date(server.app.clock.now().getTime() - 11 * 60_000),
+      })
+      return { leadId, messageId }
+    },
+    async replies() {
+      const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
+      return Object.fromEntries(
+        results.map((one: { email: string; replyCount: number }) => [one.email.split('@')[0], one.replyCount]),
+      )
+    },
+  }
+}
+
+const emailOf = (user: string, name: string) => `${name}@${user.split('@')[0]}.test`
+const outgoingId = (user: string, name: string) => `<${name}.${user}>`
+const replyOf = (user: string, name: string, withId = true) =>
+  [
+    `From: <${emailOf(user, name)}>`,
+    `To: ${user}`,
+    'Subject: Re: Hello',
+    ...(withId ? [`Message-ID: <answer.${name}.${user}>`] : []),
+    `In-Reply-To: ${outgoingId(user, name)}`,
+    '',
+    `Yes please, ${name}.`,
+  ].join('\r\n')
+const once = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1]))
+
+async function startWorker(pollMs = 400) {
+  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs })
+  await worker.start()
+  stops.push(() => worker.stop())
+  return worker
+}
+
+for (const [name, available, start] of mailServers) {
+  if (!available) process.stdout.write(`skipped: the inbox worker on ${name}, which is not installed\n`)
+  describe.skipIf(!available)(`on ${name}`, () => {
+    test('what arrives while idle, in junk, before the start and twice is read once', async () => {
+      const box = await openMailbox(start)
+      const names = ['before', 'idle', 'junk', 'twice', 'nameless']
+      for (const lead of names) await box.contact(lead)
+      await box.mail.deliver(box.user, replyOf(box.user, 'before'))
+      await startWorker()
+      await vi.waitFor(async () => expect(await box.replies()).toMatchObject({ before: 1, idle: 0 }), patient)
+      await vi.waitFor(() => expect(box.proxy.commands.some((line) => /^IDLE/i.test(line))).toBe(true), patient)
+      await box.mail.deliver(box.user, replyOf(box.user, 'idle'))
+      await box.mail.deliver(box.user, replyOf(box.user, 'junk'), { folder: 'Junk' })
+      for (let copy = 0; copy < 2; copy++) {
+        await box.mail.deliver(box.user, replyOf(box.user, 'twice'))
+        await box.mail.deliver(box.user, replyOf(box.user, 'nameless', false))
+      }
+      await box.mail.deliver(box.user, replyOf(box.user, 'twice'), { folder: 'Junk' })
+      await vi.waitFor(async () => expect(await box.replies()).toEqual(once(names)), patient)
+      expect(box.proxy.connectionCount).toBe(1)
+    }, 90_000)
+
+    test('a first reading goes back a week and no further', async () => {
+      const box = await openMailbox(start)
+      for (const lead of ['old', 'recent']) await box.contact(lead)
+      const ago = (days: number) => new Date(server.app.clock.now().getTime() - days * 86_400_000)
+      await server.app.db.execute(`update sending_accounts set created_at = $2 where id = $1`, [box.senderId, ago(30)])
+      await box.mail.deliver(box.user, replyOf(box.user, 'old'), { receivedAt: ago(9) })
+      await box.mail.deliver(box.user, replyOf(box.user, 'recent'), { receivedAt: ago(5) })
+      await startWorker()
+      await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1 }), patient)
+      await box.contact('later')
+      await box.mail.deliver(box.user, replyOf(box.user, 'later'))
+      await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1, later: 1 }), patient)
+    }, 90_000)
+
+    test('new UIDs of a whole folder lose nothing and bring nothing twice', async () => {
+      const box = await openMailbox(start)
+      const names = ['one', 'two', 'three']
+      for (const lead of names) await box.contact(lead)
+      await box.mail.deliver(box.user, replyOf(box.user, 'one'))
+      await box.mail.deliver(box.user, replyOf(box.user, 'two'))
+      await startWorker()
+      await vi.waitFor(async () => expect(await box.replies()).toMatchObject({ one: 1, two: 1 }), patient)
+      box.proxy.dropAll()
+      await box.mail.renewUidValidity(box.user)
+      await box.mail.deliver(box.user, replyOf(box.user, 'three'))
+      await vi.waitFor(async () => {
+        await endMailboxWaitsAcrossAccounts(server.app.db)
+        expect(await box.replies()).toEqual(once(names))
+      }, patient)
+    }, 90_000)
+
+    test.each(['before', 'after'] as const)(
+      'a connection lost %s any command is answered: nothing missed, nothing twice',
+      async (when) => {
+        const box = await openMailbox(start)
+        const names = Array.from({ length: 20 }, (_, at) => `lead${at + 1}`)
+        for (const lead of names) await box.contact(lead)
+        // The n-th connection breaks at its n-th command, and something new lies there for each of them.
+        box.proxy.cut = (connection) => {
+          const lead = names[connection - 1]
+          if (lead === undefined) return null
+          void box.mail.deliver(box.user, replyOf(box.user, lead), connection % 5 === 0 ? { folder: 'Junk' } : {})
+          return { command: connection, when }
+        }
+        await startWorker(150)
+        await vi.waitFor(async () => {
+          await endMailboxWaitsAcrossAccounts(server.app.db)
+          expect(await box.replies()).toEqual(once(names))
+        }, patient)
+        expect(box.proxy.connectionCount).toBeGreaterThanOrEqual(names.length)
+        for (const command of ['LOGIN', 'LIST', 'SELECT', 'IDLE', 'UID SEARCH', 'UID FETCH'])
+          expect(box.proxy.commands.some((line) => line.toUpperCase().startsWith(command))).toBe(true)
+      },
+      120_000,
+    )
+
+    test('the Sent folder settles an uncertain message, and only the one that stands there', async () => {
+      const box = await openMailbox(start)
+      const [sent, unknown] = [await box.contact('sent', 'uncertain'), await box.contact('unknown', 'uncertain')]
+      await box.mail.deliver(
+        box.user,
+        `Message-ID: ${outgoingId(box.user, 'sent')}\r\nFrom: ${box.user}\r\nSubject: Hello\r\n\r\nHi`,
+        { folder: 'Sent' },
+      )
+      // SEARCH finds parts of a header too: this one is another message.
+      await box.mail.deliver(box.user, `Message-ID: <x.unknown.${box.user}>\r\nSubject: Hello\r\n\r\nHi`, {
+        folder: 'Sent',
+      })
+      const { app, tenant } = server
+      const [settle] = deliveryJobs({
+        app,
+        faults: noFaults,
+        sentFolder: createSentFolder(app),
+        transportFor: () => {
+          throw new Error('Settling sends nothing.')
+        },
+      }).filter((job) => job.kind === 'delivery.settle')
+      for (const { messageId } of [sent, unknown])
+        await settle?.run({ app, tenant, now: app.clock.now() } as never, { messageId })
+      const statuses = await app.db.query<{ id: string; status: string }>(
+        `select id, status from messages where sending_account_id = $1 and direction = 'outbound'`,
+        [box.senderId],
+      )
+      expect(new Map(statuses.map((one) => [one.id, one.status]))).toEqual(
+        new Map([
+          [sent.messageId, 'sent'],
+          [unknown.messageId, 'uncertain'],
+        ]),
+      )
+      const events = await app.db.query<{ data: object }>(
+        `select data from events where message_id = $1 and type = 'message.sent'`,
+        [sent.messageId],
+      )
+      expect(events).toMatchObject([{ data: { settledBy: 'sent_folder' } }])
+      const jobs = await app.db.query<{ key: string }>(
+        `select key from jobs where kind = 'delivery.settle' and payload ->> 'messageId' = any($1)`,
+        [[sent.messageId, unknown.messageId]],
+      )
+      // It is looked for again later, for a day.
+      expect(jobs.map((job) => job.key)).toEqual([unknown.messageId])
+    }, 90_000)
+  })
+}
+
+describe('on Gmail', () => {
+  test('All Mail gives what a filter archived, and nothing of the inbox, drafts or Sent twice', async () => {
+    const user = newUser()
+    const gmail = await startImapDouble({
+      users: { [user]: 'secret' },
+      folders: [
+        { path: '[Gmail]/All Mail', use: '\\All' },
+        { path: '[Gmail]/Sent Mail', use: '\\Sent' },
+        { path: '[Gmail]/Spam', use: '\\Junk' },
+      ],
+      capabilities: ['IMAP4rev1', 'IDLE', 'SPECIAL-USE', 'UIDPLUS', 'SASL-IR', 'AUTH=PLAIN', 'X-GM-EXT-1'],
+    })
+    stops.push(() => gmail.stop())
+    const all = '[Gmail]/All Mail'
+    const box = await openMailbox(
+      async () => ({
+        port: gmail.port,
+        deliver: (to, raw, options) => gmail.deliver(to, raw, options ?? {}),
+        renewUidValidity: (of) => gmail.renewUidValidity(of, all),
+      }),
+      user,
+    )
+    const names = ['inbox', 'archived', 'spam', 'draft', 'sent']
+    for (const lead of names) await box.contact(lead, lead === 'sent' ? 'uncertain' : 'sent')
+    gmail.deliver(user, replyOf(user, 'inbox'), { emailId: '901' })
+    gmail.deliver(user, replyOf(user, 'inbox'), { folder: all, emailId: '901', labels: ['\\Inbox'] })
+    gmail.deliver(user, replyOf(user, 'archived'), { folder: all, emailId: '902', labels: ['Campaigns'] })
+    gmail.deliver(user, replyOf(user, 'draft'), { folder: all, emailId: '903', labels: ['\\Draft'] })
+    gmail.deliver(
+      user,
+      `Message-ID: ${outgoingId(user, 'sent')}\r\nFrom: ${user}\r\nTo: ${emailOf(user, 'sent')}\r\nSubject: Hello\r\n\r\nHi`,
+      { folder: all, emailId: '904', labels: ['\\Sent'] },
+    )
+    gmail.deliver(user, replyOf(user, 'spam'), { folder: '[Gmail]/Spam', emailId: '905' })
+    await startWorker()
+    await vi.waitFor(
+      async () => expect(await box.replies()).toEqual({ inbox: 1, archived: 1, spam: 1, draft: 0, sent: 0 }),
+      patient,
+    )
+    // Our own copy is no reply, but tells that the message left.
+    await vi.waitFor(async () => {
+      const [message] = await server.app.db.query<{ status: string }>(
+        'select status from messages where rfc_message_id = $1',
+        [outgoingId(user, 'sent')],
+      )
+      expect(message).toEqual({ status: 'sent' })
+    }, patient)
+    const bodies = gmail.commands.filter((line) => /^UID FETCH .*BODY/i.test(line)).length
+    expect(bodies).toBe(4)
+  }, 90_000)
+})

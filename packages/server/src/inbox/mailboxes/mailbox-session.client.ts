@@ -1,0 +1,107 @@
+import type { App } from '../../platform/app.ts'
+import { openMailbox } from '../../platform/mail/imap-session.client.ts'
+import type { LabelledMail, MailFolder, MailboxSession } from '../../platform/mail/imap-session.client.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSender, imapOptions, openSecrets } from '../../sending-accounts/index.ts'
+
+export type OpenedInbox =
+  | { kind: 'open'; session: MailboxSession }
+  /** The sender has no mailbox to read, or is gone. */
+  | { kind: 'none' }
+  | { kind: 'failed'; status: 'connection_error' | 'auth_required'; message: string }
+
+/** Logs in to a sender's mailbox. */
+export async function openInbox(app: App, tenant: Tenant, sendingAccountId: string): Promise<OpenedInbox> {
+  const credentials = await openSecrets(app, tenant, sendingAccountId)
+  if (credentials.kind === 'auth_required')
+    return { kind: 'failed', status: 'auth_required', message: credentials.message }
+  if (credentials.kind === 'unavailable')
+    return { kind: 'failed', status: 'connection_error', message: credentials.message }
+  if (credentials.kind !== 'ready' || credentials.imap === null) return { kind: 'none' }
+  const options = imapOptions(app, credentials)
+  if (options === null) return { kind: 'none' }
+  const opened = await openMailbox(options)
+  if (opened.kind === 'open') return { kind: 'open', session: opened.mailbox }
+  return {
+    kind: 'failed',
+    status: opened.kind === 'refused' ? 'auth_required' : 'connection_error',
+    message: opened.message,
+  }
+}
+
+/** Where replies may be: the inbox, what filters moved to Gmail's All Mail, and what was taken for junk. */
+export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
+  const inbox = folders.find((folder) => folder.use === 'inbox')?.path ?? 'INBOX'
+  const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all')
+  return [{ path: inbox, all: false }, ...others.map(({ path, use }) => ({ path, all: use === 'all' }))]
+}
+
+export interface FolderToRead {
+  path: string
+  /** Gmail's All Mail holds the inbox's messages once more, and drafts. */
+  all: boolean
+}
+
+const seenMax = 5_000
+
+export interface SeenMail {
+  add: (emailId: string | null) => void
+  skips: (mail: LabelledMail) => boolean
+}
+
+/** What a session has read, by the server's own name of a message: All Mail is not read twice for it. */
+export function createSeenMail(): SeenMail {
+  const seen = new Set<string>()
+  return {
+    add(emailId) {
+      if (emailId === null) return
+      // The oldest goes; it would only be fetched once more, and known as a duplicate then.
+      if (seen.size >= seenMax) for (const oldest of [...seen].slice(0, seenMax / 10)) seen.delete(oldest)
+      seen.add(emailId)
+    },
+    skips: ({ emailId, labels }) => labels.has('\\Draft') || (emailId !== null && seen.has(emailId)),
+  }
+}
+
+export interface SentFolderReader {
+  /** `unknown`: the folder could not be read. Absence proves nothing where the provider does not save submitted mail. */
+  find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
+  append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
+}
+
+/** The Sent folder of each sender, for settling what is uncertain. */
+export function createSentFolder(app: App): SentFolderReader {
+  const withFolder = async <Result>(
+    tenant: Tenant,
+    sendingAccountId: string,
+    run: (session: MailboxSession, folder: string) => Promise<Result>,
+  ): Promise<Result | null> => {
+    const sender = await findSender(app.db, tenant, sendingAccountId)
+    const opened = await openInbox(app, tenant, sendingAccountId)
+    if (opened.kind !== 'open') return null
+    try {
+      const named = sender?.imap?.sentFolder ?? null
+      const folder =
+        named ??
+        (await opened.session.listFolders()).find(
+          (one) => one.use === 'sent' || /^(?:inbox[./])?sent(?: items| messages)?$/i.test(one.path),
+        )?.path
+      return folder === undefined ? null : await run(opened.session, folder)
+    } finally {
+      await opened.session.close()
+    }
+  }
+  return {
+    async find(tenant, sendingAccountId, rfcMessageId) {
+      const uid = await withFolder(tenant, sendingAccountId, async (session, folder) => ({
+        uid: await session.findByMessageId(folder, rfcMessageId),
+      })).catch(() => null)
+      return uid === null ? 'unknown' : uid.uid === null ? 'absent' : 'found'
+    },
+    async append(tenant, sendingAccountId, raw) {
+      await withFolder(tenant, sendingAccountId, (session, folder) => session.append(folder, raw, ['\\Seen'])).catch(
+        () => null,
+      )
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+export interface ClaimedMailbox {
+  accountId: string
+  environment: Tenant['environment']
+  sendingAccountId: string
+  since: Date
+  retryCount: number
+}
+
+/** Makes rows for senders whose mail can be read and that have none yet. Only live ones: the test environment has no servers. */
+export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: Date): Promise<void> {
+  await db.execute(
+    `insert into mailboxes (account_id, environment, sending_account_id, since)
+     select s.account_id, s.environment, s.id, greatest($1, s.created_at - interval '1 day') from sending_accounts s
+     where s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
+       and not exists (select from mailboxes b where b.account_id = s.account_id and b.environment = s.environment and b.sending_account_id = s.id)
+     on conflict do nothing`,
+    [since],
+    'insert_missing_mailboxes',
+  )
+}
+
+/** Leases mailboxes that nobody watches; those of dead workers come free when their lease ends. */
+export async function claimMailboxesAcrossAccounts(
+  db: Executor,
+  claim: { token: string; until: Date; now: Date; limit: number },
+): Promise<ClaimedMailbox[]> {
+  return db.query<ClaimedMailbox>(
+    `update mailboxes b set lease_token = $1, lease_until = $2
+     from (
+       select m.account_id, m.environment, m.sending_account_id from mailboxes m
+       join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
+       where (m.lease_until is null or m.lease_until < $3) and (m.retry_at is null or m.retry_at <= $3) and s.status <> 'auth_required'
+       order by m.lease_until nulls first limit $4 for update of m skip locked) free
+     where b.account_id = free.account_id and b.environment = free.environment and b.sending_account_id = free.sending_account_id
+     returning b.account_id, b.environment, b.sending_account_id, b.since, b.retry_count`,
+    [claim.token, claim.until, claim.now, claim.limit],
+    'claim_mailboxes',
+  )
+}
+
+/** Answers the mailboxes that are still this worker's. */
+export async function renewMailboxLeasesAcrossAccounts(
+  db: Executor,
+  lease: { token: string; until: Date },
+): Promise<ClaimedMailbox[]> {
+  return db.query<ClaimedMailbox>(
+    `update mailboxes set lease_until = $2 where lease_token = $1
+     returning account_id, environment, sending_account_id, since, retry_count`,
+    [lease.token, lease.until],
+    'renew_mailbox_leases',
+  )
+}
+
+/** Gives a mailbox back; `retryAt` keeps everybody away until then. */
+export async function releaseMailbox(
+  db: Executor,
+  tenant: Tenant,
+  release: { sendingAccountId: string; token: string; retryAt: Date | null; retryCount: number },
+): Promise<void> {
+  await db.execute(
+    `update mailboxes set lease_token = null, lease_until = null, retry_at = $5, retry_count = $6
+     where account_id = $1 and environment = $2 and sending_account_id = $3 and lease_token = $4`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      release.sendingAccountId,
+      release.token,
+      release.retryAt,
+      release.retryCount,
+    ],
+    'release_mailbox',
+  )
+}
+
+export interface FolderPosition {
+  uidValidity: string | null
+  lastUid: number
+}
+
+export async function findFolderPosition(
+  db: Executor,
+  tenant: Tenant,
+  key: { sendingAccountId: string; folder: string },
+): Promise<FolderPosition> {
+  const rows = await db.query<FolderPosition>(
+    `select uid_validity, last_uid from mailbox_folders
+     where account_id = $1 and environment = $2 and sending_account_id = $3 and folder = $4`,
+    [tenant.accountId, tenant.environment, key.sendingAccountId, key.folder],
+    'find_folder_position',
+  )
+  return rows[0] ?? { uidValidity: null, lastUid: 0 }
+}
+
+export async function upsertFolderPosition(
+  db: Executor,
+  tenant: Tenant,
+  at: { sendingAccountId: string; folder: string; uidValidity: string; lastUid: number },
+): Promise<void> {
+  await db.execute(
+    `insert into mailbox_folders (account_id, environment, sending_account_id, folder, uid_validity, last_uid)
+     values ($1, $2, $3, $4, $5, $6)
+     on conflict (account_id, environment, sending_account_id, folder)
+     do update set uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`,
+    [tenant.accountId, tenant.environment, at.sendingAccountId, at.folder, at.uidValidity, at.lastUid],
+    'upsert_folder_position',
+  )
+}

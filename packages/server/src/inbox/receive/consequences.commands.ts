@@ -1,0 +1,187 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import {
+  deferLead,
+  findCampaign,
+  findLead,
+  listColleagueIds,
+  pauseStrandedCampaigns,
+  setInterest,
+  stopLead,
+} from '../../campaigns/index.ts'
+import type { LeadRow } from '../../campaigns/index.ts'
+import { recordBounce } from '../../delivery/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { pauseSender } from '../../sending-accounts/index.ts'
+import { optOutAddress } from '../../tracking/index.ts'
+import { isAbuse } from '../reports/arf.ts'
+import type { Verdict } from '../classify/classify.ts'
+import type { Bounce } from '../reports/dsn.ts'
+import type { Mail } from '../mime/mail.ts'
+import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
+import { countComplaints, findLastMessageTo, listMessagesByRfcIds } from './matching.sql.ts'
+import type { KnownMessage } from './matching.sql.ts'
+import { countReply } from './received.sql.ts'
+
+export interface Arrived {
+  /** Of the inbound message. */
+  messageId: string
+  mail: Mail
+  verdict: Verdict
+  match: KnownMessage
+  /** The mailbox it came to. */
+  sendingAccountId: string
+  now: Date
+}
+
+/** What follows from a message for its lead, in the transaction that stores it. Source: issue "The inbox", contract 7 and 13. */
+export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  switch (arrived.verdict.kind) {
+    case 'bounce':
+      return takeBounces(tx, tenant, arrived)
+    case 'complaint':
+      return takeComplaint(tx, tenant, arrived)
+    case 'auto_reply':
+      return takeAutoReply(tx, tenant, arrived)
+    case 'unsubscribe':
+      return takeOptOut(tx, tenant, arrived)
+    case 'reply':
+      return takeReply(tx, tenant, arrived)
+    case 'other':
+      return
+    default:
+      return arrived.verdict.kind satisfies never
+  }
+}
+
+async function takeReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  const lead = await leadOf(tx, tenant, arrived)
+  if (lead === null) return
+  const key = { campaignId: lead.campaignId, leadId: lead.id }
+  const count = await countReply(tx, tenant, { ...key, now: arrived.now })
+  await appendEvents(tx, tenant, [
+    {
+      type: 'reply.received',
+      ...about(arrived, lead),
+      data: { unique: count === 1, kind: 'reply', rule: arrived.verdict.rule },
+    },
+  ])
+  const campaign = await findCampaign(tx, tenant, lead.campaignId)
+  if (campaign?.settings.stopOnReply === true) {
+    await stopLead(tx, tenant, { ...key, status: 'replied', stoppedBy: { rule: 'reply' }, now: arrived.now })
+  }
+  if (campaign?.settings.stopForCompany === true) await stopColleagues(tx, tenant, lead, arrived.now)
+}
+
+// Their leads say whose reply it was.
+async function stopColleagues(tx: Transaction, tenant: Tenant, lead: LeadRow, now: Date): Promise<void> {
+  const domain = companyDomain(lead)
+  if (domain === null) return
+  for (const leadId of await listColleagueIds(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id, domain })) {
+    const stoppedBy = { rule: 'company_reply', leadId: lead.id, email: lead.email }
+    await stopLead(tx, tenant, { campaignId: lead.campaignId, leadId, status: 'stopped', stoppedBy, now })
+  }
+}
+
+async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  const lead = await leadOf(tx, tenant, arrived)
+  if (lead === null) return
+  const { now, verdict } = arrived
+  const key = { campaignId: lead.campaignId, leadId: lead.id }
+  const until = deferredUntil(verdict.awayUntil, now)
+  await appendEvents(tx, tenant, [
+    {
+      type: 'reply.auto_received',
+      ...about(arrived, lead),
+      data: { rule: verdict.rule, awayUntil: verdict.awayUntil, deferredUntil: until?.toISOString() ?? null },
+    },
+  ])
+  await setInterest(tx, tenant, { ...key, interest: 'out_of_office', source: 'machine', unlessLabelled: true, now })
+  const campaign = await findCampaign(tx, tenant, lead.campaignId)
+  if (campaign?.settings.stopOnAutoReply === true) {
+    await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'auto_reply' }, now })
+  } else if (until !== null) await deferLead(tx, tenant, { ...key, until, now })
+}
+
+// The address that wrote and the one that was written to may be two; neither gets anything more.
+async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  const lead = await leadOf(tx, tenant, arrived)
+  const from = arrived.mail.from[0]?.address
+  const addresses = new Set([
+    ...(lead === null ? [] : [lead.email]),
+    ...(from === undefined ? [] : [normalizeEmail(from).email]),
+  ])
+  for (const email of addresses)
+    await optOutAddress(tx, tenant, { email, via: 'reply', source: 'recipient', now: arrived.now })
+}
+
+async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  const { complaint } = arrived.verdict
+  if (complaint === null || !isAbuse(complaint)) return
+  const email = arrived.match.leadEmail
+  if (email !== null)
+    await optOutAddress(tx, tenant, { email, via: 'complaint', source: 'complaint', now: arrived.now })
+  const { sendingAccountId } = arrived.match
+  const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
+  if (!complaintsTrip(counts)) return
+  await pauseSender(tx, tenant, sendingAccountId, { reason: 'complaint_rate', now: arrived.now })
+  await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now: arrived.now })
+}
+
+async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+  const taken = new Set<string>()
+  for (const bounce of arrived.verdict.bounces) {
+    if (bounce.type === 'delayed') continue
+    const message = await bouncedMessage(tx, tenant, arrived, bounce)
+    if (message === null || taken.has(message.id)) continue
+    taken.add(message.id)
+    await recordBounce(tx, tenant, {
+      messageId: message.id,
+      type: bounce.type,
+      code: bounce.status,
+      reason: bounce.reason,
+      now: arrived.now,
+    })
+  }
+}
+
+// A report on one recipient is about the message that it encloses; one on several, about each one's own.
+async function bouncedMessage(
+  tx: Transaction,
+  tenant: Tenant,
+  arrived: Arrived,
+  bounce: Bounce,
+): Promise<KnownMessage | null> {
+  const reported = (await listMessagesByRfcIds(tx, tenant, arrived.verdict.reportedMessageIds)).filter(
+    (one) => one.direction === 'outbound',
+  )
+  const recipient = bounce.recipient === null ? null : normalizeEmail(bounce.recipient).email
+  const own = reported.find((one) => one.leadEmail === recipient)
+  if (own !== undefined) return own
+  if (reported.length > 0 && arrived.verdict.bounces.length === 1) return reported[0] ?? null
+  if (recipient !== null) {
+    const last = await findLastMessageTo(tx, tenant, { email: recipient, sendingAccountId: arrived.sendingAccountId })
+    if (last !== null) return last
+  }
+  return arrived.verdict.bounces.length === 1 && arrived.match.direction === 'outbound' ? arrived.match : null
+}
+
+async function leadOf(tx: Transaction, tenant: Tenant, { match }: Arrived): Promise<LeadRow | null> {
+  if (match.campaignId === null || match.leadId === null) return null
+  return (await findLead(tx, tenant, { campaignId: match.campaignId, leadId: match.leadId })) ?? null
+}
+
+function about(arrived: Arrived, lead: LeadRow) {
+  const { match, now, messageId, sendingAccountId } = arrived
+  return {
+    occurredAt: now,
+    campaignId: lead.campaignId,
+    leadId: lead.id,
+    leadEmail: lead.email,
+    messageId,
+    stepId: match.stepId,
+    variantId: match.variantId,
+    sendingAccountId,
+  }
+}

@@ -1,0 +1,158 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { Verdict } from '../classify/classify.ts'
+import type { Mail } from '../mime/mail.ts'
+
+/** What is enough to choose among the messages that a mail refers to. */
+export interface Candidate {
+  direction: 'outbound' | 'inbound'
+  rfcMessageId: string
+  leadId: string | null
+  leadEmail: string | null
+}
+
+/** Message-IDs that a mail refers to, the nearest first: reported ones, In-Reply-To, then References backwards. */
+export function referredIds(
+  mail: Pick<Mail, 'inReplyTo' | 'references'>,
+  verdict: Pick<Verdict, 'reportedMessageIds'>,
+): string[] {
+  return [...new Set([...verdict.reportedMessageIds, ...mail.inReplyTo, ...mail.references.toReversed()])].slice(0, 100)
+}
+
+/** The nearest message that is known; one of a lead before one of nobody. */
+export function nearest<Message extends Candidate>(ids: readonly string[], known: readonly Message[]): Message | null {
+  const found = ids.flatMap((id) => known.filter((message) => message.rfcMessageId === id))
+  return found.find((message) => message.leadId !== null) ?? found[0] ?? null
+}
+
+/**
+ * A sender's own copy of what it wrote (Sent, or sent to itself) is never a reply, unless the one who wrote is the
+ * lead of that very thread and it came to another mailbox.
+ */
+export function isOwnCopy(
+  from: string | null,
+  own: { senders: ReadonlySet<string>; mailbox: string },
+  match: Candidate | null,
+): boolean {
+  if (from === null) return false
+  const { email } = normalizeEmail(from)
+  if (!own.senders.has(email)) return false
+  return email === own.mailbox || match?.leadEmail !== email
+}
+
+/** Domains at which people of different companies have mailboxes: no colleagues there. */
+const sharedDomains = new Set([
+  'gmail.com',
+  'googlemail.com',
+  'yahoo.com',
+  'yahoo.co.uk',
+  'yahoo.fr',
+  'yahoo.de',
+  'yahoo.co.jp',
+  'ymail.com',
+  'hotmail.com',
+  'hotmail.co.uk',
+  'hotmail.fr',
+  'outlook.com',
+  'outlook.de',
+  'live.com',
+  'live.co.uk',
+  'msn.com',
+  'icloud.com',
+  'me.com',
+  'mac.com',
+  'aol.com',
+  'gmx.de',
+  'gmx.net',
+  'gmx.com',
+  'gmx.at',
+  'gmx.ch',
+  'web.de',
+  't-online.de',
+  'freenet.de',
+  'mail.com',
+  'mail.ru',
+  'yandex.ru',
+  'yandex.com',
+  'bk.ru',
+  'list.ru',
+  'inbox.ru',
+  'rambler.ru',
+  'qq.com',
+  '163.com',
+  '126.com',
+  'sina.com',
+  'naver.com',
+  'daum.net',
+  'hanmail.net',
+  'orange.fr',
+  'wanadoo.fr',
+  'free.fr',
+  'laposte.net',
+  'sfr.fr',
+  'libero.it',
+  'virgilio.it',
+  'tiscali.it',
+  'alice.it',
+  'protonmail.com',
+  'proton.me',
+  'pm.me',
+  'tutanota.com',
+  'tuta.io',
+  'zoho.com',
+  'fastmail.com',
+  'hey.com',
+  'comcast.net',
+  'verizon.net',
+  'att.net',
+  'sbcglobal.net',
+  'cox.net',
+  'btinternet.com',
+  'sky.com',
+  'ziggo.nl',
+  'kpnmail.nl',
+  'telenet.be',
+  'skynet.be',
+  'bluewin.ch',
+  'wp.pl',
+  'o2.pl',
+  'onet.pl',
+  'interia.pl',
+  'seznam.cz',
+  'centrum.cz',
+  'uol.com.br',
+  'bol.com.br',
+  'terra.com.br',
+  'rediffmail.com',
+  'docomo.ne.jp',
+  'ezweb.ne.jp',
+  'softbank.ne.jp',
+  'nifty.com',
+  'telia.com',
+  'online.no',
+])
+
+/** The domain by which colleagues are found; null where it says nothing. */
+export function companyDomain(lead: { companyDomain: string | null; emailDomain: string }): string | null {
+  if (lead.companyDomain !== null && lead.companyDomain !== '') return lead.companyDomain
+  return sharedDomains.has(lead.emailDomain) ? null : lead.emailDomain
+}
+
+/** From when on the next step may go out after an automatic reply: the day after the one it names, 90 days at most. */
+export function deferredUntil(awayUntil: string | null, now: Date): Date | null {
+  if (awayUntil === null) return null
+  const dayMs = 86_400_000
+  const at = Math.min(Date.parse(`${awayUntil}T00:00:00.000Z`) + dayMs, now.getTime() + 90 * dayMs)
+  return at > now.getTime() ? new Date(at) : null
+}
+
+/** The breaker's look at a mailbox: its last sends, and how many of them may be called spam. Source: delivery.md. */
+export const complaintWindow = 100
+
+export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {
+  return sent >= 20 && complaints / sent >= 0.003
+}
+
+/** The first words of a text for a list. */
+export function snippetOf(text: string): string {
+  return text.replace(/\s+/g, ' ').trim().slice(0, 200)
+}

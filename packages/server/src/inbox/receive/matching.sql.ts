@@ -1,0 +1,119 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+/** A message of ours, or an earlier one of theirs, that a mail refers to. */
+export interface KnownMessage {
+  id: string
+  direction: 'outbound' | 'inbound'
+  status: string
+  rfcMessageId: string
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  stepId: string | null
+  variantId: string | null
+  threadId: string | null
+  sendingAccountId: string
+}
+
+const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id,
+  (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email`
+
+export async function listMessagesByRfcIds(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<KnownMessage[]> {
+  if (ids.length === 0) return []
+  return db.query<KnownMessage>(
+    `select ${known} from messages m
+     where m.account_id = $1 and m.environment = $2 and m.rfc_message_id = any($3)
+       and (m.direction = 'inbound' or m.status in ('sending', 'sent', 'bounced', 'uncertain'))
+     limit 200`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_messages_by_rfc_ids',
+  )
+}
+
+/** The last message that left, or may have left, to an address; rather one from the mailbox that got the mail. */
+export async function findLastMessageTo(
+  db: Executor,
+  tenant: Tenant,
+  to: { email: string; sendingAccountId: string },
+): Promise<KnownMessage | null> {
+  const rows = await db.query<KnownMessage>(
+    `select ${known} from leads a
+     join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = a.campaign_id and m.lead_id = a.id
+       and m.direction = 'outbound' and m.kind in ('campaign', 'manual') and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+     where a.account_id = $1 and a.environment = $2 and a.email = $3
+       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = a.campaign_id and c.deleted_at is null)
+     order by (m.sending_account_id = $4) desc, coalesce(m.sent_at, m.gated_at) desc nulls last limit 1`,
+    [tenant.accountId, tenant.environment, to.email, to.sendingAccountId],
+    'find_last_message_to',
+  )
+  return rows[0] ?? null
+}
+
+/** The same mail under another UID or from another reading. */
+export async function findReceived(
+  db: Executor,
+  tenant: Tenant,
+  mail: { sendingAccountId: string; rfcMessageId: string | null; sha256: Buffer },
+): Promise<string | null> {
+  const rows = await db.query<{ id: string }>(
+    `select id from messages
+     where account_id = $1 and environment = $2 and sending_account_id = $3 and direction = 'inbound'
+       and (rfc_message_id = $4 or raw_sha256 = $5) limit 1`,
+    [tenant.accountId, tenant.environment, mail.sendingAccountId, mail.rfcMessageId, mail.sha256],
+    'find_received',
+  )
+  return rows[0]?.id ?? null
+}
+
+/** Two readings of one mailbox wait for each other here, so that a mail is taken once. */
+export async function lockReceiving(tx: Executor, tenant: Tenant, key: string): Promise<void> {
+  await tx.query(
+    `select pg_advisory_xact_lock(hashtextextended($1, 4))`,
+    [`${tenant.accountId} ${tenant.environment} ${key}`],
+    'lock_receiving',
+  )
+}
+
+export async function listUncertain(db: Executor, tenant: Tenant, rfcIds: readonly string[]): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from messages
+     where account_id = $1 and environment = $2 and rfc_message_id = any($3) and direction = 'outbound' and status = 'uncertain'`,
+    [tenant.accountId, tenant.environment, rfcIds],
+    'list_uncertain',
+  )
+  return rows.map((row) => row.id)
+}
+
+export interface ComplaintCounts {
+  sent: number
+  complaints: number
+}
+
+/** Of a mailbox's last campaign messages (of campaigns whose bounce protection is on), those that were called spam. */
+export async function countComplaints(
+  db: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; window: number },
+): Promise<ComplaintCounts> {
+  const rows = await db.query<ComplaintCounts>(
+    `with recent as (
+       select m.lead_id, m.campaign_id from messages m
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
+         and (c.settings->'bounceProtection'->>'enabled')::boolean
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound' and m.kind = 'campaign'
+         and m.status in ('sent', 'bounced')
+       order by m.sent_at desc limit $4)
+     select (select count(*) from recent) as sent,
+       (select count(*) from recent r where exists (select from messages i
+         where i.account_id = $1 and i.environment = $2 and i.lead_id = r.lead_id and i.campaign_id = r.campaign_id
+           and i.direction = 'inbound' and i.classification->>'kind' = 'complaint')) as complaints`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.window],
+    'count_complaints',
+  )
+  return { sent: Number(rows[0]?.sent ?? 0), complaints: Number(rows[0]?.complaints ?? 0) }
+}

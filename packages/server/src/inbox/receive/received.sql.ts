@@ -1,0 +1,122 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+export interface StoredAddress {
+  email: string
+  name: string | null
+}
+
+export interface NewInbound {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  threadId: string
+  sendingAccountId: string
+  kind: 'reply' | 'auto_reply' | 'bounce' | 'unsubscribe' | 'other'
+  rfcMessageId: string | null
+  inReplyTo: string | null
+  refs: readonly string[]
+  from: StoredAddress | null
+  to: readonly StoredAddress[]
+  cc: readonly StoredAddress[]
+  subject: string
+  text: string | null
+  quotedText: string | null
+  html: string | null
+  raw: Buffer
+  sha256: Buffer
+  receivedAt: Date
+  classification: object
+}
+
+/** False: the mailbox has a message of this Message-ID already. */
+export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbound): Promise<boolean> {
+  const inserted = await tx.execute(
+    `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status,
+       rfc_message_id, in_reply_to, refs, from_address, to_addresses, cc_addresses, subject, text, quoted_text, html, raw, raw_sha256,
+       queued_at, received_at, classification)
+     values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22)
+     on conflict do nothing`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      mail.id,
+      mail.campaignId,
+      mail.leadId,
+      mail.threadId,
+      mail.sendingAccountId,
+      mail.kind,
+      mail.rfcMessageId,
+      mail.inReplyTo,
+      mail.refs,
+      mail.from === null ? null : JSON.stringify(mail.from),
+      JSON.stringify(mail.to),
+      JSON.stringify(mail.cc),
+      mail.subject,
+      mail.text,
+      mail.quotedText,
+      mail.html,
+      mail.raw,
+      mail.sha256,
+      mail.receivedAt,
+      JSON.stringify(mail.classification),
+    ],
+    'insert_inbound',
+  )
+  return inserted === 1
+}
+
+export interface ThreadArrival {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  sendingAccountId: string
+  subject: string
+  snippet: string
+  at: Date
+  /** Shown as a conversation from now on. */
+  conversation: boolean
+  unread: boolean
+}
+
+export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: ThreadArrival): Promise<void> {
+  await tx.execute(
+    `insert into threads as h (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, snippet, unread, has_inbound,
+       last_message_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     on conflict (account_id, environment, id) do update set
+       snippet = case when $10 then excluded.snippet else h.snippet end,
+       unread = h.unread or excluded.unread, archived = h.archived and not excluded.unread,
+       has_inbound = h.has_inbound or excluded.has_inbound,
+       last_message_at = case when $10 then greatest(h.last_message_at, excluded.last_message_at) else h.last_message_at end`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      thread.id,
+      thread.campaignId,
+      thread.leadId,
+      thread.sendingAccountId,
+      thread.subject,
+      thread.snippet,
+      thread.unread,
+      thread.conversation,
+      thread.at,
+    ],
+    'upsert_thread_arrival',
+  )
+}
+
+/** Answers the new count. */
+export async function countReply(
+  tx: Executor,
+  tenant: Tenant,
+  lead: { campaignId: string; leadId: string; now: Date },
+): Promise<number> {
+  const rows = await tx.query<{ replyCount: number }>(
+    `update leads set reply_count = reply_count + 1, updated_at = $5
+     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning reply_count`,
+    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.now],
+    'count_reply',
+  )
+  return rows[0]?.replyCount ?? 0
+}

@@ -1,0 +1,252 @@
+import { asciiDigits } from '../mime/digits.ts'
+import {
+  bounding,
+  followedByReturn,
+  monthNames,
+  monthOf,
+  postposition,
+  returning,
+  weekdayNames,
+  weekdayOf,
+} from './return-date-words.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const horizonMs = 400 * dayMs
+const lookedChars = 8_000
+/** How far behind its word a date may stand. */
+const clauseChars = 60
+const datesMax = 40
+
+export interface MailTime {
+  sentAtMs: number
+  /** Minutes east of UTC in the Date header; American senders write the month first. */
+  offsetMinutes: number
+}
+
+/**
+ * The last day that the text says the writer is away, or the day of return, as `YYYY-MM-DD`; null when it gives none
+ * that lies ahead (400 days at most).
+ */
+export function readReturnDate(text: string, time: MailTime): string | null {
+  const flat = asciiDigits(text.slice(0, lookedChars)).replace(/\s+/g, ' ').toLowerCase()
+  const reading = { ...time, eastAsian: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}]/u.test(flat) }
+  const found = [
+    ...afterReturning(flat, reading),
+    ...afterBounding(flat, reading),
+    ...beforePostposition(flat, reading),
+    ...eastAsianDates(flat, reading),
+  ]
+  const ahead = found.filter((at) => at >= startOfDay(time.sentAtMs) - dayMs && at - time.sentAtMs <= horizonMs)
+  return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
+}
+
+interface Reading extends MailTime {
+  eastAsian: boolean
+}
+
+function* afterReturning(flat: string, reading: Reading): Generator<number> {
+  let count = 0
+  for (const lead of flat.matchAll(returning)) {
+    if (++count > datesMax) return
+    const clause = clauseOf(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars + 30))
+    const at = inClause(clause, reading)
+    if (at !== null) yield at
+  }
+}
+
+function* afterBounding(flat: string, reading: Reading): Generator<number> {
+  let count = 0
+  for (const lead of flat.matchAll(bounding)) {
+    const at = readDate(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars), reading)
+    if (at === null || workingHours.test(flat.slice(Math.max(0, lead.index - 40), lead.index))) continue
+    yield at
+    if (++count > datesMax) return
+  }
+}
+
+// "My working days are Monday to Thursday" is no absence.
+const workingHours =
+  /(?:working|business|office|opening) (?:days|hours)|\bi work\b|(?:arbeits|büro|öffnungs|sprech)(?:tage|zeiten)|ich arbeite|je travaille|heures d['’]ouverture/
+
+function* beforePostposition(flat: string, reading: Reading): Generator<number> {
+  let count = 0
+  for (const start of flat.matchAll(/(?<![\d.\p{L}])(?:\d{1,4}|\p{L}{3,12}(?= \d{1,2}))/gu)) {
+    if (++count > datesMax * 5) return
+    const date = dateAt(flat.slice(start.index, start.index + clauseChars), reading)
+    if (date === null) continue
+    const behind = flat.slice(start.index + date.length, start.index + date.length + clauseChars)
+    if (date.range || postposition.test(behind.slice(0, 24)) || followedByReturn.test(behind)) yield date.at
+  }
+}
+
+// 3月5日まで, 3月5日(木)に戻り, 3月16日返回, 至3月5日, 3월 13일까지
+function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
+  if (!reading.eastAsian) return
+  // 3月9日至13日: the end has no month of its own.
+  for (const [, month, day] of flat.matchAll(
+    /(\d{1,2})\s?[月월]\s?\d{1,2}\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?[至到~〜～–-]\s?(\d{1,2})\s?[日号號일]/gu,
+  )) {
+    const at = nearest(Number(day), Number(month), null, reading)
+    if (at !== null) yield at
+  }
+  const pattern =
+    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|恢复|恢復|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
+  for (const [, until, year, month, day, after] of flat.matchAll(pattern)) {
+    if (until === undefined && after === undefined) continue
+    const at = nearest(Number(day), Number(month), year === undefined ? null : Number(year), reading)
+    if (at !== null) yield at
+  }
+}
+
+// A full stop behind a long word ends the sentence; behind a number or an abbreviation it does not.
+function clauseOf(text: string): string {
+  const end = /[!?;]|\p{L}{5,}\. /u.exec(text)
+  return end === null ? text : text.slice(0, end.index + end[0].length)
+}
+
+/** The first whole date of a clause, else the weekday or "tomorrow" that it begins with. */
+function inClause(clause: string, reading: Reading): number | null {
+  const direct = readDate(clause, reading)
+  if (direct !== null && dateAt(clause, reading) !== null) return direct
+  for (const start of clause.slice(0, clauseChars).matchAll(/(?<![\p{L}\d.])[\p{L}\d]/gu)) {
+    const date = dateAt(clause.slice(start.index), reading)
+    if (date !== null) return date.at
+  }
+  if (direct !== null) return direct
+  // "back at my desk on Monday the 16th"
+  const on = /\bon (?=\p{L})/u.exec(clause)
+  return on === null ? null : readDate(clause.slice(on.index + 3), reading)
+}
+
+const filler = String.raw`^[\s,:;.]{0,3}(?:the |den |dem |d\. |el |le |il |lo |dia |del |o |am |zum |on |and including |inclusive |einschließlich |incluso |compris )?(?:(?:${weekdayNames})\p{L}{0,6},?\.? ?(?:the |den |dem |d\. |el |le |il |día |dia |de )?)?`
+const dayFirst = new RegExp(
+  `${filler}(\\d{1,2})(?:st|nd|rd|th|\\.|er|º|ª|:e)? ?(?:de |of |d['’])?(${monthNames})(?!\\p{L})\\.?,? ?(?:de )?(\\d{4})?`,
+  'u',
+)
+const monthFirst = new RegExp(
+  `${filler}(?:(\\d{4})\\. )?(${monthNames})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?: ?[-–—] ?(?<end>\\d{1,2})(?:st|nd|rd|th)?(?!\\d|[./:-]\\d))?(?!\\d),? ?(\\d{4})?`,
+  'u',
+)
+const iso = new RegExp(`${filler}(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})`, 'u')
+const numeric = new RegExp(`${filler}(\\d{1,2})([./-]) ?(\\d{1,2})(?:\\2 ?(\\d{4}|\\d{2})?)?(?![\\d:])`, 'u')
+const weekdayOnly = new RegExp(
+  `^[\\s,:]{0,3}(?:in the office |to (?:the )?(?:office|work) )?(?:on |next |this |again |am |nächsten |kommenden |le |el |il |op |på |w |we |v |в )*(${weekdayNames})(?!\\p{L})`,
+  'u',
+)
+// "Thursday 12th", "the 16th", "Freitag, den 13.": of this month, or of the next.
+const dayOnly = new RegExp(
+  `^[\\s,:]{0,3}(?:on |the |am |den |dem )*(?:(?:(?:${weekdayNames})\\p{L}{0,6},?\\.? (?:the |den |dem |le |el |il )?(\\d{1,2})(?:st|nd|rd|th|\\.)?)|(?:(\\d{1,2})(?:st|nd|rd|th)))(?![\\p{L}\\d:/-]| ?(?:of|de|\\d|h|uhr|am|pm|o'clock)(?!\\p{L}))(?=\\s*(?:[.,;!)]|$|and|und|et|y))`,
+  'u',
+)
+const relative =
+  /^[\s,:]{0,3}(tomorrow|morgen|demain|mañana|domani|amanhã|imorgon|i morgen|next week|nächste woche|la semaine prochaine|la próxima semana|volgende week)/u
+
+function readDate(rest: string, reading: Reading): number | null {
+  const date = dateAt(rest, reading)
+  if (date !== null) return date.at
+  const ordinal = dayOnly.exec(rest)
+  if (ordinal !== null) return nextDayOfMonth(Number(ordinal[1] ?? ordinal[2]), reading)
+  const weekday = weekdayOnly.exec(rest)
+  // "mon retour" is no Monday.
+  if (weekday !== null && !(weekday[1]!.length <= 4 && /^ \p{L}/u.test(rest.slice(weekday[0].length))))
+    return nextWeekday(weekdayOf.get(weekday[1]!)!, reading)
+  const word = relative.exec(rest)
+  if (word === null) return monthAlone(rest, reading)
+  return startOfDay(reading.sentAtMs) + (/week|woche|semaine|semana/.test(word[1]!) ? 7 : 1) * dayMs
+}
+
+/** The whole date that a text begins with, and how far it goes. */
+function dateAt(rest: string, reading: Reading): { at: number; length: number; range: boolean } | null {
+  const readings: [RegExpExecArray | null, (match: RegExpExecArray) => number | null][] = [
+    [iso.exec(rest), (match) => nearest(Number(match[3]), Number(match[2]), Number(match[1]), reading)],
+    [dayFirst.exec(rest), (match) => nearest(Number(match[1]), monthOf.get(match[2]!)!, yearOf(match[3]), reading)],
+    [
+      monthFirst.exec(rest),
+      (match) =>
+        nearest(
+          Number(match.groups?.['end'] ?? match[3]),
+          monthOf.get(match[2]!)!,
+          yearOf(match[1] ?? match[5]),
+          reading,
+        ),
+    ],
+    [numeric.exec(rest), (match) => readNumeric(match, reading)],
+  ]
+  for (const [match, read] of readings) {
+    if (match === null) continue
+    const at = read(match)
+    return at === null
+      ? null
+      : {
+          at,
+          length: match[0].trimEnd().replace(/[.,]$/, '').length,
+          range: match.groups?.['end'] !== undefined,
+        }
+  }
+  return null
+}
+
+function readNumeric(match: RegExpExecArray, reading: Reading): number | null {
+  const [a, b] = [Number(match[1]), Number(match[3])]
+  const year = yearOf(match[4])
+  const americanZone = reading.offsetMinutes <= -240 && reading.offsetMinutes >= -600
+  const monthStands =
+    b > 12 || (match[2] === '/' && (americanZone || reading.eastAsian) && a <= 12) ? 'first' : 'second'
+  const [usual, other] = [nearest(a, b, year, reading), nearest(b, a, year, reading)]
+  if (monthStands === 'first') return other
+  // "3/9" in a note of 2 March: rather in a week than in half a year, whatever the zone.
+  const days = (at: number | null) => (at === null ? Number.NaN : (at - startOfDay(reading.sentAtMs)) / dayMs)
+  const nearer = match[2] === '/' && year === null && days(usual) > 90 && days(other) >= 0 && days(other) <= 31
+  return nearer ? other : usual
+}
+
+function yearOf(text: string | undefined): number | null {
+  if (text === undefined) return null
+  // Thailand counts from the Buddha.
+  if (Number(text) > 2500) return Number(text) - 543
+  return text.length === 2 ? 2000 + Number(text) : Number(text)
+}
+
+// "until September 2026", "bis Ende März": the first of the month, or the last where its end is named.
+const monthOnly = new RegExp(
+  `^[\\s,:]{0,3}(?:in |im |en |à |a |i |w )?(?<end>(?:the |à la |a |al |het |até o )?(?:end|ende|fin|finales|final|fine|eind|einde|slutet|slutningen|utgangen|końca) (?:of |de |di |des |van |av |af |do )?)?(${monthNames})(?:,? (?:de )?(\\d{4}))?(?![\\p{L}\\d]| \\d)`,
+  'u',
+)
+
+function monthAlone(rest: string, reading: Reading): number | null {
+  const match = monthOnly.exec(rest)
+  const name = match?.[2] ?? ''
+  const atEnd = match?.groups?.['end'] !== undefined
+  // A short word alone may be no month: "back may take a while".
+  if (match === null || (!atEnd && match[3] === undefined && name.length < 5)) return null
+  const first = nearest(1, monthOf.get(name)!, yearOf(match[3]), reading)
+  if (first === null || !atEnd) return first
+  const date = new Date(first)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)
+}
+
+// Without a year, the one that puts the day ahead of the message.
+function nearest(day: number, month: number, year: number | null, time: MailTime): number | null {
+  if (day < 1 || day > 31 || month < 1 || month > 12) return null
+  const sentYear = new Date(time.sentAtMs).getUTCFullYear()
+  const at = Date.UTC(year ?? sentYear, month - 1, day)
+  if (year === null && at < startOfDay(time.sentAtMs) - 60 * dayMs) return Date.UTC(sentYear + 1, month - 1, day)
+  return at
+}
+
+function nextDayOfMonth(day: number, time: MailTime): number | null {
+  if (day < 1 || day > 31) return null
+  const today = startOfDay(time.sentAtMs + time.offsetMinutes * 60_000)
+  const date = new Date(today)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (day >= date.getUTCDate() ? 0 : 1), day)
+}
+
+function nextWeekday(weekday: number, time: MailTime): number {
+  const today = startOfDay(time.sentAtMs + time.offsetMinutes * 60_000)
+  const current = ((new Date(today).getUTCDay() + 6) % 7) + 1
+  return today + ((weekday - current + 7) % 7 || 7) * dayMs
+}
+
+function startOfDay(ms: number): number {
+  return Math.floor(ms / dayMs) * dayMs
+}

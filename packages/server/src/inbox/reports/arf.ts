@@ -1,0 +1,66 @@
+import { readAddresses } from '../mime/mime-headers.ts'
+import { headerOf, walkParts } from '../mime/mime.ts'
+import { readMessageIds, textsOfType } from '../mime/mail.ts'
+import type { Mail } from '../mime/mail.ts'
+
+export interface Complaint {
+  rule: string
+  /** `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `opt-out` … (RFC 5965, section 7.3, RFC 6591). */
+  feedbackType: string
+  recipients: string[]
+  messageIds: string[]
+}
+
+/** Whether the recipient said "this is spam": a report about authentication or a correction is none. */
+export function isAbuse(complaint: Complaint): boolean {
+  return !['auth-failure', 'not-spam', 'dmarc'].includes(complaint.feedbackType)
+}
+
+/** A feedback report (RFC 5965), or the older ones that only enclose the message. Null for anything else. */
+export function readComplaint(mail: Mail): Complaint | null {
+  const fields = textsOfType(mail, 'message/feedback-report').join('\n')
+  const parameters = mail.root.parameters.get('report-type')?.toLowerCase()
+  if (fields.trim() !== '' || parameters === 'feedback-report') return fromReport(mail, fields)
+  const encloses = [...walkParts(mail.root)].some((part) => part.type === 'message/rfc822')
+  if (
+    encloses &&
+    /^\s*(?:complaint about message from|email feedback report|abuse report|spam report)/i.test(mail.subject) &&
+    isFeedbackSender(mail)
+  ) {
+    return { rule: 'complaint_enclosed', feedbackType: 'abuse', ...enclosed(mail) }
+  }
+  return null
+}
+
+function isFeedbackSender(mail: Mail): boolean {
+  return /^(?:staff@(?:hotmail|outlook|msn|live)\.|(?:scomp|abuse|fbl|feedback|complaints?|spam)[\w.+-]{0,40}@)/i.test(
+    mail.from[0]?.address ?? '',
+  )
+}
+
+function fromReport(mail: Mail, fields: string): Complaint {
+  const type = /^Feedback-Type:\s*([\w-]{1,40})/im.exec(fields)?.[1]?.toLowerCase() ?? 'abuse'
+  const named = [...fields.slice(0, 100_000).matchAll(/^Original-Rcpt-To:\s*(?:rfc822;\s*)?<?([^\s<>;]{1,320})/gim)]
+    .slice(0, 500)
+    .map((match) => match[1]!)
+  const inside = enclosed(mail)
+  return {
+    rule: 'feedback_report',
+    feedbackType: type,
+    recipients: named.length > 0 ? [...new Set(named)] : inside.recipients,
+    messageIds: inside.messageIds,
+  }
+}
+
+function enclosed(mail: Mail): Pick<Complaint, 'recipients' | 'messageIds'> {
+  const message = [...walkParts(mail.root, true)].find((part) => part.type === 'message/rfc822')?.parts[0]
+  const headersOnly = textsOfType(mail, 'text/rfc822-headers')[0]
+  if (message === undefined) {
+    const id = /^Message-ID:\s*(<[^<>\s]{1,990}>)/im.exec((headersOnly ?? '').slice(0, 65_536))?.[1]
+    const to = /^To:\s*([^\n]{1,400})/im.exec((headersOnly ?? '').slice(0, 65_536))?.[1]
+    return { recipients: readAddresses(to).map((one) => one.address), messageIds: id === undefined ? [] : [id] }
+  }
+  const wrapped = readMessageIds(headerOf(message, 'message-id'))
+  const to = headerOf(message, 'x-hmxmroriginalrecipient') ?? headerOf(message, 'to')
+  return { recipients: readAddresses(to).map((one) => one.address), messageIds: wrapped }
+}

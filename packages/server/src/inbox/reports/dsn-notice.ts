@@ -1,0 +1,85 @@
+import { decodeText, headerOf, walkParts } from '../mime/mime.ts'
+import { readMessageIds, shownParts } from '../mime/mail.ts'
+import type { Mail } from '../mime/mail.ts'
+import { readHeaders } from '../mime/mime-headers.ts'
+
+/** The two halves of a report that is written for people: what the server says, and the copy of what was sent. */
+export interface Notice {
+  text: string
+  /** Of the returned message. */
+  messageIds: string[]
+  originalTo: string | null
+}
+
+const noticeLimit = 64 * 1024
+
+/** Where servers say that the copy of the message begins. */
+const copyMarks = [
+  /^[ \t]*[-=*#_|]{2,80}[^\n]{0,60}\b(?:cop(?:y|ie)|original|returned?|unsent|undelivered|nachricht|message text|header)\b[^\n]{0,80}\b(?:message|mail|headers?|follows?|below|following|including|attached|info|text|kopie|originale?|nachricht)\b[^\n]{0,80}$/im,
+  /^[ \t]*(?:the )?(?:original |returned |unsent |undelivered |your )?(?:message|mail)(?: text| headers?| contents?| body)? (?:follows?|is (?:attached|included|enclosed|below)|as follows)\b[^\n]{0,60}$/im,
+  /^[ \t]*(?:included|enclosed|attached|below|here|following) is (?:a |the )?(?:copy|original|message|headers?)[^\n]{0,80}$/im,
+  /^[ \t]*original message(?: headers?)?:?[ \t]*$/im,
+  /^[ \t]*-{2,60}[ \t]*(?:original|returned|forwarded|ursprüngliche|message)[^\n]{0,60}$/im,
+  /^(?:Received|Return-Path|DKIM-Signature|X-Google-Smtp-Source|ARC-Seal|X-Received): \S/m,
+]
+
+export function readNotice(mail: Mail): Notice {
+  const plain = [...shownParts(mail.root)]
+    .filter((part) => part.type !== 'text/html' && part.type !== 'text/rfc822-headers')
+    .map(decodeText)
+  const texts = plain.some((text) => text.trim() !== '') ? plain : [mail.text]
+  const whole = texts.join('\n').slice(0, noticeLimit * 4)
+  const cut = cutAtCopy(whole)
+  const copies = [whole.slice(cut), ...enclosedHeaders(mail)]
+  return {
+    text: whole.slice(0, Math.min(cut, noticeLimit)),
+    messageIds: [...new Set(copies.flatMap(messageIdsOf))].slice(0, 20),
+    originalTo: copies.map(toOf).find((address) => address !== null) ?? null,
+  }
+}
+
+function cutAtCopy(text: string): number {
+  const starts = copyMarks.map((mark) => mark.exec(text)?.index).filter((index) => index !== undefined && index > 0)
+  return Math.min(text.length, ...(starts as number[]))
+}
+
+function enclosedHeaders(mail: Mail): string[] {
+  const found: string[] = []
+  for (const part of walkParts(mail.root)) {
+    if (
+      part.type === 'message/rfc822' ||
+      part.type === 'text/rfc822-headers' ||
+      part.type === 'message/global' ||
+      part.type === 'message/rfc822-headers'
+    ) {
+      found.push(part.body.slice(0, noticeLimit))
+    }
+  }
+  return found.slice(0, 10)
+}
+
+function messageIdsOf(copy: string): string[] {
+  return [...copy.slice(0, noticeLimit).matchAll(/^[ \t>]{0,8}Message-ID:\s{0,4}(<[^<>\s]{1,990}>)/gim)]
+    .slice(0, 5)
+    .map((match) => match[1]!)
+}
+
+function toOf(copy: string): string | null {
+  const line =
+    /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im.exec(
+      copy.slice(0, noticeLimit),
+    )
+  return line?.[1] ?? null
+}
+
+/** Message-IDs that enclosed messages carry, wherever they stand. */
+export function enclosedMessageIds(mail: Mail): string[] {
+  const ids = enclosedHeaders(mail).flatMap((text) => {
+    try {
+      return readMessageIds(headerOf({ headers: readHeaders(text).headers }, 'message-id'))
+    } catch {
+      return []
+    }
+  })
+  return [...new Set(ids)]
+}

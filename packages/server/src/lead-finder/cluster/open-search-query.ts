@@ -1,0 +1,143 @@
+import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
+import type { CompanyFilters, PersonFilters, Range } from '../records/filters.ts'
+import type { SearchRequest } from '../search-index/lead-index.ts'
+import type { PlacePattern } from '../records/location.ts'
+import { suggestSeparator } from './open-search-documents.ts'
+import { normalise } from '../records/text.ts'
+
+export type Query = Record<string, unknown>
+
+/** Words one edit from another are rarely more; a query may hold 1,024 clauses. */
+const expansionsMax = 1000
+
+/** A search as OpenSearch takes it: exact total, 25 hits in result order, ids alone. */
+export function searchBody({ kind, filters, page }: SearchRequest): Query {
+  const filter = [...companyFilters(filters), ...(kind === 'people' ? personFilters(filters) : [])]
+  const byName = filters.companyName ? { must: [closeness(filters.companyName)] } : {}
+  return {
+    query: { bool: { filter, ...byName } },
+    sort: [...(filters.companyName ? [{ _score: 'desc' }] : []), { rank: 'desc' }, { number: 'asc' }],
+    from: (page - 1) * searchPageSize,
+    size: searchPageSize,
+    track_total_hits: true,
+    _source: false,
+  }
+}
+
+const suggestSources: Record<SuggestField, { kind: 'people' | 'companies'; field: string }> = {
+  industry: { kind: 'companies', field: 'suggestIndustry' },
+  technology: { kind: 'companies', field: 'suggestTechnology' },
+  companyName: { kind: 'companies', field: 'suggestCompanyName' },
+  jobTitle: { kind: 'people', field: 'suggestJobTitle' },
+  location: { kind: 'people', field: 'suggestLocation' },
+}
+
+/** Values that begin, in one of their words, with what was typed: keys are `value<separator>normalised`. */
+export function suggestBody(question: { field: SuggestField; query: string; limit: number }) {
+  const { kind, field } = suggestSources[question.field]
+  const begins = `(|[^${suggestSeparator}]* )${normalise(question.query)}[^${suggestSeparator}]*`
+  const terms = {
+    field,
+    size: question.limit,
+    include: `[^${suggestSeparator}]*${suggestSeparator}${begins}`,
+    order: [{ _count: 'desc' }, { _key: 'asc' }],
+  }
+  return { kind, body: { size: 0, query: { match_all: {} }, aggs: { values: { terms } } } }
+}
+
+function personFilters(filters: PersonFilters): Query[] {
+  return [
+    ...(filters.title ?? []).map((word) => ({ term: { title: word } })),
+    ...terms('seniority', filters.seniority),
+    ...terms('department', filters.department),
+    ...places('person', filters.personLocation),
+    ...range('years', filters.years),
+    ...range('roleDay', filters.roleStart),
+    ...range('companyDay', filters.companyStart),
+  ]
+}
+
+function companyFilters(filters: CompanyFilters): Query[] {
+  return [
+    ...(filters.domain === undefined ? [] : [{ term: { domain: filters.domain } }]),
+    ...terms('industry', filters.industry),
+    ...terms('headcount', filters.headcount),
+    ...terms('technology', filters.technology),
+    ...terms('funding', filters.funding),
+    ...places('company', filters.companyLocation),
+    ...range('revenue', filters.revenue),
+    ...range('jobPostings', filters.jobPostings),
+    ...(filters.hiringFor ? [hiring(filters.hiringFor)] : []),
+  ]
+}
+
+function terms(field: string, values: readonly (string | number)[] | undefined): Query[] {
+  return values ? [{ terms: { [field]: values } }] : []
+}
+
+function range(field: string, bounds: Range | undefined): Query[] {
+  return bounds ? [{ range: { [field]: { gte: bounds.min, lte: bounds.max } } }] : []
+}
+
+function places(prefix: 'person' | 'company', patterns: readonly PlacePattern[] | undefined): Query[] {
+  if (!patterns) return []
+  return [
+    any(
+      patterns.map(({ city, state, country }) =>
+        all([
+          ...(city === null ? [] : [{ term: { [`${prefix}City`]: city } }]),
+          ...(state === null ? [] : [{ term: { [`${prefix}State`]: state } }]),
+          ...(country === null ? [] : [{ term: { [`${prefix}Country`]: country } }]),
+        ]),
+      ),
+    ),
+  ]
+}
+
+/** One offer that has every word of one of the titles. */
+function hiring(titles: readonly string[][]): Query {
+  return any(
+    titles
+      .filter((title) => title.length > 0)
+      .map((title) => ({
+        nested: { path: 'hiring', query: all(title.map((word) => ({ term: { 'hiring.word': word } }))) },
+      })),
+  )
+}
+
+/** The four tiers of closeness as scores 4 to 1; of several that a company is in, the closest counts. */
+function closeness(words: readonly string[]): Query {
+  const exact = words.map((word) => ({ term: { companyWord: word } }))
+  const like = (field: string) =>
+    any(words.map((word, index) => all([...exact.filter((_, other) => other !== index), fuzzy(field, word)])))
+  const edited = like('companyLongWord')
+  const countIs = (count: number) => ({ term: { companyWordCount: count } })
+  const asMany = countIs(words.length)
+  // "Acme Gruop": a legal form is no word of a name, but may be mistyped in a query of several words.
+  const formEdited = words.length > 1 ? [like('companyLongForm')] : []
+  const tiers = [
+    any([{ term: { companyJoined: words.join('') } }, all([...exact, asMany])]),
+    any([all([edited, asMany]), ...formEdited.map((form) => all([form, countIs(words.length - 1)]))]),
+    all(exact),
+    any([edited, ...formEdited]),
+  ]
+  return {
+    dis_max: {
+      tie_breaker: 0,
+      queries: tiers.map((filter, index) => ({ constant_score: { filter, boost: tiers.length - index } })),
+    },
+  }
+}
+
+function fuzzy(field: string, value: string): Query {
+  const bounds = { fuzziness: 1, prefix_length: 0, transpositions: true, max_expansions: expansionsMax }
+  return { fuzzy: { [field]: { value, ...bounds } } }
+}
+
+function all(filter: Query[]): Query {
+  return { bool: { filter } }
+}
+
+function any(should: Query[]): Query {
+  return { bool: { should, minimum_should_match: 1 } }
+}

@@ -1,0 +1,132 @@
+import {
+  searchPageSize,
+  type CompanySearchResult,
+  type PersonSearchResult,
+} from '@overture/contract/lead-finder/lead-finder.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { pdlCannotFilter, pdlCompanyQuery, pdlPersonQuery } from './pdl-query.ts'
+import { callProvider } from './provider-http.client.ts'
+import {
+  isObject,
+  neededList,
+  numberAt,
+  ownId,
+  ProviderError,
+  textAt,
+  type LeadProvider,
+  type ProviderPage,
+} from './provider.ts'
+import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
+import { presentCompany, presentPerson } from '../results.ts'
+
+const name = 'pdl'
+/** Pages fetched to reach one whose token is not known; each costs a record a row. */
+const walkPagesMax = 10
+
+/** Where pages of a search begin: People Data Labs has no page numbers. */
+export interface ScrollTokens {
+  find(query: string, page: number): Promise<string | null>
+  save(query: string, page: number, token: string): Promise<void>
+}
+
+/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit a record. */
+export function createPdl(options: {
+  apiKey: string
+  baseUrl: string
+  tokens: ScrollTokens
+  clock: Clock
+  /** Before each further page that a search walks over, which costs as much as the one that was asked for. */
+  spend: (units: number) => Promise<void>
+}): LeadProvider {
+  const headers = { 'x-api-key': options.apiKey }
+  async function fetchPage(path: string, query: unknown, token: string | null) {
+    const answer = await callProvider({
+      url: `${options.baseUrl}${path}`,
+      method: 'POST',
+      headers,
+      body: { query, size: searchPageSize, ...(token !== null && { scroll_token: token }) },
+    })
+    if (answer.status === 404) return null
+    if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
+    return answer.body
+  }
+  async function search(path: string, query: unknown, page: number): Promise<Record<string, unknown> | null> {
+    const key = `${path} ${JSON.stringify(query)}`
+    let at = page
+    let token: string | null = null
+    while (at > 1 && token === null) {
+      token = await options.tokens.find(key, at)
+      if (token === null) at -= 1
+    }
+    if (page - at >= walkPagesMax) throw new ProviderError('page out of reach', null)
+    for (; ; at++) {
+      const body = await fetchPage(path, query, token)
+      const next = textAt(body, 'scroll_token')
+      if (next !== '') await options.tokens.save(key, at + 1, next)
+      if (at === page || body === null || next === '') return at === page ? body : null
+      token = next
+      await options.spend(searchPageSize)
+    }
+  }
+  return {
+    name,
+    cannotFilter: pdlCannotFilter,
+    unitsOf: (call) => (call === 'search' ? searchPageSize : 1),
+    async searchPeople(input) {
+      return present(
+        await search('/v5/person/search', pdlPersonQuery(input, options.clock.now()), input.page),
+        presentPdlPerson,
+      )
+    },
+    async searchCompanies(input) {
+      return present(await search('/v5/company/search', pdlCompanyQuery(input), input.page), presentPdlCompany)
+    },
+    async reveal(personId, field) {
+      const answer = await callProvider({
+        url: `${options.baseUrl}/v5/person/retrieve/${encodeURIComponent(personId)}`,
+        method: 'GET',
+        headers,
+      })
+      if (answer.status === 404) return { outcome: 'unknown_person' }
+      if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
+      const row = isObject(answer.body['data']) ? answer.body['data'] : answer.body
+      if (row === answer.body && row['id'] === undefined) throw new ProviderError('an answer of another form', 200)
+      const parsed = parseRow({ ...row, id: personId })
+      const value = parsed.kind === 'person' ? parsed.person[field] : null
+      return value === null ? { outcome: 'none' } : { outcome: 'found', value }
+    },
+  }
+}
+
+function present<Result>(body: Record<string, unknown> | null, read: (row: unknown) => Result[]): ProviderPage<Result> {
+  if (body === null) return { results: [], totalCount: 0 }
+  return { results: neededList(body, 'data').flatMap(read), totalCount: numberAt(body, 'total') ?? 0 }
+}
+
+function presentPdlPerson(row: unknown): PersonSearchResult[] {
+  const parsed = isObject(row) ? parseRow(row) : null
+  if (parsed?.kind !== 'person') return []
+  return [presentPerson(joined(parsed.person, parsed.company))]
+}
+
+function presentPdlCompany(row: unknown): CompanySearchResult[] {
+  const parsed = isObject(row) ? parseRow(row) : null
+  if (parsed?.kind !== 'company') return []
+  return [presentCompany({ ...parsed.company, number: 0, id: ownId(name, parsed.company.id) })]
+}
+
+function joined(person: PersonRecord, company: CompanyRecord | null) {
+  return {
+    ...person,
+    number: 0,
+    id: ownId(name, person.id),
+    company: company?.name ?? null,
+    companyDomain: company?.domain ?? null,
+    companyWebsite: company?.website ?? null,
+    companyLogoUrl: company?.logoUrl ?? null,
+    companyIndustry: company?.industry ?? null,
+    companyEmployeeCount: company?.employeeCount ?? null,
+    companyCountry: company?.country ?? null,
+    companyCity: company?.city ?? null,
+  }
+}

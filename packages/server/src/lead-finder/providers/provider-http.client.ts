@@ -1,0 +1,68 @@
+import { sleep } from '../../platform/clock.ts'
+import { responseText } from '../../platform/response-text.client.ts'
+import { isObject, ProviderError } from './provider.ts'
+
+const timeoutMs = 20_000
+/** A rate limit that lets go within this time is waited for, once. */
+const retryAfterMaxMs = 3_000
+const answerBytesMax = 8 * 1024 * 1024
+
+export interface ProviderRequest {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: unknown
+}
+
+export interface ProviderAnswer {
+  status: number
+  body: Record<string, unknown>
+}
+
+/** One JSON call with a time limit. Answers 2xx and 4xx; throws ProviderError on 401, 402, 403, 429, 5xx and lost connections. */
+export async function callProvider(request: ProviderRequest): Promise<ProviderAnswer> {
+  const first = await send(request)
+  const waitMs = first.status === 429 ? first.retryAfterMs : null
+  if (waitMs === null || waitMs > retryAfterMaxMs) return check(first)
+  await sleep(waitMs)
+  return check(await send(request))
+}
+
+async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryAfterMs: number }> {
+  try {
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { accept: 'application/json', 'content-type': 'application/json', ...request.headers },
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const text = await responseText(response, answerBytesMax)
+    if (text === null) throw new ProviderError('answer too large', response.status)
+    const seconds = Number(response.headers.get('retry-after') ?? 1)
+    return {
+      status: response.status,
+      body: parse(text),
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 60_000,
+    }
+  } catch (error) {
+    if (error instanceof ProviderError) throw error
+    // The message of a failed fetch names hosts, never what was sent.
+    throw new ProviderError(`no answer: ${(error as Error).name}`, null)
+  }
+}
+
+function check(answer: ProviderAnswer): ProviderAnswer {
+  const { status } = answer
+  if (status >= 500 || [401, 402, 403, 429].includes(status)) throw new ProviderError(`status ${status}`, status)
+  return { status, body: answer.body }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,167 @@
+import type { SegmentData } from './columns.ts'
+import { CompanyNames } from '../search-index/company-names.ts'
+import type { CompanyFilters, Range } from './filters.ts'
+import { industryKey, technologyKey } from './industries.ts'
+import { PlaceIndex, splitPlace } from '../search-index/place-index.ts'
+import { allBits, bitWords, Dimension, keepBits, setBit } from '../search-index/postings.ts'
+import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import { normaliseDomain, titleTokens } from './text.ts'
+
+/** The companies of a segment, and what each filter on a company makes of them. */
+export class CompanySegment {
+  readonly size: number
+  readonly places: PlaceIndex
+  private readonly data: SegmentData
+  private readonly names: CompanyNames
+  private readonly byDomain = new Map<string, number[]>()
+  private readonly industries: Dimension
+  private readonly headcounts: Dimension
+  private readonly technologies: Dimension
+  private readonly hiring: Dimension
+  private readonly place: Dimension
+  private readonly industryNames: Map<string, number[]>
+  private readonly technologyNames: Map<string, number[]>
+  private readonly hiringTokens: Set<string>[]
+
+  constructor(data: SegmentData) {
+    const { columns, dictionaries } = data
+    this.data = data
+    this.size = columns.companyNumber.length
+    this.places = new PlaceIndex(dictionaries.places.map(splitPlace))
+    this.names = new CompanyNames(dictionaries.companyNames)
+    dictionaries.companyDomains.forEach((domain, company) => {
+      const plain = normaliseDomain(domain)
+      if (plain !== '') push(this.byDomain, plain, company)
+    })
+    this.industries = new Dimension(this.size, dictionaries.industries.length, (company, add) =>
+      add(columns.industry[company]!),
+    )
+    this.headcounts = new Dimension(this.size, headcountRanges.length, (company, add) =>
+      add(columns.headcount[company]!),
+    )
+    this.technologies = manyValued(
+      this.size,
+      dictionaries.technologies.length,
+      columns.technologyOffsets,
+      columns.technology,
+    )
+    this.hiring = manyValued(this.size, dictionaries.hiringTitles.length, columns.hiringOffsets, columns.hiring)
+    this.place = new Dimension(this.size, dictionaries.places.length, (company, add) =>
+      add(columns.companyPlace[company]!),
+    )
+    this.industryNames = codesByKey(dictionaries.industries, industryKey)
+    this.technologyNames = codesByKey(dictionaries.technologies, technologyKey)
+    this.hiringTokens = dictionaries.hiringTitles.map((title) => new Set(titleTokens(title)))
+  }
+
+  /**
+   * The companies that pass, closest names first: one set, or one a tier of closeness when a name is asked for.
+   * Null: every company (no filter).
+   */
+  evaluate(filters: CompanyFilters): Uint32Array[] | null {
+    const bits = this.evaluateWithoutName(filters)
+    if (!filters.companyName) return bits === null ? null : [bits]
+    return this.names.find(filters.companyName).map((companies) => {
+      const tier = new Uint32Array(bitWords(this.size))
+      for (const company of companies) setBit(tier, company)
+      return bits === null ? tier : and(tier, bits)
+    })
+  }
+
+  industryCodes(names: readonly string[]): number[] {
+    return codesOf(this.industryNames, names)
+  }
+
+  technologyCodes(names: readonly string[]): number[] {
+    return codesOf(this.technologyNames, names)
+  }
+
+  /** Companies that have any of the technologies. */
+  withTechnologies(codes: readonly number[]): Uint32Array {
+    return union(this.technologies, codes)
+  }
+
+  inPlaces(codes: readonly number[]): Uint32Array {
+    return union(this.place, codes)
+  }
+
+  private evaluateWithoutName(filters: CompanyFilters): Uint32Array | null {
+    const { columns } = this.data
+    let bits: Uint32Array | null = null
+    const narrow = (next: Uint32Array) => {
+      bits = bits === null ? next : and(bits, next)
+    }
+    if (filters.domain !== undefined) narrow(this.bitsOf(this.byDomain.get(filters.domain) ?? []))
+    if (filters.industry) narrow(union(this.industries, this.industryCodes(filters.industry)))
+    if (filters.technology) narrow(this.withTechnologies(this.technologyCodes(filters.technology)))
+    if (filters.headcount) narrow(union(this.headcounts, filters.headcount))
+    if (filters.hiringFor) narrow(union(this.hiring, this.hiringCodes(filters.hiringFor)))
+    if (filters.companyLocation) narrow(this.inPlaces([...this.places.codes(filters.companyLocation)]))
+    if (filters.funding) {
+      const wanted = new Set(filters.funding)
+      narrow(this.scan((company) => wanted.has(columns.funding[company]!)))
+    }
+    if (filters.revenue) narrow(this.scanRange(columns.revenue, filters.revenue))
+    if (filters.jobPostings) narrow(this.scanRange(columns.jobPostings, filters.jobPostings))
+    return bits
+  }
+
+  private hiringCodes(titles: string[][]): number[] {
+    const codes: number[] = []
+    this.hiringTokens.forEach((tokens, code) => {
+      if (titles.some((title) => title.length > 0 && title.every((word) => tokens.has(word)))) codes.push(code)
+    })
+    return codes
+  }
+
+  // An unknown value is stored as −1 and lies in no range.
+  private scanRange(column: ArrayLike<number>, range: Range): Uint32Array {
+    return this.scan((company) => column[company]! >= Math.max(0, range.min) && column[company]! <= range.max)
+  }
+
+  private scan(passes: (company: number) => boolean): Uint32Array {
+    const bits = allBits(this.size)
+    keepBits(bits, passes)
+    return bits
+  }
+
+  private bitsOf(companies: readonly number[]): Uint32Array {
+    const bits = new Uint32Array(bitWords(this.size))
+    for (const company of companies) setBit(bits, company)
+    return bits
+  }
+}
+
+function manyValued(size: number, codes: number, offsets: Uint32Array, values: Uint32Array): Dimension {
+  return new Dimension(size, codes, (doc, add) => {
+    for (let index = offsets[doc]!; index < offsets[doc + 1]!; index++) add(values[index]!)
+  })
+}
+
+function codesByKey(values: readonly string[], keyOf: (value: string) => string): Map<string, number[]> {
+  const codes = new Map<string, number[]>()
+  values.forEach((value, code) => push(codes, keyOf(value), code))
+  return codes
+}
+
+function codesOf(codes: ReadonlyMap<string, number[]>, names: readonly string[]): number[] {
+  return names.flatMap((name) => codes.get(name) ?? [])
+}
+
+function push(map: Map<string, number[]>, key: string, value: number): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}
+
+function union(dimension: Dimension, codes: readonly number[]): Uint32Array {
+  const bits = new Uint32Array(bitWords(dimension.size))
+  for (const code of codes) dimension.addTo(bits, code)
+  return bits
+}
+
+function and(left: Uint32Array, right: Uint32Array): Uint32Array {
+  const both = left.slice()
+  for (let index = 0; index < both.length; index++) both[index] = both[index]! & right[index]!
+  return both
+}

@@ -1,0 +1,209 @@
+import { searchPageSize, type SuggestField } from '@overture/contract/lead-finder/lead-finder.ts'
+import type { CompanyFilters, PersonFilters } from '../records/filters.ts'
+import type { KernelKind } from './bit-kernel.ts'
+import type { SegmentData } from '../records/columns.ts'
+import { PersonSegment } from '../records/person-segment.ts'
+import {
+  bitWords,
+  collect,
+  countOf,
+  fromBits,
+  allBits,
+  hasBit,
+  setBit,
+  without,
+  type DocSet,
+  type Window,
+} from './postings.ts'
+import { suggest, type Suggestion } from './suggest.ts'
+
+export type SearchRequest =
+  | { kind: 'people'; filters: PersonFilters; page: number }
+  | { kind: 'companies'; filters: CompanyFilters; page: number }
+
+/** Numbers of the store's rows, in result order, and how many match in all. */
+export interface SearchAnswer {
+  numbers: number[]
+  totalCount: number
+}
+
+/** A change laid over the base: a segment of changed and new rows, and the base's rows that it replaces. */
+export interface Delta {
+  data: SegmentData
+  removedPeople: Iterable<number>
+  /** Companies of the delta that are copies, there only for its people. */
+  copiedCompanies: Iterable<number>
+}
+
+const cachedResultsMax = 24
+
+interface Kind {
+  numbers: (segment: PersonSegment) => Uint32Array
+  ranks: (segment: PersonSegment) => Uint32Array
+}
+
+const kinds: Record<SearchRequest['kind'], Kind> = {
+  people: {
+    numbers: (segment) => segment.data.columns.personNumber,
+    ranks: (segment) => segment.data.columns.personRank,
+  },
+  companies: {
+    numbers: (segment) => segment.data.columns.companyNumber,
+    ranks: (segment) => segment.data.columns.companyRank,
+  },
+}
+
+interface Result {
+  tiers: { base: DocSet; delta: DocSet | null }[]
+  totalCount: number
+}
+
+/** The whole index: an immutable base, and a delta over it. Results are exact and in one order, whatever lies where. */
+export class LeadIndex {
+  private readonly base: PersonSegment
+  private delta: PersonSegment | null = null
+  private removedPeople: Uint32Array | null = null
+  private copiedCompanies: Uint32Array | null = null
+  private places: Record<SearchRequest['kind'], Uint32Array> = {
+    people: new Uint32Array(),
+    companies: new Uint32Array(),
+  }
+  private companyNumbers: Set<number> | null = null
+  private readonly results = new Map<string, Result>()
+
+  /** `kind` is for tests: otherwise large segments use WebAssembly where there is SIMD. */
+  constructor(data: SegmentData, kind?: KernelKind) {
+    this.base = new PersonSegment(data, kind)
+  }
+
+  /** Of the people's sets and columns, without the companies' and the dictionaries. */
+  get memoryBytes(): number {
+    return this.base.memoryBytes
+  }
+
+  get size(): { people: number; companies: number; deltaPeople: number } {
+    return { people: this.base.size, companies: this.base.companies.size, deltaPeople: this.delta?.size ?? 0 }
+  }
+
+  hasCompany(number: number): boolean {
+    this.companyNumbers ??= new Set(this.base.data.columns.companyNumber)
+    return this.companyNumbers.has(number)
+  }
+
+  /** Replaces the delta before it. */
+  applyDelta(change: Delta): void {
+    this.results.clear()
+    const removed = new Set(change.removedPeople)
+    this.removedPeople = new Uint32Array(bitWords(this.base.size))
+    this.base.data.columns.personNumber.forEach((number, doc) => {
+      if (removed.has(number)) setBit(this.removedPeople!, doc)
+    })
+    const copied = new Set(change.copiedCompanies)
+    this.delta = new PersonSegment(change.data)
+    this.copiedCompanies = new Uint32Array(bitWords(this.delta.companies.size))
+    change.data.columns.companyNumber.forEach((number, company) => {
+      if (copied.has(number)) setBit(this.copiedCompanies!, company)
+    })
+    this.places = { people: this.placesInBase('people'), companies: this.placesInBase('companies') }
+  }
+
+  search(request: SearchRequest): SearchAnswer {
+    const result = this.result(request)
+    const window: Window = { skip: (request.page - 1) * searchPageSize, take: searchPageSize }
+    const numbers: number[] = []
+    for (const tier of result.tiers) this.collectTier(request.kind, tier, window, numbers)
+    return { numbers, totalCount: result.totalCount }
+  }
+
+  suggest(field: SuggestField, query: string, limit: number): Suggestion[] {
+    return suggest([this.base, ...(this.delta ? [this.delta] : [])], { field, query, limit })
+  }
+
+  // Page turns ask for the same result again; the least recently used goes first.
+  private result(request: SearchRequest): Result {
+    const key = `${request.kind} ${JSON.stringify(request.filters)}`
+    const known = this.results.get(key)
+    if (known) this.results.delete(key)
+    const result = known ?? this.evaluate(request)
+    this.results.set(key, result)
+    if (this.results.size > cachedResultsMax) this.results.delete(this.results.keys().next().value!)
+    return result
+  }
+
+  private evaluate(request: SearchRequest): Result {
+    const base = setsOf(this.base, request)
+    const delta = this.delta ? setsOf(this.delta, request) : null
+    const removed = request.kind === 'people' ? this.removedPeople : null
+    const tiers = base.map((set, index) => ({
+      base: removed ? without(set, removed) : set,
+      delta: delta ? this.withoutCopies(request.kind, delta[index]!) : null,
+    }))
+    let totalCount = 0
+    for (const tier of tiers) totalCount += countOf(tier.base) + (tier.delta ? countOf(tier.delta) : 0)
+    return { tiers, totalCount }
+  }
+
+  private withoutCopies(kind: SearchRequest['kind'], set: DocSet): DocSet {
+    return kind === 'companies' && this.copiedCompanies ? without(set, this.copiedCompanies) : set
+  }
+
+  private collectTier(kind: SearchRequest['kind'], tier: Result['tiers'][number], window: Window, out: number[]): void {
+    const baseNumbers = kinds[kind].numbers(this.base)
+    const takeBase = (from: number, to: number) => {
+      const docs: number[] = []
+      collect(tier.base, { from, to }, window, docs)
+      for (const doc of docs) out.push(baseNumbers[doc]!)
+    }
+    let from = 0
+    if (tier.delta && this.delta) {
+      const places = this.places[kind]
+      const numbers = kinds[kind].numbers(this.delta)
+      for (const doc of docsOf(tier.delta)) {
+        if (window.take === 0) return
+        takeBase(from, places[doc]!)
+        from = places[doc]!
+        if (window.take === 0) return
+        if (window.skip > 0) window.skip -= 1
+        else {
+          out.push(numbers[doc]!)
+          window.take -= 1
+        }
+      }
+    }
+    takeBase(from, baseNumbers.length)
+  }
+
+  /** For every document of the delta: how many of the base come before it. */
+  private placesInBase(kind: SearchRequest['kind']): Uint32Array {
+    const ranks = kinds[kind].ranks(this.base)
+    const numbers = kinds[kind].numbers(this.base)
+    const deltaRanks = kinds[kind].ranks(this.delta!)
+    const deltaNumbers = kinds[kind].numbers(this.delta!)
+    return Uint32Array.from(deltaNumbers, (number, doc) => {
+      let low = 0
+      let high = numbers.length
+      while (low < high) {
+        const middle = (low + high) >>> 1
+        const isBefore =
+          ranks[middle]! > deltaRanks[doc]! || (ranks[middle]! === deltaRanks[doc]! && numbers[middle]! < number)
+        if (isBefore) low = middle + 1
+        else high = middle
+      }
+      return low
+    })
+  }
+}
+
+function setsOf(segment: PersonSegment, request: SearchRequest): DocSet[] {
+  if (request.kind === 'people') return segment.evaluate(request.filters)
+  const tiers = segment.companies.evaluate(request.filters)
+  return (tiers ?? [allBits(segment.companies.size)]).map(fromBits)
+}
+
+function docsOf(set: DocSet): number[] {
+  if (set.kind === 'list') return [...set.docs]
+  const docs: number[] = []
+  const size = set.bits.length * 32
+  for (let doc = 0; doc < size; doc++) if (hasBit(set.bits, doc)) docs.push(doc)
+  return docs
+}

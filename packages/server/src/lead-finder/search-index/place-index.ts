@@ -1,0 +1,85 @@
+import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from '../records/location.ts'
+
+export interface Location {
+  countries: number[]
+  codes: number[]
+  passes: (place: number) => boolean
+}
+
+/** The places of a segment by each of their names: what a location filter takes is looked up, not searched for. */
+export class PlaceIndex {
+  readonly places: Place[]
+  /** How many countries there are, and the code of each place's. */
+  readonly countries: number
+  readonly countryOf: Uint32Array
+  private readonly codeByCountry: Map<string, number>
+  private readonly byCity = new Map<string, number[]>()
+  private readonly byState = new Map<string, number[]>()
+  private readonly byCountry = new Map<string, number[]>()
+
+  constructor(written: readonly Place[]) {
+    this.places = written.map(normalisePlace)
+    this.places.forEach((place, code) => {
+      push(this.byCity, place.city, code)
+      push(this.byState, place.state, code)
+      push(this.byCountry, place.country, code)
+    })
+    this.codeByCountry = new Map([...this.byCountry.keys()].map((name, code) => [name, code]))
+    this.countries = this.codeByCountry.size
+    this.countryOf = Uint32Array.from(this.places, (place) => this.codeByCountry.get(place.country)!)
+  }
+
+  /** What any of the patterns takes: whole countries by their codes, and places elsewhere by theirs. */
+  split(patterns: readonly PlacePattern[]): Location {
+    const { countryOf } = this
+    const whole = new Uint8Array(this.countries)
+    for (const { country } of patterns.filter(isCountry)) {
+      const code = this.codeByCountry.get(country ?? '')
+      if (code !== undefined) whole[code] = 1
+    }
+    const places = new Uint8Array(this.places.length)
+    const codes: number[] = []
+    for (const pattern of patterns) {
+      if (isCountry(pattern)) continue
+      for (const code of this.candidates(pattern)) {
+        if (places[code] === 1 || !matchesPlace(this.places[code]!, pattern)) continue
+        places[code] = 1
+        if (whole[countryOf[code]!] === 0) codes.push(code)
+      }
+    }
+    return {
+      countries: [...whole.keys()].filter((code) => whole[code] === 1),
+      codes,
+      passes: (code) => places[code] === 1 || whole[countryOf[code]!] === 1,
+    }
+  }
+
+  /** Codes of the places that match any of the patterns. */
+  codes(patterns: readonly PlacePattern[]): Set<number> {
+    const found = new Set<number>()
+    for (const pattern of patterns) {
+      for (const code of this.candidates(pattern)) {
+        if (matchesPlace(this.places[code]!, pattern)) found.add(code)
+      }
+    }
+    return found
+  }
+
+  private candidates({ city, state, country }: PlacePattern): readonly number[] {
+    if (city !== null) return this.byCity.get(city) ?? []
+    if (state !== null) return this.byState.get(state) ?? []
+    return this.byCountry.get(country ?? '') ?? []
+  }
+}
+
+/** The levels of a place as a dictionary holds them. */
+export function splitPlace(text: string): Place {
+  const [city = '', state = '', country = ''] = text.split('\t')
+  return { city, state, country }
+}
+
+function push(map: Map<string, number[]>, key: string, value: number): void {
+  const known = map.get(key)
+  if (known) known.push(value)
+  else map.set(key, [value])
+}

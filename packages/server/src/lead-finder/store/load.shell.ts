@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { PassThrough, type Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+import type { App } from '../../platform/app.ts'
+import type { Dataset } from './finder-store.sql.ts'
+import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
+import { storeBatch, type Batch } from './store.commands.ts'
+
+const batchRows = 5_000
+const knownCompaniesMax = 100_000
+const lineLengthMax = 1_000_000
+
+export interface LoadProgress {
+  bytesRead: number
+  bytesTotal: number
+  rows: number
+  bad: number
+}
+
+export interface LoadOptions {
+  dataset?: Dataset
+  /** Our field name → the file's, for files with other names. */
+  mapping?: Readonly<Record<string, string>>
+  /** After every batch. */
+  progress?: (progress: LoadProgress) => void
+  /** Where bad rows go, one JSON a line with the reason; made when the first is found. */
+  badRowsPath?: string
+}
+
+export interface LoadSummary {
+  rows: number
+  peopleAdded: number
+  peopleChanged: number
+  companiesAdded: number
+  companiesChanged: number
+  bad: number
+  badRowsPath: string | null
+}
+
+/**
+ * Streams people or companies from CSV or JSON Lines (either gzipped) into the store, in bounded memory. Rows are known
+ * by their id: loading again changes only what is different. Bad rows are counted and written out.
+ */
+export async function loadPeopleFile(
+  app: Pick<App, 'db'>,
+  path: string,
+  options: LoadOptions = {},
+): Promise<LoadSummary> {
+  const load = new Load(app, path, { ...options, bytesTotal: (await stat(path)).size })
+  for await (const row of readRows(path, (bytes) => load.countBytes(bytes))) await load.take(row)
+  return load.finish()
+}
+
+/** One file on its way into the store: rows gather in a batch; one batch is written while the next is read. */
+class Load {
+  private readonly app: Pick<App, 'db'>
+  private readonly options: LoadOptions
+  private readonly badRows: BadRows
+  private readonly known = new KnownCompanies()
+  private readonly progress: LoadProgress
+  private readonly stored = { peopleAdded: 0, peopleChanged: 0, companiesAdded: 0, companiesChanged: 0 }
+  private people: PersonRecord[] = []
+  private companies: CompanyRecord[] = []
+  private writing = Promise.resolve()
+
+  constructor(app: Pick<App, 'db'>, path: string, options: LoadOptions & { bytesTotal: number }) {
+    this.app = app
+    this.options = options
+    this.badRows = new BadRows(options.badRowsPath ?? `${path}.bad.jsonl`)
+    this.progress = { bytesRead: 0, bytesTotal: options.bytesTotal, rows: 0, bad: 0 }
+  }
+
+  countBytes(count: number): void {
+    this.progress.bytesRead += count
+  }
+
+  async take(row: FileRow): Promise<void> {
+    this.progress.rows += 1
+    const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping) : row
+    if (parsed.kind === 'bad') {
+      this.progress.bad += 1
+      const value = row.kind === 'row' ? row.value : row.text
+      return this.badRows.write({ row: this.progress.rows, reason: parsed.reason, value })
+    }
+    if (parsed.kind === 'person') this.people.push(parsed.person)
+    if (parsed.company && this.known.isNews(parsed.company)) this.companies.push(parsed.company)
+    if (Math.max(this.people.length, this.companies.length) >= batchRows) await this.flush()
+  }
+
+  async finish(): Promise<LoadSummary> {
+    await this.flush()
+    await this.writing
+    const { rows, bad } = this.progress
+    return { ...this.stored, rows, bad, badRowsPath: await this.badRows.close() }
+  }
+
+  private async flush(): Promise<void> {
+    await this.writing
+    const batch = { people: this.people, companies: this.companies }
+    this.people = []
+    this.companies = []
+    if (batch.people.length + batch.companies.length === 0) return
+    this.writing = this.write(batch)
+    // Awaited before the next batch and at the end; until then a failure must not count as unhandled.
+    this.writing.catch(() => undefined)
+  }
+
+  private async write(batch: Batch): Promise<void> {
+    const result = await this.app.db.transaction((tx) => storeBatch(tx, this.options.dataset ?? 'live', batch))
+    this.stored.peopleAdded += result.peopleAdded
+    this.stored.peopleChanged += result.peopleChanged
+    this.stored.companiesAdded += result.companiesAdded
+    this.stored.companiesChanged += result.companiesChanged
+    this.options.progress?.({ ...this.progress })
+  }
+}
+
+type FileRow = { kind: 'row'; value: Record<string, unknown> } | { kind: 'bad'; reason: string; text: string }
+
+async function* readRows(path: string, onBytes: (count: number) => void): AsyncGenerator<FileRow> {
+  const file = createReadStream(path, { highWaterMark: 256 * 1024 })
+  file.on('data', (chunk) => onBytes(chunk.length))
+  const isGzip = path.endsWith('.gz')
+  const plain = new PassThrough()
+  // A broken file ends the reader below with the same error.
+  const copying = (isGzip ? pipeline(file, createGunzip(), plain) : pipeline(file, plain)).catch((error: Error) => {
+    plain.destroy(error)
+  })
+  yield* /\.csv(\.gz)?$/i.test(path) ? readCsv(plain) : readJsonLines(plain)
+  await copying
+}
+
+async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
+  const skipped: FileRow[] = []
+  const parser = input.pipe(
+    parse({
+      columns: true,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      max_record_size: lineLengthMax,
+      // A quote inside a field is a part of it: 5" pipes, Robert "Bob" Smith.
+      relax_quotes: true,
+      skip_records_with_error: true,
+      on_skip: (error) => void skipped.push({ kind: 'bad', reason: error?.message ?? 'not CSV', text: '' }),
+    }),
+  )
+  input.on('error', (error) => parser.destroy(error))
+  for await (const value of parser) {
+    yield* skipped.splice(0)
+    yield { kind: 'row', value: value as Record<string, unknown> }
+  }
+  yield* skipped
+}
+
+async function* readJsonLines(input: Readable): AsyncGenerator<FileRow> {
+  const lines = createInterface({ input, crlfDelay: Infinity })
+  for await (const line of lines) {
+    const text = line.trim()
+    if (text !== '') yield readJson(text)
+  }
+  await finished(input)
+}
+
+function readJson(text: string): FileRow {
+  if (text.length > lineLengthMax) return { kind: 'bad', reason: 'line too long', text: text.slice(0, 200) }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { kind: 'row', value: value as Record<string, unknown> }
+    }
+  } catch {
+    // Told below, like every line that is no object.
+  }
+  return { kind: 'bad', reason: 'not a JSON object', text: text.slice(0, 2_000) }
+}
+
+/** People of one company repeat it: what this load has sent before is not sent again. */
+class KnownCompanies {
+  private readonly sent = new Map<string, string>()
+
+  isNews(company: CompanyRecord): boolean {
+    const digest = createHash('sha256').update(JSON.stringify(company)).digest('base64')
+    if (this.sent.get(company.id) === digest) return false
+    if (this.sent.size >= knownCompaniesMax) this.sent.clear()
+    this.sent.set(company.id, digest)
+    return true
+  }
+}
+
+class BadRows {
+  private readonly path: string
+  private stream: WriteStream | null = null
+
+  constructor(path: string) {
+    this.path = path
+  }
+
+  async write(entry: unknown): Promise<void> {
+    this.stream ??= createWriteStream(this.path)
+    if (!this.stream.write(`${JSON.stringify(entry)}\n`)) await once(this.stream, 'drain')
+  }
+
+  async close(): Promise<string | null> {
+    if (!this.stream) return null
+    this.stream.end()
+    await finished(this.stream)
+    return this.path
+  }
+}

@@ -1,0 +1,26 @@
+import type { App } from '@overture/server/platform/app.ts'
+import { systemClock, type Clock } from '@overture/server/platform/clock.ts'
+import { parseConfig } from '@overture/server/platform/config.ts'
+import { createSecrets } from '@overture/server/platform/crypto/secrets.ts'
+import type { Database } from '@overture/server/platform/db/database.ts'
+import { createLogger } from '@overture/server/platform/log.ts'
+import { createTenantClocks } from '@overture/server/platform/tenant-clocks.sql.ts'
+
+export interface TestAppOptions {
+  clock?: Clock | undefined
+  /** Environment variables on top of the defaults, as main.ts would read them. */
+  environment?: Readonly<Record<string, string>> | undefined
+}
+
+/** An App over a test database, as main.ts makes it, but silent. */
+export function createTestApp(database: { db: Database; url: string }, options: TestAppOptions = {}): App {
+  const clock = options.clock ?? systemClock
+  return {
+    config: parseConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', PORT: '0', ...options.environment }, '/tmp'),
+    db: database.db,
+    clock,
+    clocks: createTenantClocks(clock),
+    secrets: createSecrets(['an encryption key of a test run']),
+    log: createLogger(options.environment?.['LOG_LEVEL'] ?? 'silent'),
+  }
+}

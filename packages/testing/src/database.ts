@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type { PoolDatabase } from '@overture/server/platform/db/pool.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.ts'
+import { createLogger } from '@overture/server/platform/log.ts'
+
+export interface TestDatabase {
+  db: PoolDatabase
+  url: string
+  drop(): Promise<void>
+}
+
+/** An own database with every migration applied, for one test file: close it with `drop` in `afterAll`. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { url: serverUrl, template } = await askForServer()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administrate(serverUrl, `create database ${name} template ${template}`)
+  const address = new URL(serverUrl)
+  address.pathname = `/${name}`
+  const url = address.toString()
+  const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 10 })
+  return {
+    db,
+    url,
+    async drop() {
+      await db.close()
+      await administrate(serverUrl, `drop database if exists ${name} with (force)`)
+    },
+  }
+}
+
+interface TestServer {
+  url: string
+  template: string
+}
+
+async function askForServer(): Promise<TestServer> {
+  const answer = JSON.parse(await text(connect(inject('databaseSocket')))) as TestServer | { error: string }
+  if ('error' in answer) throw new Error(`The test database could not be made: ${answer.error}`)
+  return answer
+}
+
+async function administrate(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,170 @@
+import { dueAfter, type SendingSchedule } from '@overture/server/ground/time/sending-window.ts'
+import { dayIn } from '@overture/server/ground/time/time-zone.ts'
+import { plan } from '@overture/server/delivery/planner/plan.ts'
+import type { ForecastState } from '@overture/server/delivery/planner/forecast-run.ts'
+import type { PlanCampaign, PlanLead, PlannedSend, PlanSender } from '@overture/server/delivery/planner/plan.types.ts'
+
+/** Made-up campaigns, senders and leads, and the plainest possible run of the planner through time, for tests. */
+
+export const officeHours: SendingSchedule = {
+  timezone: 'Europe/Berlin',
+  useLeadTimezone: false,
+  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri'], from: '09:00', to: '17:00' }],
+  startDate: null,
+  endDate: null,
+  blackoutDates: [],
+}
+
+export function campaignOf(fields: Partial<PlanCampaign> = {}): PlanCampaign {
+  return {
+    id: 'cmp_1',
+    status: 'active',
+    schedule: officeHours,
+    caps: { dailyLimit: null, dailyNewLeadLimit: null, maxPerRecipientDomainPerDay: null },
+    steps: [
+      { id: 'stp_1', position: 1, waitBefore: { value: 0, unit: 'days' } },
+      { id: 'stp_2', position: 2, waitBefore: { value: 2, unit: 'days' } },
+    ],
+    usage: { claimed: 0, claimedFirst: 0, byDomain: {} },
+    sendingAccountIds: ['snd_1'],
+    ...fields,
+  }
+}
+
+export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
+  return {
+    id: 'snd_1',
+    status: 'active',
+    timezone: 'Europe/Berlin',
+    dailyLimit: 100,
+    rampUp: null,
+    rampStartedAt: null,
+    claimedToday: 0,
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+    nextSendAt: null,
+    sendSequence: 0,
+    heldUntil: null,
+    retryAt: null,
+    ...fields,
+  }
+}
+
+export function leadOf(fields: Partial<PlanLead> & { dueAt: Date }): PlanLead {
+  return {
+    id: 'led_1',
+    campaignId: 'cmp_1',
+    sendingAccountId: null,
+    timezone: null,
+    emailDomain: 'acme.test',
+    nextStepPosition: 1,
+    retry: false,
+    attemptAt: fields.dueAt,
+    suppressed: false,
+    missingVariables: [],
+    awaitingApproval: false,
+    uncertain: false,
+    ...fields,
+  }
+}
+
+export interface SimulatedSend extends PlannedSend {
+  at: Date
+  dueAt: Date
+  position: number
+}
+
+export interface SimulationEnd {
+  sends: SimulatedSend[]
+  /** Leads with a step left. */
+  open: PlanLead[]
+  calls: number
+}
+
+/**
+ * Gives the planner everything that is due, again and again: whole lists, counters recounted from the log of sends,
+ * no index and no shortcut. Stops at `until`, or when nothing will ever happen.
+ */
+export function simulate(state: ForecastState, until: Date, maxSendsPerCall = 1000): SimulationEnd {
+  const log: SimulatedSend[] = []
+  let now = state.now
+  let senders = state.senders.map((sender) => ({ ...sender }))
+  const open = new Map(state.leads.map((lead) => [lead.id, lead]))
+  let calls = 0
+  while (now < until) {
+    calls++
+    const due = [...open.values()].filter((lead) => wake(lead) <= now.getTime())
+    senders = senders.map((sender) => ({ ...sender, claimedToday: claimedBySender(state, log, sender, now) }))
+    const campaigns = state.campaigns.map((campaign) => ({ ...campaign, usage: usageOf(state, log, campaign, now) }))
+    const result = plan({ now, campaigns, senders, candidates: due, maxSends: maxSendsPerCall })
+    for (const send of result.sends) {
+      const lead = open.get(send.leadId)
+      const campaign = campaigns.find((one) => one.id === send.campaignId)
+      if (!lead || !campaign) throw new Error('sent a lead that was not offered')
+      log.push({ ...send, at: now, dueAt: lead.dueAt, position: lead.nextStepPosition })
+      moveOn(open, lead, campaign, send, now)
+    }
+    for (const hold of result.leadHolds) {
+      const lead = open.get(hold.leadId)
+      if (lead) open.set(lead.id, { ...lead, attemptAt: hold.attemptAt ?? new Date(8.64e15) })
+    }
+    senders = senders.map((sender) => ({ ...sender, ...result.senderUpdates.find((one) => one.id === sender.id) }))
+    const times = [...open.values()].map(wake).filter((at) => at > now.getTime())
+    if (result.nextPlanAt) times.push(result.nextPlanAt.getTime())
+    // A step without a wait is due in the same instant.
+    if (result.sends.length > 0) times.push(now.getTime())
+    const next = times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : Infinity
+    if (next >= 8.64e15) break
+    now = new Date(Math.max(next, now.getTime()))
+  }
+  return { sends: log, open: [...open.values()], calls }
+}
+
+function wake(lead: PlanLead): number {
+  return Math.max(lead.dueAt.getTime(), lead.attemptAt.getTime())
+}
+
+function moveOn(
+  open: Map<string, PlanLead>,
+  lead: PlanLead,
+  campaign: PlanCampaign,
+  send: PlannedSend,
+  now: Date,
+): void {
+  const next = campaign.steps.find((step) => step.position === lead.nextStepPosition + 1)
+  if (!next) {
+    open.delete(lead.id)
+    return
+  }
+  const dueAt = dueAfter(now, next.waitBefore, campaign.schedule, lead.timezone)
+  const sendingAccountId = send.sendingAccountId
+  open.set(lead.id, {
+    ...lead,
+    sendingAccountId,
+    nextStepPosition: next.position,
+    dueAt,
+    attemptAt: dueAt,
+    retry: false,
+  })
+}
+
+function claimedBySender(state: ForecastState, log: SimulatedSend[], sender: PlanSender, now: Date): number {
+  const today = dayIn(sender.timezone, now)
+  const before = dayIn(sender.timezone, state.now) === today ? state.senders.find((one) => one.id === sender.id) : null
+  const own = log.filter((send) => send.sendingAccountId === sender.id && dayIn(sender.timezone, send.at) === today)
+  return (before?.claimedToday ?? 0) + own.length
+}
+
+function usageOf(state: ForecastState, log: SimulatedSend[], campaign: PlanCampaign, now: Date): PlanCampaign['usage'] {
+  const zone = campaign.schedule.timezone
+  const today = dayIn(zone, now)
+  const before = dayIn(zone, state.now) === today ? campaign.usage : null
+  const own = log.filter((send) => send.campaignId === campaign.id && dayIn(zone, send.at) === today)
+  const byDomain: Record<string, number> = { ...before?.byDomain }
+  for (const send of own) byDomain[send.counted.domain] = (byDomain[send.counted.domain] ?? 0) + 1
+  return {
+    claimed: (before?.claimed ?? 0) + own.length,
+    claimedFirst: (before?.claimedFirst ?? 0) + own.filter((send) => send.counted.first).length,
+    byDomain,
+  }
+}

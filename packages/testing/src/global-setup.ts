@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
+import { readHolder } from '@overture/server/platform/db/embedded/hold.ts'
+import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.ts'
+import { migrate } from '@overture/server/platform/db/migrate.ts'
+import { createLogger } from '@overture/server/platform/log.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where to ask for the run's database: `{url, template}` or `{error}`, one line of JSON. */
+    databaseSocket: string
+  }
+}
+
+interface TestTemplate {
+  url: string
+  template: string
+  close(): Promise<void>
+}
+
+const folderPrefix = 'overture-test-'
+
+/** One PostgreSQL a run, started when the first test asks for it: a run of pure tests needs none. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix))
+  let template: Promise<TestTemplate> | null = null
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    template ??= makeTemplate(folder)
+    template.then(
+      ({ url, template: name }) => socket.end(`${JSON.stringify({ url, template: name })}\n`),
+      (error: Error) => socket.end(`${JSON.stringify({ error: error.message })}\n`),
+    )
+  })
+  const path = join(folder, 'ask')
+  await new Promise<void>((resolve) => server.listen(path, resolve))
+  project.provide('databaseSocket', path)
+  return async () => {
+    server.close()
+    await (await template?.catch(() => null))?.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(folder: string): Promise<TestTemplate> {
+  const log = createLogger('silent')
+  await removeLeftovers()
+  const given = process.env.TEST_DATABASE_URL
+  const postgres =
+    given === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: folder,
+          log,
+          kind: 'server',
+          // Nothing here outlives the run, so nothing is written twice or waited for.
+          settings: { fsync: 'off', full_page_writes: 'off', shared_buffers: '64MB', autovacuum_naptime: '10s' },
+        })
+      : { url: given, stop: () => Promise.resolve() }
+  const template = `overture_template_${randomBytes(6).toString('hex')}`
+  await runOnce(postgres.url, `create database ${template}`)
+  await migrate({ url: withDatabase(postgres.url, template), log })
+  return {
+    url: postgres.url,
+    template,
+    async close() {
+      if (given !== undefined) await runOnce(given, `drop database if exists ${template} with (force)`)
+      await postgres.stop()
+    },
+  }
+}
+
+// A run that was killed leaves its PostgreSQL behind.
+async function removeLeftovers(): Promise<void> {
+  const folders = readdirSync(tmpdir())
+    .filter((name) => name.startsWith(folderPrefix))
+    .map((name) => join(tmpdir(), name))
+  for (const folder of folders.filter((path) => existsSync(join(path, 'holder.json')))) {
+    if ((await readHolder(folder)) !== null) continue
+    await stopOrphan(join(folder, 'postgres'))
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runOnce(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.toString()
+}

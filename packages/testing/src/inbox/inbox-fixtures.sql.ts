@@ -1,0 +1,48 @@
+import type { Executor } from '@overture/server/platform/db/database.ts'
+import { newId } from '@overture/server/platform/ids.ts'
+import type { Tenant } from '@overture/server/platform/tenant.ts'
+
+/** For tests: a lead whose first message left, or may have left, as `status` says. Answers the message's id. */
+export async function insertContacted(
+  db: Executor,
+  tenant: Tenant,
+  contact: {
+    campaignId: string
+    leadId: string
+    stepId: string
+    sendingAccountId: string
+    rfcMessageId: string
+    status: 'sent' | 'uncertain'
+    at: Date
+  },
+): Promise<string> {
+  const id = newId('msg')
+  await db.execute(
+    `with message as (
+       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
+         rfc_message_id, subject, queued_at, gated_at, sent_at, lease_token)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', 'campaign', $9, $10, 'Hello', $11, $11,
+         case when $9 = 'sent' then $11::timestamptz end, case when $9 = 'uncertain' then gen_random_uuid() end))
+     update leads set status = 'active', last_contacted_at = $11, sending_account_id = $8, thread_id = $7
+     where account_id = $1 and environment = $2 and campaign_id = $4 and id = $5`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      id,
+      contact.campaignId,
+      contact.leadId,
+      contact.stepId,
+      newId('thr'),
+      contact.sendingAccountId,
+      contact.status,
+      contact.rfcMessageId,
+      contact.at,
+    ],
+  )
+  return id
+}
+
+/** For tests: nobody waits before connecting again. */
+export async function endMailboxWaitsAcrossAccounts(db: Executor): Promise<void> {
+  await db.execute('update mailboxes set retry_at = null where retry_at is not null', [])
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { endpoint } from '@overture/contract/endpoint.ts'
+import { createAdmission } from '@overture/server/api-keys/index.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.ts'
+import { command } from '@overture/server/platform/http/route.ts'
+import { createHttpServer } from '@overture/server/platform/http/server.ts'
+import { createLogger } from '@overture/server/platform/log.ts'
+import { createTestApp } from './app.ts'
+
+/** An API that dies after its effect was committed and before it is told. */
+const url = process.argv[2] ?? ''
+const app = createTestApp({ db: createDatabase({ url, log: createLogger('silent'), connectionsMax: 5 }), url })
+const addThings = endpoint({
+  operationId: 'addThings',
+  method: 'POST',
+  path: '/v2/things',
+  scope: 'write',
+  summary: 'Add things',
+  tag: 'Things',
+  body: z.strictObject({ name: z.string() }),
+  success: [200],
+  output: z.strictObject({ ok: z.boolean(), seen: z.string() }),
+})
+const route = command(addThings, async (_context, { body }, tx) => {
+  await tx.execute(`insert into settings (name, value) values ('killed effect', '1')`)
+  tx.afterCommit(() => process.kill(process.pid, 'SIGKILL'))
+  return { ok: true, seen: body.name }
+})
+const server = await createHttpServer({ app, routes: [route], limiter: createAdmission(app, 'api') })
+process.send?.(await server.listen({ host: '127.0.0.1', port: 0 }))

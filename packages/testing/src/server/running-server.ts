@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readHolder } from '@overture/server/platform/db/embedded/hold.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.ts'
+import { parseConfig } from '@overture/server/platform/config.ts'
+import { createLogger, type Logger } from '@overture/server/platform/log.ts'
+import { createTestDatabase } from '../database.ts'
+import { startOverture } from '@overture/server/composition/start.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
+  body: any
+}
+
+type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>
+
+export interface RunningProduct {
+  url: string
+  databaseUrl: string
+  /** Calls with the first keys of either environment; limits are lifted. */
+  test: Call
+  live: Call
+  stop(): Promise<void>
+}
+
+/** The product as `npm start` composes it, workers included, on a database of its own. */
+export async function startRunningServer(
+  environment: Record<string, string> = {},
+  log?: Logger,
+): Promise<RunningProduct> {
+  const database = await createTestDatabase()
+  const server = await startIn({ DATABASE_URL: database.url, ...environment }, log)
+  await liftLimits(database.url)
+  return {
+    ...server,
+    databaseUrl: database.url,
+    async stop() {
+      await server.stop()
+      await database.drop()
+    },
+  }
+}
+
+/** The same with the PostgreSQL that it brings along, whose process the test may kill. */
+export async function startEmbeddedServer(environment: Record<string, string> = {}) {
+  const server = await startIn(environment)
+  const databaseUrl = (await readHolder(server.folder))?.url ?? ''
+  await liftLimits(databaseUrl)
+  const postgresPid = () => Number.parseInt(readFileSync(join(server.folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  return { ...server, databaseUrl, postgresPid }
+}
+
+async function startIn(environment: Record<string, string>, log = createLogger('error')) {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-'))
+  const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', ...environment }, folder)
+  const lines: string[] = []
+  const server = await startOverture({ config, log, print: (line) => lines.push(line) })
+  const keyOf = (name: string) => lines.find((line) => line.startsWith(`${name} key: `))?.slice(name.length + 6) ?? ''
+  return {
+    folder,
+    url: server.url,
+    test: caller(server.url, keyOf('test')),
+    live: caller(server.url, keyOf('live')),
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function liftLimits(url: string): Promise<void> {
+  const db = createDatabase({ url, log: createLogger('error'), connectionsMax: 1 })
+  await db.execute(
+    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
+  )
+  await db.close()
+}
+
+function caller(url: string, key: string): Call {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+  }
+}
