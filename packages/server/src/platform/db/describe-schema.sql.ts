@@ -7,7 +7,10 @@ interface TableRow {
   indexes: string[]
 }
 
-/** The whole schema as statements, the same text for the same schema: tables by name, then functions and triggers. */
+/**
+ * The whole schema as statements, the same text for the same schema: tables by name, then functions and triggers.
+ * Partitions are left out: which months there are is a matter of the day, not of the schema.
+ */
 export async function describeSchema(db: Executor): Promise<string> {
   const tables = await listTables(db)
   const functions = await listFunctions(db)
@@ -51,7 +54,8 @@ function listTables(db: Executor): Promise<TableRow[]> {
            and not exists (select 1 from pg_constraint k where k.conindid = i.indexrelid and k.contype in ('p', 'u', 'x'))
          order by ic.relname) as indexes
      from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relname <> 'schema_migrations'
      order by c.relname`,
   )
 }

@@ -21,6 +21,13 @@ test('schema.sql is what the migrations make (else: node --import tsx packages/s
   expect(await describeSchema(database.db)).toBe(written)
 })
 
+test('the schema is the same text in every month', async () => {
+  const before = await describeSchema(database.db)
+  await database.db.execute(`select create_events_month(now() + interval '9 months')`)
+  expect(await describeSchema(database.db)).toBe(before)
+  expect(before).not.toMatch(/create table events_/)
+})
+
 test('the key of every table of a tenant begins with account_id', async () => {
   const rows = await database.db.query<{ name: string; first: string }>(
     `select c.relname as name, a.attname as first
