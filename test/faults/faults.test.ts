@@ -11,7 +11,7 @@ import {
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { noFaults } from '../../packages/server/src/delivery/index.ts'
+import { faultNames, noFaults } from '../../packages/server/src/delivery/index.ts'
 import { createSecrets } from '../../packages/server/src/platform/crypto/secrets.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
@@ -21,13 +21,21 @@ import { startPostgresProxy } from './postgres-proxy.ts'
 
 /**
  * A worker is killed, frozen or cut off from its database at every fault point; another takes over. The judge is the
- * receiving server: what it accepted, joined to the rows by Message-ID (delivery.md).
+ * receiving server: what it accepted, joined to the rows by Message-ID (docs/delivery.md).
  */
 const leads = 3
 // The key of createTestApp.
 const testEncryptionKey = 'an encryption key of a test run'
 const victims = new Set<ChildProcess>()
-const mayBeUncertain = new Set(['F11', 'F12', 'F13', 'F14', 'F15', 'F16', 'F19'])
+const mayBeUncertain = new Set([
+  'gate_in_doubt',
+  'gated',
+  'half_terminator',
+  'terminated',
+  'answered',
+  'record_in_doubt',
+  'lease_over',
+])
 const entry = fileURLToPath(new URL('./worker-main.ts', import.meta.url))
 // Inside node_modules, so that packages are found from it; one file starts many times faster than the sources do.
 const bundle = fileURLToPath(
@@ -43,11 +51,10 @@ let double: SmtpDouble
 const workspace: Plugin = {
   name: 'workspace',
   setup(builder) {
-    builder.onResolve({ filter: /^@overture\/contract\// }, ({ path }) => ({
-      path: fileURLToPath(
-        new URL(`../../packages/contract/src/${path.slice('@overture/contract/'.length)}`, import.meta.url),
-      ),
-    }))
+    builder.onResolve({ filter: /^@overture\/(contract|server|testing)\// }, ({ path }) => {
+      const [, name = '', ...rest] = path.split('/')
+      return { path: fileURLToPath(new URL(`../../packages/${name}/src/${rest.join('/')}`, import.meta.url)) }
+    })
   },
 }
 
@@ -90,7 +97,7 @@ async function launch(): Promise<Tenant> {
   return tenant
 }
 
-// A sender that logs in, so that there is a login to be hit at (F5).
+// A sender that logs in, so that there is a login to be hit at.
 const login = {
   username: 'eve',
   seal: (context: string) =>
@@ -211,10 +218,11 @@ async function stateOf(pid: number): Promise<string> {
 }
 
 describe('a worker killed with SIGKILL', () => {
-  // From F4 on the second message is hit, so that there is one before it and one after it.
-  const points = Array.from({ length: 18 }, (_, index) => `F${index + 1}`)
+  // Inside the conversation the second message is hit, so that there is one before it and one after it.
+  const conversation = faultNames.indexOf('mail')
+  const points = faultNames.filter((point) => point !== 'lease_over')
   test.each(points)('at %s: nothing twice, nothing lost', async (point) => {
-    const victim = await startVictim(point, { skip: Number(point.slice(1)) >= 6 ? 1 : 0 })
+    const victim = await startVictim(point, { skip: faultNames.indexOf(point) >= conversation ? 1 : 0 })
     const tenant = await launch()
     victim.child.send('go')
     await victim.exited
@@ -225,7 +233,7 @@ describe('a worker killed with SIGKILL', () => {
 })
 
 describe('a worker frozen past its lease and resumed', () => {
-  test.each(['F19', 'F12'])('at %s: what others have settled meanwhile is not sent again', async (point) => {
+  test.each(['lease_over', 'gated'])('at %s: what others have settled meanwhile is not sent again', async (point) => {
     const victim = await startVictim(point, { action: 'stop', skip: 1 })
     const tenant = await launch()
     victim.child.send('go')
@@ -235,16 +243,16 @@ describe('a worker frozen past its lease and resumed', () => {
     process.kill(pid, 'SIGCONT')
     victim.child.kill('SIGTERM')
     await victim.exited
-    await judge(tenant, 'F19')
+    await judge(tenant, 'lease_over')
   })
 })
 
 describe('a database that goes away', () => {
   test.each([
-    ['F11', 'cut'],
-    ['F11', 'swallow'],
-    ['F16', 'cut'],
-    ['F16', 'swallow'],
+    ['gate_in_doubt', 'cut'],
+    ['gate_in_doubt', 'swallow'],
+    ['record_in_doubt', 'cut'],
+    ['record_in_doubt', 'swallow'],
   ] as const)('at %s (%s): the commit in doubt is settled by the same worker', async (point, mode) => {
     const proxy = await startPostgresProxy(database.url)
     const victim = await startVictim(point, { action: 'tell', skip: 1, url: proxy.url })

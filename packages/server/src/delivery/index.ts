@@ -11,7 +11,7 @@ export { explainLead as explain, previewMessage, type MeetingUrl } from './expla
 export { deliveryRoutes, type DeliveryRouteTools } from './delivery.routes.ts'
 export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'
 export { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery.worker.ts'
-export { noFaults, type FaultName, type FaultPoints } from './faults.ts'
+export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
 export {
   presentMessage,
   queueManualMessage,

@@ -1,4 +1,6 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
+import type { SmtpPoint } from '../platform/mail/smtp-result.ts'
+import type { FaultName } from './faults.ts'
 
 /** How far the conversation had come: `connect` includes greeting, EHLO and TLS; `message` is all after 354. */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'message'
@@ -16,7 +18,7 @@ export interface SmtpRefusal extends SmtpAnswer {
 
 /**
  * The end of one attempt. `in_doubt` alone may have delivered: the gate was passed and no answer came. Decided by
- * the gate, never by an error's code (delivery.md).
+ * the gate, never by an error's code (docs/delivery.md).
  */
 export type SmtpResult =
   | { kind: 'accepted'; answer: string }
@@ -24,6 +26,9 @@ export type SmtpResult =
   | { kind: 'failed'; stage: SmtpStage; reason: string }
   | { kind: 'gate_closed'; reason: string }
   | { kind: 'in_doubt'; reason: string }
+
+/** The fault points that lie inside the conversation with a mail server. */
+export type ConversationPoint = Extract<FaultName, SmtpPoint>
 
 export interface SendRequest {
   tenant: { accountId: string; environment: Environment }
@@ -39,12 +44,9 @@ export interface SendRequest {
    */
   gate(): Promise<boolean>
   /** Fault points of the test build; a no-op in production. */
-  hit(point: FaultPoint): Promise<void>
+  hit(point: ConversationPoint): Promise<void>
   signal: AbortSignal
 }
-
-/** Fault points that lie inside the conversation (delivery.md). */
-export type FaultPoint = 'F4' | 'F5' | 'F6' | 'F7' | 'F8' | 'F9' | 'F10' | 'F12' | 'F13' | 'F14'
 
 /** Hands one message to a mail server, or to the simulated mailboxes. Never throws for what a server does. */
 export interface Transport {

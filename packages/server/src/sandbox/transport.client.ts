@@ -12,12 +12,13 @@ import { insertDelivered } from './mailbox.sql.ts'
 export function createSandboxTransport(app: App): Transport {
   return {
     async send(request) {
-      for (const point of ['F4', 'F5', 'F6', 'F7', 'F8', 'F9', 'F10'] as const) await request.hit(point)
+      for (const point of ['connect', 'auth', 'mail', 'rcpt', 'data', 'mid_body', 'body_done'] as const)
+        await request.hit(point)
       if (!(await passesGate(request))) return { kind: 'gate_closed', reason: 'The message was called back.' }
-      await request.hit('F12')
-      await request.hit('F13')
+      await request.hit('gated')
+      await request.hit('half_terminator')
       const result = await accept(app, request)
-      await request.hit('F14')
+      await request.hit('terminated')
       return result
     },
   }

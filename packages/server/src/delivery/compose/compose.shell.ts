@@ -67,9 +67,9 @@ export async function composeClaims(
     batch.ready.push(written.ready)
     if (written.rendered !== null) rendered.push(written.rendered)
   }
-  await deps.faults.hit('F2')
+  await deps.faults.hit('rendered')
   const stored = rendered.length === 0 ? new Set<string>() : await storeRendered(deps.app.db, tenant, rendered)
-  await deps.faults.hit('F3')
+  await deps.faults.hit('stored')
   // A row that was taken back meanwhile (the lead answered) is not stored, and not sent.
   batch.ready = batch.ready.filter((message) => message.row.raw !== null || stored.has(message.row.id))
   return batch

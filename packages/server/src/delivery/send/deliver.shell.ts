@@ -75,7 +75,7 @@ interface Run {
 async function deliverToken(context: DeliveryContext, token: string, concurrency: number): Promise<number> {
   const { deps, tenant, time } = context
   const run: Run = { context, token, leaseEndMs: monotonicMs() + leaseMs }
-  await deps.faults.hit('F1')
+  await deps.faults.hit('claimed')
   const renewing = setInterval(() => void renew(run), renewEveryMs)
   try {
     const batch = await composeClaims(deps, tenant, { token, now: time() })
@@ -122,14 +122,14 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   const { context } = run
   const { deps, tenant } = context
   const result = await attempt(run, message)
-  if (result.kind === 'accepted') await deps.faults.hit('F15')
+  if (result.kind === 'accepted') await deps.faults.hit('answered')
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
   await context.record.add({ message, outcome, at })
   if (outcome.kind !== 'sent') return
-  await deps.faults.hit('F17')
-  await deps.faults.hit('F18')
+  await deps.faults.hit('recorded')
+  await deps.faults.hit('before_copy')
   appendToSent(deps, tenant, message)
 }
 
@@ -151,8 +151,8 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
       signal: context.signal,
       hit: (point) => deps.faults.hit(point),
       async gate() {
-        await deps.faults.hit('F19')
-        if (deps.faults.armed) await deps.faults.hit('F11')
+        await deps.faults.hit('lease_over')
+        if (deps.faults.armed) await deps.faults.hit('gate_in_doubt')
         context[stage]--
         stage = 'answering'
         context.answering++
@@ -176,7 +176,7 @@ async function recordPatiently(context: DeliveryContext, finished: readonly Fini
   let pauseMs = recordPauseMs.min
   for (;;) {
     try {
-      await deps.faults.hit('F16')
+      await deps.faults.hit('record_in_doubt')
       await deps.app.db.transaction((tx) => recordOutcomes(tx, tenant, finished))
       return
     } catch (error) {

@@ -4,27 +4,14 @@ import { SecretError } from '../../platform/crypto/secrets.ts'
 import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'
-import type { FaultPoint, SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
+import type { SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
 
-const faultOf: Partial<Record<SmtpPoint, FaultPoint>> = {
-  connect: 'F4',
-  auth: 'F5',
-  mail: 'F6',
-  rcpt: 'F7',
-  data: 'F8',
-  mid_body: 'F9',
-  body_done: 'F10',
-  gated: 'F12',
-  half_terminator: 'F13',
-  terminated: 'F14',
-}
-
-/** Real mail servers, over pooled connections, one lane a sender. */
+/** Real mail servers, over pooled connections, one lane per sender. */
 export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
   const { app, pool, faultsArmed } = options
   return {
     async send(request) {
-      const onPoint = faultsArmed ? (point: SmtpPoint) => hit(request, point) : undefined
+      const onPoint = faultsArmed ? (point: SmtpPoint) => request.hit(point) : undefined
       try {
         const result = await pool.send(laneOf(request), () => connectOptions(app, request), {
           envelope: request.envelope,
@@ -79,11 +66,6 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
 
 function laneOf({ tenant, sendingAccountId }: SendRequest): string {
   return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
-}
-
-async function hit(request: SendRequest, point: SmtpPoint): Promise<void> {
-  const fault = faultOf[point]
-  if (fault !== undefined) await request.hit(fault)
 }
 
 function toResult(result: SessionResult): SmtpResult {

@@ -39,10 +39,10 @@ export interface SmtpDropped {
   terminatorSent: boolean
 }
 
-/** What became of one message. Source: delivery, the protocol. */
+/** What became of one message. Source: docs/delivery.md. */
 export type SmtpResult = SmtpAccepted | SmtpRefused | SmtpWithheld | SmtpDropped
 
-/** Points between two steps of the conversation, for fault injection (delivery, fault points F4 to F15). */
+/** Points between two steps of the conversation, for fault injection (docs/delivery.md). */
 export type SmtpPoint =
   | 'connect'
   | 'auth'
