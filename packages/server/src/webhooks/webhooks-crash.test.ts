@@ -11,7 +11,7 @@ const answerMs = 40
 const program = `
   import { createDatabase } from '${import.meta.resolve('../platform/db/pool.ts')}'
   import { createLogger } from '${import.meta.resolve('../platform/log.ts')}'
-  import { createTestApp } from '${import.meta.resolve('../platform/testing/app.ts')}'
+  import { createTestApp } from '${import.meta.resolve('../../../testing/src/app.ts')}'
   import { createWebhookWorker } from '${import.meta.resolve('./index.ts')}'
   const url = process.argv[1]
   const db = createDatabase({ url, log: createLogger('silent') })
