@@ -10,8 +10,8 @@ import { createLogger } from '../packages/server/src/platform/log.ts'
 import { startRunningServer, type Answer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 /**
- * The whole product, every log line of it, two sources of people: contract 10 says that a real value leaves the server
- * in the answer of its reveal and nowhere else, above all not when something fails.
+ * The whole product, every log line of it, two sources of people: docs/contract.md, "AI and credits" says that a real
+ * value leaves the server in the answer of its reveal and nowhere else, above all not when something fails.
  */
 const lines: string[] = []
 const told: string[] = []

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { inspectMessage } from '@overture/server/inbox/classify/inspect.ts'
 import { mimeLimits } from '@overture/server/inbox/mime/mime-limits.ts'
 
-/** `overture mail inspect FILE… --json`: needs no server, database or data folder. Source: contract 7 and 13. */
+/** `overture mail inspect FILE… --json`: needs no server, database or data folder. Source: docs/contract.md, "Inbox". */
 export function registerMail(program: Command): void {
   const mail = program.command('mail').description('Work with raw messages')
   mail

@@ -10,7 +10,7 @@ export function show(resource: unknown, line: string, { json }: OutputOptions): 
   console.log(json === true ? JSON.stringify(resource, null, 2) : line)
 }
 
-/** The list envelope of contract 1, all on one page. */
+/** The list envelope of docs/contract.md, "Conventions", all on one page. */
 export function pageOfAll<Item>(results: readonly Item[]) {
   return {
     results,

@@ -6,7 +6,7 @@ export interface NormalizedAddress {
   domain: string
 }
 
-/** The one form in which addresses are compared and stored beside the form given. Source: contract 5. */
+/** The one form in which addresses are compared and stored beside the form given. Source: docs/contract.md, "Leads". */
 export function normalizeEmail(given: string): NormalizedAddress {
   const trimmed = given.trim()
   const at = trimmed.lastIndexOf('@')

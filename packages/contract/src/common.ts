@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Ids are opaque: any string is accepted, one that names nothing is 404. Source: contract 13. */
+/** Ids are opaque: any string is accepted, one that names nothing is 404. Source: docs/contract.md, "Conventions". */
 export const id = z.string()
 
-/** ISO 8601 in UTC with milliseconds and `Z`. Source: contract 1. */
+/** ISO 8601 in UTC with milliseconds and `Z`. Source: docs/contract.md, "Conventions". */
 export const timestamp = z.iso.datetime({ precision: 3 })
 
 /** On input any offset is accepted. */
@@ -52,7 +52,7 @@ export const pagination = z.strictObject({
   totalCount: z.number().int(),
 })
 
-/** The list envelope of contract 1. */
+/** The list envelope of docs/contract.md, "Conventions". */
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.strictObject({ results: z.array(item), pagination, nextCursor: z.string().nullable() })
 }
@@ -61,12 +61,15 @@ export const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true)
 
 const idLengthShown = 200
 
-// An id of whatever form names something or nothing (contract 13); one that is no string is told back as JSON.
+// An id of whatever form names something or nothing (docs/contract.md, "Conventions"); one that is no string is told back as JSON.
 function idOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, idLengthShown)
 }
 
-/** `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source: contract 4. */
+/**
+ * `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source:
+ * docs/contract.md, "Campaigns".
+ */
 export const bulkDeleteInput = z.strictObject({ ids: z.array(z.preprocess(idOf, id)).min(1).max(100) })
 export const bulkDeleteOutput = z.strictObject({
   results: z.array(

@@ -1,4 +1,4 @@
-/** Every error code of the API with its status. Source: published interface 7, contract 1. */
+/** Every error code of the API with its status. Source: docs/contract.md, "Conventions". */
 export const errorStatus = {
   VALIDATION_ERROR: 400,
   UNAUTHORIZED: 401,
@@ -40,7 +40,7 @@ export interface ErrorDetails {
   [field: string]: unknown
 }
 
-/** What every CONFLICT tells: why not now, and what could be done instead. Source: contract 1. */
+/** What every CONFLICT tells: why not now, and what could be done instead. Source: docs/contract.md, "Conventions". */
 export interface ConflictDetails {
   currentStatus: string
   allowedActions: readonly string[]

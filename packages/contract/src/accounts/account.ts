@@ -14,7 +14,6 @@ export const accountLimits = z.strictObject({
 })
 export type AccountLimits = z.infer<typeof accountLimits>
 
-/** Source: published 2.4. */
 export const defaultLimits: Readonly<AccountLimits> = {
   requestsPerMinute: 60,
   burstPerSecond: 10,

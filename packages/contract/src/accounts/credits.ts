@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Source: contract 10. */
+/** Source: docs/contract.md, "AI and credits". */
 export const planIds = ['trial', 'starter', 'growth', 'scale', 'self_hosted'] as const
 export const planId = z.enum(planIds)
 export type PlanId = z.infer<typeof planId>
@@ -24,11 +24,11 @@ export const plans: Record<PlanId, Plan> = {
   self_hosted: { credits: 10000, interval: 'once', leadCreditCap: null, trialDays: null, priceCents: null },
 }
 
-/** Play credits of every test environment, given once. Source: contract 2. */
+/** Play credits of every test environment, given once. Source: docs/contract.md, "Accounts and keys". */
 export const testEnvironmentCredits = 1000
 
 export const ledgerEntryType = z.enum(['grant', 'purchase', 'charge', 'refund', 'expiry'])
 export type LedgerEntryType = z.infer<typeof ledgerEntryType>
 
-/** Prices in credits. Source: contract 10. */
+/** Prices in credits. Source: docs/contract.md, "AI and credits". */
 export const creditPrices = { searchPage: 1, revealEmail: 1, revealMobile: 10 } as const

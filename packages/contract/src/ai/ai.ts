@@ -14,7 +14,7 @@ export const model = z.strictObject({
 })
 export type Model = z.infer<typeof model>
 
-/** The lead written to, in the words of contract 5; the address is not needed for writing. */
+/** The lead written to, in the words of docs/contract.md, "Leads"; the address is not needed for writing. */
 const leadFacts = z.strictObject({ email: z.string().max(320).nullable().optional(), ...leadFields })
 export type LeadFacts = z.infer<typeof leadFacts>
 
@@ -31,7 +31,7 @@ const source = {
 
 type Source = { presetId?: unknown; prompt?: unknown; lead?: unknown; campaignId?: unknown; leadId?: unknown }
 
-/** Exactly one of preset and prompt; either a lead or one of a campaign, or neither. Source: contract 10. */
+/** Exactly one of preset and prompt; either a lead or one of a campaign, or neither. Source: docs/contract.md, "AI and credits". */
 function checkSource(input: Source, context: z.RefinementCtx): void {
   const add = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
   if (input.presetId === undefined && input.prompt === undefined)

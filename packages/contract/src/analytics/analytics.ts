@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 const count = z.number().int()
 const rate = z.number()
 
-/** The one dictionary of counts: stats, analytics and summary use these names. Source: contract 8. */
+/** The one dictionary of counts: stats, analytics and summary use these names. Source: docs/contract.md, "Statistics". */
 export const counterNames = [
   'leads',
   'contacted',

@@ -6,7 +6,7 @@ export const campaignStatus = z.enum(['draft', 'scheduled', 'active', 'paused', 
 export type CampaignStatus = z.infer<typeof campaignStatus>
 export type CampaignAction = 'start' | 'launch' | 'pause' | 'resume' | 'delete'
 
-/** Status → allowed actions: the one table that server and console obey. Source: contract 4. */
+/** Status → allowed actions: the one table that server and console obey. Source: docs/contract.md, "Campaigns". */
 export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> = {
   draft: ['start', 'launch', 'delete'],
   scheduled: ['pause'],
@@ -15,7 +15,7 @@ export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> 
   completed: ['delete'],
 }
 
-/** Where steps, schedule and senders may be added, removed and reordered. Source: contract 4. */
+/** Where steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
 export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
 
 export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days'])
@@ -143,7 +143,7 @@ export const defaultSettings: Settings = {
   aiTriage: null,
 }
 
-/** Monday to Friday 09:00–17:00 in the account's zone. Source: contract 13. */
+/** Monday to Friday 09:00–17:00 in the account's zone. Source: docs/contract.md, "Campaigns". */
 export function defaultSchedule(accountTimezone: string): Schedule {
   return {
     timezone: accountTimezone,
@@ -184,7 +184,7 @@ export type Campaign = z.infer<typeof campaign>
 export const createCampaignInput = z.strictObject({ ...editable, name })
 export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
-/** Read-only fields may be sent back unchanged (contract 1); the command refuses a changed one. */
+/** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"); the command refuses a changed one. */
 const readOnly = {
   id: z.string().optional(),
   status: z.string().optional(),
@@ -199,7 +199,7 @@ export const updateCampaignInput = z.strictObject({ ...editable, ...readOnly })
 export type UpdateCampaignInput = z.infer<typeof updateCampaignInput>
 
 const launchLeads = z.array(leadInput).max(1000)
-/** A whole campaign and its leads, or a draft by `campaignId`: never both at once. Source: contract 4. */
+/** A whole campaign and its leads, or a draft by `campaignId`: never both at once. Source: docs/contract.md, "Campaigns". */
 export const launchInput = z
   .strictObject({ ...editable, campaignId: id.optional(), leads: launchLeads.optional() })
   .superRefine((input, context) => {

@@ -13,7 +13,7 @@ export const customVariables = z
   )
   .refine((value) => Object.keys(value).length <= 100, 'At most 100 custom variables.')
 
-/** The fields of a lead that a caller may set. Source: contract 5. */
+/** The fields of a lead that a caller may set. Source: docs/contract.md, "Leads". */
 export const leadFields = {
   firstName: text(200),
   lastName: text(200),
@@ -33,7 +33,7 @@ export const leadFields = {
 export type LeadProfile = Record<Exclude<keyof typeof leadFields, 'customVariables'>, string | null>
 export type CustomVariables = z.infer<typeof customVariables>
 
-/** What a people-search result (published 2.1) brings besides; kept, but for the masked values. */
+/** What a people-search result brings besides; kept, but for the masked values. */
 const searchResultFields = {
   seniority: text(100),
   companyInfo: z
@@ -88,7 +88,7 @@ const { $schema: _version, ...describedLead } = z.toJSONSchema(
   { io: 'input', unrepresentable: 'any' },
 )
 
-/** Items are checked one by one by the command, so that one bad item never fails the call. Source: contract 1. */
+/** Items are checked one by one by the command, so that one bad item never fails the call. Source: docs/contract.md, "Conventions". */
 export const addLeadsInput = z.strictObject({
   leads: z.array(z.unknown().meta(describedLead)).min(1).max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),

@@ -16,7 +16,7 @@ export const leadStatus = z.enum([
 ])
 export type LeadStatus = z.infer<typeof leadStatus>
 
-/** In the order in which the first that holds is told. Source: contract 13. */
+/** In the order in which the first that holds is told. Source: docs/contract.md, "Leads". */
 export const blockedReasons = [
   'suppressed',
   'delivery_uncertain',
@@ -48,7 +48,7 @@ export const interest = z.enum([
 ])
 export type Interest = z.infer<typeof interest>
 
-/** The statuses that a person may set, by the one the lead has. Source: contract 5. */
+/** The statuses that a person may set, by the one the lead has. Source: docs/contract.md, "Leads". */
 export const leadStatusMoves: Record<LeadStatus, readonly ('paused' | 'active' | 'stopped')[]> = {
   pending: ['paused', 'stopped'],
   active: ['paused', 'stopped'],

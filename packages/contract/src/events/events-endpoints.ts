@@ -3,7 +3,7 @@ import { calendarDate, environment, id, listOf, pageQuery, timestamp, timestampI
 import { endpoint } from '../endpoint.ts'
 import { eventType } from './events.ts'
 
-/** What every event's `data` carries; the rest depends on the type. Source: contract 13. */
+/** What every event's `data` carries; the rest depends on the type. Source: docs/contract.md, "Events and webhooks". */
 export const eventData = z.looseObject({
   campaignId: z.string().nullable(),
   leadId: z.string().nullable(),
@@ -13,7 +13,7 @@ export const eventData = z.looseObject({
   sendingAccountId: z.string().nullable(),
 })
 
-/** The event as `GET /v2/events` answers it and as a webhook carries it. Source: contract 12. */
+/** The event as `GET /v2/events` answers it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
 export const event = z.strictObject({
   id: z.string(),
   type: eventType,
@@ -23,7 +23,7 @@ export const event = z.strictObject({
 })
 export type Event = z.infer<typeof event>
 
-/** The event as a line of an activity feed. Source: contract 8. */
+/** The event as a line of an activity feed. Source: docs/contract.md, "Statistics". */
 export const activity = z.strictObject({
   id: z.string(),
   type: eventType,

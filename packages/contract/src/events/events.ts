@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Every event type. Source: contract 12. */
+/** Every event type. Source: docs/contract.md, "Events and webhooks". */
 export const eventTypes = [
   'campaign.created',
   'campaign.started',

@@ -15,7 +15,7 @@ const interest = z.enum([
   'no_show',
 ])
 
-/** Source: contract 13. */
+/** Source: docs/contract.md, "Inbox". */
 export const conversation = z.strictObject({
   id: z.string(),
   leadId: z.string().nullable(),
@@ -82,7 +82,7 @@ export const updateConversationInput = z.strictObject({
   unread: z.boolean().optional(),
   interest: interest.nullable().optional(),
   archived: z.boolean().optional(),
-  // Read-only: may be sent back unchanged (contract 1).
+  // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
   leadId: z.string().nullable().optional(),
   campaignId: z.string().nullable().optional(),

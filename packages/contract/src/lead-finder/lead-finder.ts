@@ -40,7 +40,7 @@ const revenue = z
   })
   .meta({ description: `US dollars, or one of: ${revenuePrintedValues.join(', ')}.` })
 
-/** Published 4.3; bounds and vocabularies of what it leaves open: contract 10. Values OR within a field, fields AND. */
+/** Bounds and vocabularies of the people search. Values OR within a field, fields AND. */
 export const personSearchInput = withOrderedBounds(
   z.strictObject({
     domain: text.optional(),

@@ -7,7 +7,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as con
 /** The clock is moved by this much at most in one call. */
 export const advanceDaysMax = 366
 
-/** Milliseconds of `90m`, `12h`, `3d` or `2w`; null for anything else, zero included. Source: contract 13. */
+/** Milliseconds of `90m`, `12h`, `3d` or `2w`; null for anything else, zero included. Source: docs/contract.md, "Test environment". */
 export function durationMs(text: string): number | null {
   const match = /^([1-9]\d{0,6})([mhdw])$/.exec(text)
   if (!match) return null

@@ -10,7 +10,7 @@ export const senderStatus = z.enum(['active', 'paused', 'connection_error', 'aut
 export type SenderStatus = z.infer<typeof senderStatus>
 export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
 
-/** Status → allowed actions: the one table that server and console obey. Source: contract 3, 13. */
+/** Status → allowed actions: the one table that server and console obey. Source: docs/contract.md, "Sending accounts". */
 export const senderActions: Record<SenderStatus, readonly SenderAction[]> = {
   active: ['verify', 'pause', 'delete'],
   paused: ['verify', 'resume', 'delete'],
@@ -142,7 +142,7 @@ export const updateSendingAccountInput = z.strictObject({
   smtp: smtpInput.partial().nullable().optional(),
   imap: imapInput.partial().nullable().optional(),
   rampUp: rampUp.partial().nullable().optional(),
-  // Read-only: may be sent back unchanged (contract 1).
+  // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
   provider: z.string().optional(),
   status: z.string().optional(),

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { deleted, email, id, listOf, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-/** Who caused it. A recipient's own opt-out cannot be lifted. Source: contract 7. */
+/** Who caused it. A recipient's own opt-out cannot be lifted. Source: docs/contract.md, "Inbox". */
 export const suppressionSource = z.enum(['recipient', 'bounce', 'complaint', 'manual', 'import'])
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
-/** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: contract 13. */
+/** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: docs/contract.md, "Inbox". */
 export const suppression = z.strictObject({
   id: z.string(),
   email: z.string().nullable(),

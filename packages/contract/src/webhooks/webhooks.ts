@@ -25,7 +25,7 @@ const fields = {
 export const webhook = z.strictObject(fields)
 export type Webhook = z.infer<typeof webhook>
 
-/** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (contract 1). */
+/** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (docs/contract.md, "Conventions"). */
 export const webhookWithSecret = z.strictObject({ ...fields, secret: z.string().optional() })
 
 export const createWebhookInput = z.strictObject({

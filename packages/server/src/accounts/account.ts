@@ -2,7 +2,7 @@ import { defaultLimits, type Account, type AccountLimits, type Plan } from '@ove
 import type { Environment } from '@overture/contract/endpoint.ts'
 
 const trialDays = 14
-/** What lead search and reveal may spend in a trial, per environment. Source: contract 10. */
+/** What lead search and reveal may spend in a trial, per environment. Source: docs/contract.md, "AI and credits". */
 export const trialLeadCreditCap = 50
 const dayMs = 86_400_000
 
@@ -54,7 +54,7 @@ export function monthOf(now: Date): { start: Date; end: Date } {
   }
 }
 
-/** The account as the API shows it. Source: contract 2. */
+/** The account as the API shows it. Source: docs/contract.md, "Accounts and keys". */
 export function toAccount(row: AccountRow, facts: AccountFacts): Account {
   const limits = limitsOf(row)
   const month = monthOf(facts.now)

@@ -67,7 +67,7 @@ async function leadOf(db: Executor, tenant: Tenant, tools: AiTools, input: Writi
   return lead
 }
 
-/** Short, free, nothing stored. Source: contract 10. */
+/** Short, free, nothing stored. Source: docs/contract.md, "AI and credits". */
 export async function generatePreview(app: App, tenant: Tenant, tools: AiTools, input: GeneratePreviewInput) {
   const { entry, task } = await prepareWriting(app, tenant, tools, { ...input, length: 'short' })
   const { written } = await write(app, tenant, { entry, task }).catch((error: unknown) => {

@@ -98,7 +98,7 @@ function ownServer(ai: AiConfig, provider: RealProvider): string | null {
 
 class PrivateTargetError extends Error {}
 
-/** Refuses a server on a private address, unless the operator allows those. Source: contract 2. */
+/** Refuses a server on a private address, unless the operator allows those. Source: docs/contract.md, "Accounts and keys". */
 export async function assertReachable(config: Config, provider: RealProvider): Promise<void> {
   const server = ownServer(config.ai, provider)
   if (server === null) return

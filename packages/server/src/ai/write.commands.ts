@@ -52,7 +52,7 @@ export interface WriteOptions {
   onRestart?: ((reason: string) => void) | undefined
 }
 
-/** The provider's whole time, however often it is asked. Source: contract 13. */
+/** The provider's whole time, however often it is asked. Source: docs/contract.md, "AI and credits". */
 export function askingOf(app: App, { signal, patienceMs }: WriteOptions): Asking {
   const wholeMs = app.config.ai.timeoutSeconds * 1000
   return {
@@ -62,7 +62,7 @@ export function askingOf(app: App, { signal, patienceMs }: WriteOptions): Asking
 }
 
 /**
- * Writes and checks; a text that fails its checks is asked for once more, then 503, uncharged (contract 10). Throws
+ * Writes and checks; a text that fails its checks is asked for once more, then 503, uncharged (docs/contract.md, "AI and credits"). Throws
  * ProviderBusyError when there was no place within the caller's patience.
  */
 export async function write(

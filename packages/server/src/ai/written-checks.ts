@@ -1,7 +1,7 @@
 import { mayBeLanguage } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type Written } from './writing.ts'
 
-/** What is wrong with a text that came back; empty: it may be shown and sent. Source: contract 10. */
+/** What is wrong with a text that came back; empty: it may be shown and sent. Source: docs/contract.md, "AI and credits". */
 export function problemsOf(written: Written, task: WritingTask): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
   const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])

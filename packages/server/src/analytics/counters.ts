@@ -1,4 +1,4 @@
-/** Which column of the rollups counts what of the log: the one place that says so. Source: contract 8. */
+/** Which column of the rollups counts what of the log: the one place that says so. Source: docs/contract.md, "Statistics". */
 export const counterColumns = [
   'leads',
   'contacted',

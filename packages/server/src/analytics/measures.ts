@@ -48,7 +48,7 @@ export const deliveredMin = 100
 /** Two-sided 95 %. */
 const z95 = 1.959964
 
-/** Counts with what follows from them: delivered = sent − bounced, and unique/delivered rates. Source: contract 8. */
+/** Counts with what follows from them: delivered = sent − bounced, and unique/delivered rates. Source: docs/contract.md, "Statistics". */
 export function statsOf(counts: Counts, notSent: Record<string, number> = {}): Stats {
   const delivered = Math.max(0, counts.sent - counts.bounced)
   return {

@@ -22,7 +22,7 @@ export interface ApiKeyRow {
   revokedAt: Date | null
 }
 
-/** `ovt_live_<24 base62><6 checksum>`. Source: contract 2. */
+/** `ovt_live_<24 base62><6 checksum>`. Source: docs/contract.md, "Accounts and keys". */
 export function formatKey(environment: Environment, random: string): string {
   const body = `ovt_${environment}_${random}`
   return body + checksum(body)

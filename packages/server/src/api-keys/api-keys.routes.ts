@@ -45,7 +45,7 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
   ]
 }
 
-/** A key hands out and takes back only what it has itself. Source: contract 2. */
+/** A key hands out and takes back only what it has itself. Source: docs/contract.md, "Accounts and keys". */
 function requireOwn(context: RequestContext, environment: Environment, scopes: readonly Scope[]): void {
   const own = environment === context.tenant.environment && scopes.every((scope) => context.scopes.includes(scope))
   if (!own) {

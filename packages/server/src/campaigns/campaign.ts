@@ -21,7 +21,7 @@ export interface CampaignContent {
   sendingAccountIds: string[]
 }
 
-/** Refuses an action that the status does not allow, by the one table (contract 4). */
+/** Refuses an action that the status does not allow, by the one table (docs/contract.md, "Campaigns"). */
 export function assertAllowed(status: CampaignStatus, action: CampaignAction): void {
   const allowedActions = campaignActions[status]
   if (allowedActions.includes(action)) return
@@ -63,7 +63,7 @@ function defined<Fields extends object>(fields: Fields | undefined): Partial<Fie
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>
 }
 
-/** Steps, schedule and senders stand still while a campaign runs; text, name and settings do not (contract 4). */
+/** Steps, schedule and senders stand still while a campaign runs; text, name and settings do not (docs/contract.md, "Campaigns"). */
 export function assertStructureUnchanged(
   status: CampaignStatus,
   before: { content: CampaignContent; steps: readonly Step[] },
@@ -90,7 +90,7 @@ function structureOf(steps: readonly Step[]) {
   return steps.map(({ id, waitBefore, sameThread }) => ({ id, waitBefore, sameThread }))
 }
 
-/** What stands between a campaign and its start, all of it at once. Source: contract 4. */
+/** What stands between a campaign and its start, all of it at once. Source: docs/contract.md, "Campaigns". */
 export interface StartFacts {
   steps: readonly Step[]
   sendingAccountIds: readonly string[]

@@ -67,7 +67,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
 
 const readOnly = ['id', 'status', 'statusReason', 'leadCount', 'createdAt', 'updatedAt', 'launchedAt', 'completedAt']
 
-/** Changes what is sent. Text, name and settings at any time; steps, schedule and senders only at rest (contract 4). */
+/** Changes what is sent. Text, name and settings at any time; steps, schedule and senders only at rest (docs/contract.md, "Campaigns"). */
 export async function updateCampaign(
   tx: Transaction,
   tenant: Tenant,
@@ -150,7 +150,7 @@ export async function startCampaign(
   return getCampaign(tx, tenant, row.id)
 }
 
-/** All or nothing: a campaign (new, or a draft), its leads, and the start, in one transaction. Source: contract 4. */
+/** All or nothing: a campaign (new, or a draft), its leads, and the start, in one transaction. Source: docs/contract.md, "Campaigns". */
 export async function launchCampaign(
   tx: Transaction,
   tenant: Tenant,
@@ -224,7 +224,7 @@ export async function deleteCampaign(tx: Transaction, tenant: Tenant, action: Ac
   return { id: row.id, deleted: true as const }
 }
 
-/** Deletes each that can be deleted and tells of every one. Source: contract 4. */
+/** Deletes each that can be deleted and tells of every one. Source: docs/contract.md, "Campaigns". */
 export async function bulkDeleteCampaigns(
   tx: Transaction,
   tenant: Tenant,

@@ -8,7 +8,10 @@ export interface FirstKeys {
   live: string
 }
 
-/** On an empty database makes an account with one key an environment, shown this once. Else null. Source: contract 2. */
+/**
+ * On an empty database makes an account with one key an environment, shown this once. Else null. Source:
+ * docs/contract.md, "Accounts and keys".
+ */
 export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
   return app.db.transaction(async (tx) => {
     await lockFirstStart(tx)

@@ -18,7 +18,7 @@ import { changePlan, creditSummary, initialiseCredits } from '../credits/index.t
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 
-/** What the operator does to accounts, by the CLI or at the first start (contract 2). */
+/** What the operator does to accounts, by the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
 
 const accountSources: AccountSources = {
   usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),

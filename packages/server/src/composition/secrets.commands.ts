@@ -66,7 +66,7 @@ export interface Rotation {
 
 /**
  * Seals everything again that was sealed with another key than the first one. Works beside running servers, and as
- * often as one likes; when nothing is left behind, the first key alone is enough to start. Source: contract 3.
+ * often as one likes; when nothing is left behind, the first key alone is enough to start. Source: docs/contract.md, "Sending accounts".
  */
 export async function rotateSecrets(app: App): Promise<Rotation> {
   const rotation: Rotation = { keyId: app.secrets.keyId, resealed: 0, unreadable: 0 }

@@ -28,7 +28,7 @@ export type SpendDecision =
 
 export type BalanceSignal = 'credits.low' | 'credits.exhausted'
 
-/** Whether an amount can be spent now; what is reserved is not available. Source: contract 10. */
+/** Whether an amount can be spent now; what is reserved is not available. Source: docs/contract.md, "AI and credits". */
 export function decideCharge(state: Balance, plan: PlanId, spending: Spending): SpendDecision {
   const refusal = refuse(state, plan, spending)
   if (refusal) return { outcome: 'refused', because: refusal }

@@ -40,7 +40,7 @@ export interface ChargeInput {
 
 /**
  * Takes credits inside the caller's transaction: entry and balance commit with what they pay for, or not at all.
- * An amount of 0 writes nothing. Throws INSUFFICIENT_CREDITS. Source: contract 10.
+ * An amount of 0 writes nothing. Throws INSUFFICIENT_CREDITS. Source: docs/contract.md, "AI and credits".
  */
 export async function charge(
   tx: Executor,
@@ -137,7 +137,7 @@ export async function grantCredits(tx: Executor, tenant: Tenant, input: GrantInp
   return { balance: next.balance }
 }
 
-/** Writes the ledger entry that brings the balance to `balance` (contract 2, `credits set`). */
+/** Writes the ledger entry that brings the balance to `balance` (docs/contract.md, "Accounts and keys", `credits set`). */
 export async function setBalance(
   tx: Executor,
   tenant: Tenant,

@@ -7,7 +7,10 @@ import { insertBalance, updatePeriod } from './credits.sql.ts'
 
 const dayMs = 86_400_000
 
-/** Balances and first grants of a new account, both environments; once, however often it is called. Source: contract 10. */
+/**
+ * Balances and first grants of a new account, both environments; once, however often it is called. Source:
+ * docs/contract.md, "AI and credits".
+ */
 export async function initialiseCredits(tx: Executor, accountId: string, plan: PlanId, now: Date): Promise<void> {
   const live: Tenant = { accountId, environment: 'live' }
   const test: Tenant = { accountId, environment: 'test' }

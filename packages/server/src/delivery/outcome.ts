@@ -7,7 +7,10 @@ export const retryWindowMs = 48 * 60 * minuteMs
 
 export type BounceType = 'hard' | 'soft' | 'block'
 
-/** What an SMTP conversation means for the message, its lead and its sender. Source: delivery.md, contract 6 and 13. */
+/**
+ * What an SMTP conversation means for the message, its lead and its sender. Source: docs/delivery.md, docs/contract.md,
+ * "Never twice" and "Campaigns".
+ */
 export type Outcome =
   | { kind: 'sent'; answer: string }
   | { kind: 'retry'; at: Date; answer: string }
@@ -37,7 +40,7 @@ export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome 
     case 'in_doubt':
       return { kind: 'uncertain', answer: result.reason }
     case 'failed':
-      // A drop before MAIL was answered is the connection's failure, not the message's (contract 13).
+      // A drop before MAIL was answered is the connection's failure, not the message's (docs/contract.md, "Campaigns").
       return result.stage === 'connect' || result.stage === 'auth' || result.stage === 'mail'
         ? { kind: 'sender_failed', status: 'connection_error', answer: result.reason }
         : retryOrGiveUp(result.reason, null, history)

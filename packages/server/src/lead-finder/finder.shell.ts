@@ -60,7 +60,7 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
     loadDemo,
     stop: () => index.stop(),
     async source(tenant) {
-      // Test never reaches a paid provider (contract 2).
+      // Test never reaches a paid provider (docs/contract.md, "Accounts and keys").
       if (tenant.environment === 'live' && provider) return { kind: 'remote', provider }
       if (tenant.environment === 'live' && app.config.finder.provider !== 'local') return { kind: 'none' }
       const dataset = tenant.environment === 'live' ? 'live' : 'demo'

@@ -46,7 +46,7 @@ export interface FoundPerson {
   companyCity: string | null
 }
 
-/** A row as people search shows it (published 2.1): exactly these fields, contacts masked. */
+/** A row as people search shows it: exactly these fields, contacts masked. */
 export function presentPerson(row: FoundPerson): PersonSearchResult {
   const employees = row.companyEmployeeCount
   return {

@@ -38,7 +38,7 @@ type InTransaction<Result> = (run: (tx: Transaction) => Promise<RevealOutcome>) 
 
 /**
  * Unmasks one value of one person; charge and answer commit together in the transaction that `inTransaction` opens.
- * 404 for a person who is not there, 402, 503. Source: contract 10.
+ * 404 for a person who is not there, 402, 503. Source: docs/contract.md, "AI and credits".
  */
 export async function reveal<Result>(
   finder: LeadFinder,

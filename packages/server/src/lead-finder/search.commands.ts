@@ -88,7 +88,7 @@ async function search<Result>(finder: LeadFinder, context: RequestContext, call:
     case 'remote':
       return searchProvider(context, { ...call, provider: source.provider })
     case 'none':
-      // Credits are checked before the provider (contract 1, order of checks).
+      // Credits are checked before the provider (docs/contract.md, "Conventions", order of checks).
       await assertCanCharge(context.app.db, context.tenant, pagePrice(call))
       throw notConfigured()
     default:
@@ -172,7 +172,7 @@ function pagePrice(call: { reason: string; claim: SearchClaim }) {
   }
 }
 
-/** Both on every 200, also `0` (contract 13); set within the answer's transaction, they are replayed with it. */
+/** Both on every 200, also `0` (docs/contract.md, "AI and credits"); set within the answer's transaction, they are replayed with it. */
 export function setCreditHeaders(context: RequestContext, cost: { charged: number; balance: number }): void {
   context.setHeader('X-Credits-Charged', String(cost.charged))
   context.setHeader('X-Credits-Remaining', String(cost.balance))

@@ -65,7 +65,7 @@ export async function updatePerson(
   return presentPerson(await requirePerson(tx, tenant, row.id))
 }
 
-/** Erases a person; what stays is counts, the ledger and a hash on the suppression list. Source: contract 7. */
+/** Erases a person; what stays is counts, the ledger and a hash on the suppression list. Source: docs/contract.md, "Inbox". */
 export async function erasePerson(
   { tenant, now }: RequestContext,
   tx: Transaction,

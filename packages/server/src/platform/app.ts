@@ -16,7 +16,7 @@ export interface App {
   log: Logger
 }
 
-/** The time that a tenant lives in: real for live, virtual for test (contract 11). */
+/** The time that a tenant lives in: real for live, virtual for test (docs/contract.md, "Test environment"). */
 export interface TenantClocks {
   now(db: Executor, tenant: Tenant): Promise<Date>
   /** The same, and a virtual clock then stands still until the transaction ends: nothing later is recorded before it. */

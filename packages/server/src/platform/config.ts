@@ -1,6 +1,6 @@
 import { createReader, type Environment, type Reader } from './environment.ts'
 
-/** The environment, read and parsed once in main.ts and passed down (contract 2 'Running it', 10). */
+/** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
 export interface Config {
   host: string
   /** 0 lets the system choose. */

@@ -34,7 +34,7 @@ let lastRandom: number[] = []
 
 /**
  * A prefixed, time-ordered, opaque id: `cmp_` and 26 characters of lower-case Crockford base 32, of which the
- * first ten are the milliseconds since 1970. Ids of one process sort in the order they were made. Source: contract 1.
+ * first ten are the milliseconds since 1970. Ids of one process sort in the order they were made. Source: docs/contract.md, "Conventions".
  */
 export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
   if (atMs === lastMs) countUp(lastRandom)

@@ -8,7 +8,7 @@ export interface SandboxClock {
   frozenAt: Date | null
 }
 
-/** Real time in live; in test the account's own clock: frozen, or moved ahead by an offset (contract 11). */
+/** Real time in live; in test the account's own clock: frozen, or moved ahead by an offset (docs/contract.md, "Test environment"). */
 export function createTenantClocks(real: Clock): TenantClocks {
   const read = async (tenant: Tenant, find: () => Promise<SandboxClock | null>) => {
     if (tenant.environment === 'live') return real.now()

@@ -28,7 +28,7 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** Shortest and longest delay; all lie within a day of the message (contract 13). */
+/** Shortest and longest delay; all lie within a day of the message (docs/contract.md, "Test environment"). */
 const delays: Record<ProspectAct, readonly [number, number]> = {
   // A gateway fetches everything in the first second; nobody reads that fast.
   scan: [200, 1200],

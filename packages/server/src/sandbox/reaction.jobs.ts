@@ -70,7 +70,7 @@ async function react(deps: World, context: JobContext, { mail, act, answerId }: 
   }
 }
 
-// Whatever the reader made of the words, this prospect is interested: the tag says so (contract 13).
+// Whatever the reader made of the words, this prospect is interested: the tag says so (docs/contract.md, "Test environment").
 async function markInterested({ app, tenant, now }: JobContext, { campaignId, leadId }: AnswerableRow): Promise<void> {
   if (campaignId === null || leadId === null) return
   const mark = { campaignId, leadId, interest: 'interested', source: 'machine', now } as const

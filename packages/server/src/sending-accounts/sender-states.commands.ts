@@ -21,7 +21,8 @@ export function assertAllowed(sender: Sender, action: SenderAction): void {
 
 /**
  * A failed connection or a refused login. A paused sender stays paused with the error kept; failures that arrive
- * while the next try is already set do not lengthen the wait, unless they are of that try (`tried`). Source: contract 13.
+ * while the next try is already set do not lengthen the wait, unless they are of that try (`tried`). Source:
+ * docs/contract.md, "Sending accounts".
  */
 export async function recordSenderFailure(
   tx: Transaction,

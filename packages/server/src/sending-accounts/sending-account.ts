@@ -91,7 +91,7 @@ export interface NewSenderContext {
   now: Date
 }
 
-/** A new sender's settings and secrets, or 400 with every issue. Source: contract 3. */
+/** A new sender's settings and secrets, or 400 with every issue. Source: docs/contract.md, "Sending accounts". */
 export function newSender(input: CreateSendingAccountInput, context: NewSenderContext) {
   const issues = providerIssues(input, context.environment)
   const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
@@ -124,7 +124,10 @@ export function newSender(input: CreateSendingAccountInput, context: NewSenderCo
   }
 }
 
-/** Merges an update into what is stored, or 400. `secrets` keeps what was not sent. Source: contract 1, 3. */
+/**
+ * Merges an update into what is stored, or 400. `secrets` keeps what was not sent. Source: docs/contract.md,
+ * "Conventions" and "Sending accounts".
+ */
 export function changedSender(current: Sender, secrets: SenderSecrets, input: UpdateSendingAccountInput, now: Date) {
   const smtp = mergeServer(current.smtp, input.smtp)
   const imap = mergeServer(current.imap, input.imap)
@@ -200,7 +203,7 @@ export function dayIn(timezone: string, at: Date): string {
 
 const retryFirstMs = 10_000
 const retryMaxMs = 15 * 60_000
-/** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: contract 13. */
+/** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */
 export function retryWaitMs(tried: number): number {
   return Math.min(retryFirstMs * 2 ** Math.min(tried, 10), retryMaxMs)
 }

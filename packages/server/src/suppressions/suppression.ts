@@ -1,6 +1,6 @@
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 
-/** A recipient's own opt-out stays; everything else can be lifted by whoever owns the list. Source: contract 7. */
+/** A recipient's own opt-out stays; everything else can be lifted by whoever owns the list. Source: docs/contract.md, "Inbox". */
 export function mayLift(source: SuppressionSource): boolean {
   return source !== 'recipient'
 }

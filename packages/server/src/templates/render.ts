@@ -2,7 +2,7 @@ import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/
 import { renderTemplate, type Scope, type TemplateResult } from './template.ts'
 import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from '../ground/text/text-html.ts'
 
-/** Fields of a lead that templates may name (contract 4, 5). Blank and null both count as missing. */
+/** Fields of a lead that templates may name (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
 export interface LeadVariables extends Omit<LeadProfile, 'personId'> {
   email: string
   customVariables: CustomVariables
@@ -40,7 +40,7 @@ export type RenderResult =
   | { kind: 'missing_variable'; names: string[] }
   | { kind: 'template_error'; message: string }
 
-/** The content of one campaign message. Source: contract 4 (variant) and 13 (Message). */
+/** The content of one campaign message. Source: docs/contract.md, "Campaigns". */
 export function renderMessage(input: RenderInput): RenderResult {
   const scope = variables(input)
   const asHtml = isHtml(input.body)

@@ -16,7 +16,7 @@ export interface HitVerdict {
   reason: string
 }
 
-/** Nobody opens and reads within this time; security gateways do. Source: delivery.md, "Opens". */
+/** Nobody opens and reads within this time; security gateways do. Source: docs/delivery.md, "Rules of the field". */
 const soonestHumanMs = 1_500
 const manyLinks = 2
 

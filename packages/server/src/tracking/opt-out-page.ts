@@ -1,4 +1,4 @@
-/** The page behind `/u/:token`. Looking at it changes nothing: scanners follow links. Source: RFC 8058, delivery.md. */
+/** The page behind `/u/:token`. Looking at it changes nothing: scanners follow links. Source: RFC 8058, docs/delivery.md. */
 export function optOutPage(state: 'ask' | 'done' | 'unknown'): string {
   const { title, text, form } = words[state]
   return `<!doctype html>

@@ -4,7 +4,10 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** Waits before the retries, of the Standard Webhooks specification; about 76 hours in all. Source: contract 12. */
+/**
+ * Waits before the retries, of the Standard Webhooks specification; about 76 hours in all. Source: docs/contract.md,
+ * "Events and webhooks".
+ */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,

@@ -20,7 +20,7 @@ const cleanEveryMs = 3_600_000
 
 /**
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
- * worker that dies leaves leases that end by themselves. Real time in both environments. Source: contract 12.
+ * worker that dies leaves leases that end by themselves. Real time in both environments. Source: docs/contract.md, "Events and webhooks".
  */
 export function createWebhookWorker(app: App): Worker {
   const stopping = new AbortController()

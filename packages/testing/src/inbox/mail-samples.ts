@@ -27,8 +27,9 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from, `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:`
- * (recipient,) action, status and diagnostic of a delivery status part, then the text.
+ * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines
+ * `F:` from, `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:` (recipient,) action,
+ * status and diagnostic of a delivery status part, then the text.
  */
 export function readReports(text: string): Sample[] {
   return blocksOf(text).map(({ title, lines }) => {

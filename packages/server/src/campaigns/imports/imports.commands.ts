@@ -34,7 +34,7 @@ const recordBytesMax = 1_000_000
 
 /**
  * Reads the upload row by row into the staging table, in the caller's transaction: a refused or broken upload leaves
- * nothing behind. The job takes the rows over afterwards. Source: contract 5.
+ * nothing behind. The job takes the rows over afterwards. Source: docs/contract.md, "Leads".
  */
 export async function stageImport(
   tx: Transaction,

@@ -27,7 +27,7 @@ export async function wakePlanner(tx: Transaction, tenant: Tenant, at: Date): Pr
   await notifyPlanner(tx)
 }
 
-/** A completed campaign that has something to do again is active again. Source: contract 4, 13. */
+/** A completed campaign that has something to do again is active again. Source: docs/contract.md, "Campaigns" and "Leads". */
 export async function reopenCampaign(tx: Transaction, tenant: Tenant, campaign: CampaignRow, now: Date): Promise<void> {
   if (campaign.status !== 'completed') return
   await updateCampaignStatus(tx, tenant, { id: campaign.id, status: 'active', reason: null, now })

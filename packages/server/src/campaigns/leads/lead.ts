@@ -135,7 +135,7 @@ export type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked
   extra?: Record<string, unknown>
 }
 
-/** Checks one item of a list on its own, so that one bad item never fails the call. Source: contract 1, 5. */
+/** Checks one item of a list on its own, so that one bad item never fails the call. Source: docs/contract.md, "Conventions" and "Leads". */
 export function readLead(item: unknown, index: number): ReadLead {
   const parsed = leadInput.safeParse(item)
   if (parsed.success && isStorable(item)) return { kind: 'lead', index, lead: toNewLead(parsed.data) }

@@ -23,7 +23,7 @@ export interface AddLeads {
   now: Date
 }
 
-/** Adds each lead that can be added and tells what became of every one, in order. Source: contract 5. */
+/** Adds each lead that can be added and tells what became of every one, in order. Source: docs/contract.md, "Leads". */
 export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): Promise<AddLeadsOutput> {
   const campaign = await lockCampaignRow(tx, tenant, add.campaignId)
   if (!campaign) throw notFound()

@@ -9,7 +9,7 @@ export type RevealPeople = (
 
 /**
  * Fills in the e-mails of people-search results that came without one, within the ceiling. Each reveal commits by
- * itself and stays paid for: adding the same people again is free. Source: contract 10.
+ * itself and stays paid for: adding the same people again is free. Source: docs/contract.md, "AI and credits".
  */
 export async function revealLeads(
   reveal: RevealPeople,

@@ -7,7 +7,7 @@ import { listRelievedCampaigns, listStrandedCampaigns } from './stranded.sql.ts'
 
 /**
  * The brake for want of a sender: after one was lost to a refused login or to a breaker, campaigns that have no other
- * are paused. A person who pauses a sender wants just that. Source: contract 4.
+ * are paused. A person who pauses a sender wants just that. Source: docs/contract.md, "Campaigns".
  */
 export async function pauseStrandedCampaigns(
   tx: Transaction,

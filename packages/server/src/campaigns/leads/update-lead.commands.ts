@@ -39,7 +39,7 @@ const readOnly = [
   'updatedAt',
 ]
 
-/** Changes fields, interest, or the statuses that a person may set. Source: contract 5. */
+/** Changes fields, interest, or the statuses that a person may set. Source: docs/contract.md, "Leads". */
 export async function updateLead(
   tx: Transaction,
   tenant: Tenant,

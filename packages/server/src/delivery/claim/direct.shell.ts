@@ -19,7 +19,7 @@ const unavailableRetryMs = 15 * 60_000
 
 /**
  * Claims the due messages that no plan holds back: a person's replies and send-now, which skip wait and window but
- * never the sender's daily cap (contract 5).
+ * never the sender's daily cap (docs/contract.md, "Leads").
  */
 export async function claimDirectMessages(
   tx: Transaction,

@@ -26,7 +26,7 @@ import { leasePlanning, releasePlanning } from '../planning.sql.ts'
 import { lockPresentSenders } from '../present-senders.sql.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
-/** A claim's lease; renewed while its worker lives (contract 6: 60 s at most). */
+/** A claim's lease; renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
 export const leaseMs = 60_000
 /** After a plan that failed. */
 const failedPauseMs = 5_000

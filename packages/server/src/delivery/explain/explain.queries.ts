@@ -40,7 +40,7 @@ export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
   return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
 }
 
-/** What will be sent, to the letter: the same lines as delivery (contract 4). */
+/** What will be sent, to the letter: the same lines as delivery (docs/contract.md, "Campaigns"). */
 export async function previewMessage(
   app: App,
   tenant: Tenant,
@@ -139,7 +139,7 @@ function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
   ]
 }
 
-/** Every gate with its numbers, what is next, and what happened (contract 5, explain). */
+/** Every gate with its numbers, what is next, and what happened (docs/contract.md, "Leads", explain). */
 export async function explainLead(
   app: App,
   tenant: Tenant,

@@ -22,7 +22,7 @@ const forecastSendsMax = 50_000
 const forecastLeadsMax = 10_000
 const sharingCampaignsMax = 20
 
-/** The planner that sends, run ahead on a copy (contract 4, forecast). */
+/** The planner that sends, run ahead on a copy (docs/contract.md, "Campaigns", forecast). */
 export async function getForecast(
   app: App,
   tenant: Tenant,

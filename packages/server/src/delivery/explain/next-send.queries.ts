@@ -12,7 +12,7 @@ const leadsPerSenderMax = 5
 
 /**
  * When the campaign sends next, by the gates of the leads that are first in line with each of its senders; null: not
- * before something changes (contract 5, followup-status).
+ * before something changes (docs/contract.md, "Leads", followup-status).
  */
 export async function findNextSendTime(
   app: App,

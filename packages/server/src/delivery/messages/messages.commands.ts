@@ -78,7 +78,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
   return id
 }
 
-/** Queues a lead's next step at once (contract 5, send-now). */
+/** Queues a lead's next step at once (docs/contract.md, "Leads", send-now). */
 export async function sendNow(
   tx: Transaction,
   tenant: Tenant,
@@ -190,7 +190,7 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
 
 export type ReplyOptions = ReplyInput & { now: Date }
 
-/** A person's reply to a lead, in the lead's thread; ends the sequence (contract 5). */
+/** A person's reply to a lead, in the lead's thread; ends the sequence (docs/contract.md, "Leads"). */
 export async function replyToLead(
   tx: Transaction,
   tenant: Tenant,

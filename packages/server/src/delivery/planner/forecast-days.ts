@@ -14,7 +14,7 @@ export interface Forecast {
   unscheduled: { reason: GateName; count: number }[]
 }
 
-/** Leads held by these do not keep a campaign from completing (contract 4). */
+/** Leads held by these do not keep a campaign from completing (docs/contract.md, "Campaigns"). */
 const neverKeepsOpen: ReadonlySet<GateName> = new Set(['suppressed', 'missing_variable'])
 
 /** One day's counts while the run goes on. */

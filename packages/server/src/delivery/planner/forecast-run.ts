@@ -33,7 +33,7 @@ export interface ForecastOptions {
   campaignId?: string
 }
 
-/** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (contract 4). Pure. */
+/** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (docs/contract.md, "Campaigns"). Pure. */
 export function runForecast(state: ForecastState, options: ForecastOptions): Forecast {
   const steps = forecastInSteps(state, options)
   for (;;) {

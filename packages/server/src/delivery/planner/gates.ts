@@ -42,7 +42,7 @@ export interface Explanation {
  */
 export const noStepPosition = 0
 
-/** Every gate between a lead and its next message, open or closed, with its numbers (contract 5, explain). Pure. */
+/** Every gate between a lead and its next message, open or closed, with its numbers (docs/contract.md, "Leads", explain). Pure. */
 export function explainGates(input: GateInput): Explanation {
   const facts = gather(input)
   const gates = gateOrder.map((gate) => ({ gate, ...judges[gate](facts) }))

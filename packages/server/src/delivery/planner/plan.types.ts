@@ -8,7 +8,7 @@ export type { SendingSchedule, SendingWindow, Wait, WaitUnit } from '../../groun
  * and which gate holds what back. Sender, forecast, explain, followup-status and the test environment all use it.
  */
 
-/** Every gate, in the order in which `blockedReason` names the first that holds. Source: contract 13. */
+/** Every gate, in the order in which `blockedReason` names the first that holds. Source: docs/contract.md, "Leads". */
 export const gateOrder = blockedReasons
 export type GateName = (typeof gateOrder)[number]
 

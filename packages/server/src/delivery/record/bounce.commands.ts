@@ -47,7 +47,7 @@ export interface BounceConsequences extends Bounce {
 
 /**
  * What a bounce means beyond its message: hard suppresses at once, three soft ones in 14 days for 30 days, a block
- * never; hard and block end the lead; both breakers are asked (delivery.md, contract 13).
+ * never; hard and block end the lead; both breakers are asked (docs/delivery.md, docs/contract.md, "Campaigns").
  */
 export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: BounceConsequences): Promise<void> {
   const { type, now, campaignId, leadId, leadEmail, sendingAccountId } = bounce

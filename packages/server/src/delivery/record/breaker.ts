@@ -12,14 +12,14 @@ export const mailboxWindow = 100
 /** Three soft bounces in 14 days suppress an address for 30. */
 export const softBounces = { count: 3, withinMs: 14 * 86_400_000, suppressMs: 30 * 86_400_000 } as const
 
-/** Source: delivery.md, breaker per mailbox. */
+/** Source: docs/delivery.md, breaker per mailbox. */
 export function mailboxVerdict({ sent, bounced }: BounceCounts): 'fine' | 'warn' | 'pause' {
   if (sent < mailboxSendsMin) return 'fine'
   const rate = bounced / sent
   return rate >= mailboxPauseRate ? 'pause' : rate >= mailboxWarnRate ? 'warn' : 'fine'
 }
 
-/** A campaign's own bounce protection (contract 4). */
+/** A campaign's own bounce protection (docs/contract.md, "Campaigns"). */
 export function campaignTrips(
   counts: BounceCounts,
   protection: { enabled: boolean; maxBounceRate: number; minSent: number },

@@ -135,7 +135,7 @@ async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[
   if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)))
 }
 
-/** The next step counts from the actual send (contract 4). */
+/** The next step counts from the actual send (docs/contract.md, "Campaigns"). */
 export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance[] {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)

@@ -10,7 +10,7 @@ const rowsMax = 200
 
 /**
  * Settles claims whose worker is gone: not gated, surely not sent, and given back; gated without a result, uncertain
- * and never sent again by itself (delivery.md, recovery). Answers how many.
+ * and never sent again by itself (docs/delivery.md, recovery). Answers how many.
  */
 export async function recoverExpired(app: App): Promise<number> {
   let recovered = 0

@@ -39,7 +39,7 @@ export async function settleMessage(
   return true
 }
 
-/** A person's word on a lead's uncertain message (contract 6). 409 where nothing is uncertain. */
+/** A person's word on a lead's uncertain message (docs/contract.md, "Never twice"). 409 where nothing is uncertain. */
 export async function resolveUncertain(
   tx: Transaction,
   tenant: Tenant,

@@ -10,7 +10,7 @@ export interface SendingWindow {
   to: string
 }
 
-/** A campaign's schedule (contract 4); dates are `YYYY-MM-DD`, days of the zone in force. */
+/** A campaign's schedule (docs/contract.md, "Campaigns"); dates are `YYYY-MM-DD`, days of the zone in force. */
 export interface SendingSchedule {
   timezone: string
   useLeadTimezone: boolean
@@ -63,7 +63,7 @@ export function neverOpens(schedule: SendingSchedule, zone: string, from: Date):
 }
 
 /**
- * When the wait after a message sent at `sentAt` is over (contract 4: counted from the actual send). Days keep the
+ * When the wait after a message sent at `sentAt` is over (docs/contract.md, "Campaigns": counted from the actual send). Days keep the
  * wall time in the zone in force and never count less than 24 hours each; business days are Monday to Friday
  * without the blackout dates.
  */

@@ -28,7 +28,7 @@ export interface Verdict {
 
 /**
  * In this order: delivery report (real ones carry the marks of automatic replies), complaint, automatic reply, opt-out
- * in the writer's own words, reply, other. Source: contract 7, delivery.md.
+ * in the writer's own words, reply, other. Source: docs/contract.md, "Inbox", docs/delivery.md.
  */
 export function classify(mail: Mail): Verdict {
   const none = { bounces: [], complaint: null, awayUntil: null, reply: null, reportedMessageIds: [] }

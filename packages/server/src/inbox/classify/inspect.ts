@@ -5,7 +5,7 @@ import { readMail } from '../mime/mail.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import type { ReplyText } from '../replies/quote.ts'
 
-/** What the reader makes of one raw message. Source: contract 7. */
+/** What the reader makes of one raw message. Source: docs/contract.md, "Inbox". */
 export interface Inspection {
   kind: InboundKind
   bounces: Bounce[]

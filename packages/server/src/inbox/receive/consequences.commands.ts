@@ -35,7 +35,7 @@ export interface Arrived {
   now: Date
 }
 
-/** What follows from a message for its lead, in the transaction that stores it. Source: issue "The inbox", contract 7 and 13. */
+/** What follows from a message for its lead, in the transaction that stores it. Source: docs/contract.md, "Inbox". */
 export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   switch (arrived.verdict.kind) {
     case 'bounce':

@@ -145,7 +145,7 @@ export function deferredUntil(awayUntil: string | null, now: Date): Date | null 
   return at > now.getTime() ? new Date(at) : null
 }
 
-/** The breaker's look at a mailbox: its last sends, and how many of them may be called spam. Source: delivery.md. */
+/** The breaker's look at a mailbox: its last sends, and how many of them may be called spam. Source: docs/delivery.md. */
 export const complaintWindow = 100
 
 export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {

@@ -145,7 +145,7 @@ export async function settleBySeen(
   return ids.length
 }
 
-// By the thread's headers, then by an address to which something left. Source: contract 7.
+// By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox".
 async function matchMail(
   tx: Transaction,
   tenant: Tenant,

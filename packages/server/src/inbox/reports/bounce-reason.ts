@@ -50,7 +50,7 @@ function refusesSender({ status, phase }: ReasonInput, text: string): boolean {
 }
 
 /**
- * What follows from a reason for the recipient. Source: delivery.md, "Retry, bounce, breaker". A mailbox that is
+ * What follows from a reason for the recipient. Source: docs/delivery.md, "Retries, bounces, breakers". A mailbox that is
  * switched off (RFC 3463, X.2.1) exists and may come back: only words that say "for good" make it hard.
  */
 export function typeOf(reason: BounceReason, status: string | null, text: string): Exclude<BounceType, 'delayed'> {

@@ -13,7 +13,7 @@ import { headerOf } from '../mime/mime.ts'
 import { textsOfType } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 
-/** What became of one recipient. Source: contract 7. */
+/** What became of one recipient. Source: docs/contract.md, "Inbox". */
 export interface Bounce {
   /** As we wrote it where the report says so; null where it names nobody. */
   recipient: string | null

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Secrets at rest and signed tokens, under keys that can be rotated (contract 3, delivery.md). */
+/** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
   /** Names the key that encrypts now; kept beside the data to notice a wrong key at start. */
   keyId: string

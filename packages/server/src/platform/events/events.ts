@@ -3,7 +3,7 @@ import type { Executor } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** What happened, to be written in the transaction of its cause (contract 12). */
+/** What happened, to be written in the transaction of its cause (docs/contract.md, "Events and webhooks"). */
 export interface NewEvent {
   type: EventType
   /** The tenant's time. */

@@ -48,7 +48,7 @@ export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id
 /**
  * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running
  * in this database: a writer that commits late always comes after the cursor of whoever read before it. Source:
- * contract 12.
+ * docs/contract.md, "Events and webhooks".
  */
 export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<StoredEvent[]> {
   const { where, values } = conditions(tenant, filter)
@@ -94,7 +94,7 @@ export async function findEventPosition(db: Executor, tenant: Tenant, id: string
   return rows[0] ?? null
 }
 
-/** The event's public `data`: the ids that every event has, then its own fields. Source: contract 13. */
+/** The event's public `data`: the ids that every event has, then its own fields. Source: docs/contract.md, "Events and webhooks". */
 export function eventDataOf(event: StoredEvent) {
   return {
     ...event.data,
@@ -108,7 +108,7 @@ export function eventDataOf(event: StoredEvent) {
   }
 }
 
-/** The event as the API lists it and as a webhook carries it. Source: contract 12. */
+/** The event as the API lists it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
 export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Type }) {
   return {
     id: event.id,

@@ -10,7 +10,7 @@ export interface Caller {
 
 /**
  * What stands in a request's way before its route does: key, API access, rolling windows, monthly quota, in that
- * order. `limit` and `remaining` are those of the minute. Source: published 5 and 8, contract 1.
+ * order. `limit` and `remaining` are those of the minute. Source: docs/contract.md, "Conventions".
  */
 export type Verdict =
   | { outcome: 'unknown_key' }

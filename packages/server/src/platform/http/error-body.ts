@@ -39,7 +39,7 @@ export function toErrorAnswer(error: unknown): ErrorAnswer {
   return internal
 }
 
-/** `{error: {code, message, request_id, details?}}`, the same for every code. Source: contract 1. */
+/** `{error: {code, message, request_id, details?}}`, the same for every code. Source: docs/contract.md, "Conventions". */
 export function errorBody(answer: ErrorAnswer, requestId: string): string {
   const { code, message, details } = answer
   return JSON.stringify({ error: { code, message, request_id: requestId, ...(details && { details }) } })

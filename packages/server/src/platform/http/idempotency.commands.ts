@@ -25,7 +25,7 @@ const storedErrors: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT'])
 
 /**
  * Runs an operation once per idempotency key. The answer is stored in the transaction of the effect, so that a
- * process killed between effect and answer gives the same answer on retry. Source: contract 1.
+ * process killed between effect and answer gives the same answer on retry. Source: docs/contract.md, "Conventions".
  */
 export async function operateOnce(operation: Operation, running: Running, key: string): Promise<Result> {
   const call: Call = {

@@ -89,7 +89,7 @@ interface List<Row, Key, Item> {
 
 /**
  * Answers a list by page or by cursor, never both. A cursor carries the sort key of the last row, the number of the
- * next page, the count of the first one and the name of its list. Source: contract 1.
+ * next page, the count of the first one and the name of its list. Source: docs/contract.md, "Conventions".
  */
 export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Row, Key, Item>) {
   const { limit } = query

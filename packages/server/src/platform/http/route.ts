@@ -69,7 +69,7 @@ export function query<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
 
 /**
  * Changes rows in one transaction that the platform opens: the effect and the stored idempotent answer commit
- * together (contract 1). No network inside.
+ * together (docs/contract.md, "Conventions"). No network inside.
  */
 export function command<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,

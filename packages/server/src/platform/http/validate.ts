@@ -44,7 +44,7 @@ export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   return { params: readParams(endpoint, raw.params), query, body }
 }
 
-// Ids are opaque: one that no row could hold names nothing, and is looked for after all else (contract 1, 13).
+// Ids are opaque: one that no row could hold names nothing, and is looked for after all else (docs/contract.md, "Conventions").
 function readParams(endpoint: Endpoint, params: Record<string, string>): unknown {
   if (!Object.values(params).every(isStorable)) throw notFound()
   if (endpoint.params === undefined) return params

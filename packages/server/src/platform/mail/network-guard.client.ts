@@ -74,7 +74,10 @@ export function isLoopbackAddress(address: string): boolean {
   return isIPv4(plain) ? loopbackRanges.check(plain, 'ipv4') : isIPv6(plain) && loopbackRanges.check(plain, 'ipv6')
 }
 
-/** Resolves a host once and refuses it when any of its addresses is private and that is not allowed (contract 2). */
+/**
+ * Resolves a host once and refuses it when any of its addresses is private and that is not allowed (docs/contract.md,
+ * "Accounts and keys").
+ */
 export async function checkTarget(
   host: string,
   port: number,

@@ -1,4 +1,7 @@
-/** Where in the conversation something was refused or broke off: up to the greeting and TLS, login, MAIL, RCPT, DATA and the body, the end of the message. */
+/**
+ * Where in the conversation something was refused or broke off: up to the greeting and TLS, login, MAIL, RCPT, DATA and
+ * the body, the end of the message.
+ */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
 
 export type SmtpDropReason = 'timeout' | 'closed' | 'unresolved' | 'forbidden_target' | 'tls' | 'protocol'

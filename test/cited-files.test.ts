@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => /\.(ts|tsx|md|sql|mjs|yaml)$/.test(path) && existsSync(join(root, path)))
+
+interface Citation {
+  from: string
+  path: string
+}
+
+/** Files that a text names by their path from the root, and what its Markdown links lead to. */
+function citations(from: string, text: string): Citation[] {
+  const named = text.matchAll(
+    /(?<![\w/.@-])((?:docs|packages|test|bench|examples)\/[\w./-]*\.(?:md|ts|tsx|sql|json|mjs))\b/g,
+  )
+  const linked = from.endsWith('.md') ? text.matchAll(/\]\((?!https?:|#|mailto:|\/)([^)#\s]+)(?:#[^)]*)?\)/g) : []
+  return [
+    ...Array.from(named, ([, path = '']) => ({ from, path })),
+    ...Array.from(linked, ([, path = '']) => ({ from, path: join(dirname(from), path) })),
+  ]
+}
+
+/** The part of a page that a comment names: `docs/contract.md, "Leads"`. */
+function sections(from: string, text: string): Citation[] {
+  return Array.from(text.matchAll(/(docs\/[\w/-]+\.md), "([^"\n]+)"/g), ([, page = '', title = '']) => ({
+    from,
+    path: `${page}#${title}`,
+  }))
+}
+
+function isThere({ path }: Citation): boolean {
+  const [page = '', title] = path.split('#')
+  if (!existsSync(join(root, page))) return false
+  return title === undefined || readFileSync(join(root, page), 'utf8').includes(`## ${title}`)
+}
+
+// What a page says that a file will be called, or that a user makes, is no citation.
+const invented = new Set(['test/cited-files.test.ts', 'test/architecture.test.ts', 'CHANGELOG.md'])
+
+const all = files
+  .filter((path) => !invented.has(path))
+  .flatMap((path) => {
+    const text = readFileSync(join(root, path), 'utf8')
+    return [...citations(path, text), ...sections(path, text)]
+  })
+
+test('every file and every section that a comment or a page cites is there', () => {
+  expect(all.length).toBeGreaterThan(150)
+  expect(all.filter((citation) => !isThere(citation))).toEqual([])
+})
+
+test.each([
+  ['a page that is not there', '// Source: docs/nowhere.md.'],
+  ['a section that is not there', '// Source: docs/contract.md, "Nothing".'],
+  ['a file that is not there', '// See packages/server/src/nowhere.ts.'],
+])('a planted citation is found: %s', (_name, text) => {
+  const found = [...citations('x.ts', text), ...sections('x.ts', text)]
+  expect(found.some((citation) => !isThere(citation))).toBe(true)
+})
+
+test('no comment cites a paper that a reader of the repository cannot open', () => {
+  const papers = /\b(?:contract|published) \d+(?:\.\d+)?\b|\bissue "|\(F\d+\)|'F\d+'/
+  const citing = files
+    .filter((path) => /^(packages|test|bench)\/.*\.(ts|sql)$/.test(path) && !invented.has(path))
+    .flatMap((path) =>
+      readFileSync(join(root, path), 'utf8')
+        .split('\n')
+        .filter((line) => papers.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    )
+  expect(citing).toEqual([])
+})
