@@ -7,8 +7,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createDatabase } from '../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { line, median, type Stage } from './stage.ts'
 
 const large = Number(process.env.OVERTURE_BENCH_ROWS ?? 1_000_000)

@@ -7,7 +7,7 @@ import { createAdmission, createKey } from '../packages/server/src/api-keys/inde
 import { campaignRoutes, findCampaignWithSequence } from '../packages/server/src/campaigns/index.ts'
 import { changePlan, initialiseCredits } from '../packages/server/src/credits/index.ts'
 import { insertTestCampaign, insertTestSender } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { createHttpServer } from '../packages/server/src/platform/http/server.ts'
+import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { line, median, type Stage } from './stage.ts'
 

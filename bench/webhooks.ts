@@ -4,7 +4,7 @@ import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.
 import { rollUpAll } from '../packages/server/src/analytics/index.ts'
 import { findTotals, listBreakdown } from '../packages/server/src/analytics/analytics.sql.ts'
 import { sleep } from '../packages/server/src/platform/clock.ts'
-import { appendEvents } from '../packages/server/src/platform/events/events.ts'
+import { appendEvents } from '@overture/server/platform/events/events.sql.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { createWebhookWorker } from '../packages/server/src/webhooks/index.ts'
 import { insertWebhook } from '../packages/server/src/webhooks/webhooks.sql.ts'

@@ -123,10 +123,9 @@ function pureBreaches(module: Module, feature: string): string[] {
       if (/^node:(fs|net|http|https|tls|dns|child_process|worker_threads)/.test(specifier)) return true
       if (!path.startsWith(`${server}/`))
         return ['pg', 'fastify', 'imapflow', 'nodemailer', 'undici'].includes(specifier)
-      return (
-        roleOf(path) !== null ||
-        (featureOf(path) !== feature && !isTypeOnly(module, specifier) && featureOf(path) === 'platform')
-      )
+      // What the platform's shells hand over may be named by its type.
+      if (featureOf(path) === 'platform') return !isTypeOnly(module, specifier)
+      return roleOf(path) !== null
     })
     .map(({ path }) => `${module.path}: a pure file imports ${path}`)
   return impure.test(module.text)

@@ -5,8 +5,8 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setBalance } from '../packages/server/src/credits/index.ts'
 import { ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
-import { createDatabase, type PoolDatabase } from '../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../packages/server/src/platform/log.ts'
+import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startRunningServer, type Answer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 
 /**

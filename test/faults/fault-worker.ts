@@ -3,10 +3,10 @@ import {
   createSmtpTransport,
   type FaultPoints,
 } from '../../packages/server/src/delivery/index.ts'
-import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createSmtpPool } from '../../packages/server/src/platform/mail/smtp-pool.client.ts'
 import { createTestApp } from '@overture/testing/app.ts'
-import { createLogger } from '../../packages/server/src/platform/log.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 
 /** The production worker over DATABASE_URL, one message at a time; answers how to stop it. */
 export async function startFaultWorker(

@@ -12,7 +12,7 @@ import {
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { faultNames, noFaults } from '../../packages/server/src/delivery/index.ts'
-import { createSecrets } from '../../packages/server/src/platform/crypto/secrets.ts'
+import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { Tenant } from '../../packages/server/src/platform/tenant.ts'

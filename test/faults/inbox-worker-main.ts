@@ -1,7 +1,7 @@
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import type { Clock } from '../../packages/server/src/platform/clock.ts'
-import { createDatabase } from '../../packages/server/src/platform/db/pool.ts'
-import { createLogger } from '../../packages/server/src/platform/log.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 
 /** The production worker in a process of its own; its clock goes `OVERTURE_TEST_SPEED` times as fast as the wall's. */

@@ -5,7 +5,7 @@ import {
   describeAccount,
   describeAllAccounts,
   openAccount,
-} from '@overture/server/composition/operator.ts'
+} from '@overture/server/composition/operator.commands.ts'
 import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
 import { pageOfAll, show, type OutputOptions } from './output.ts'
 import { withApp } from './session.ts'

@@ -1,6 +1,6 @@
 import { parseConfig, type Config } from '@overture/server/platform/config.ts'
-import { createLogger, type Logger } from '@overture/server/platform/log.ts'
-import { openApp, type OpenApp } from '@overture/server/composition/open-app.ts'
+import { createLogger, type Logger } from '@overture/server/platform/log.shell.ts'
+import { openApp, type OpenApp } from '@overture/server/composition/open-app.shell.ts'
 
 export interface Setting {
   config: Config

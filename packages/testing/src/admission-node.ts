@@ -1,6 +1,6 @@
 import { createPostgresAdmission } from '@overture/server/api-keys/index.ts'
-import { createDatabase } from '@overture/server/platform/db/pool.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
 
 /** One API node in a process of its own: answers `{id, authorization, nowMs}` with `{id, verdict}`. */

@@ -1,9 +1,9 @@
 import type { App } from '@overture/server/platform/app.ts'
 import { systemClock, type Clock } from '@overture/server/platform/clock.ts'
 import { parseConfig } from '@overture/server/platform/config.ts'
-import { createSecrets } from '@overture/server/platform/crypto/secrets.ts'
+import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
 import type { Database } from '@overture/server/platform/db/database.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTenantClocks } from '@overture/server/platform/tenant-clocks.sql.ts'
 
 export interface TestAppOptions {

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { PoolDatabase } from '@overture/server/platform/db/pool.ts'
-import { createDatabase } from '@overture/server/platform/db/pool.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import type { PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 
 export interface TestDatabase {
   db: PoolDatabase

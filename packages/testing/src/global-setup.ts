@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.ts'
-import { readHolder } from '@overture/server/platform/db/embedded/hold.ts'
-import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.ts'
-import { migrate } from '@overture/server/platform/db/migrate.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
+import { stopOrphan } from '@overture/server/platform/db/embedded/postmaster.shell.ts'
+import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '@overture/contract/endpoint.ts'
 import { createAdmission } from '@overture/server/api-keys/index.ts'
-import { createDatabase } from '@overture/server/platform/db/pool.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { command } from '@overture/server/platform/http/route.ts'
-import { createHttpServer } from '@overture/server/platform/http/server.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestApp } from './app.ts'
 
 /** An API that dies after its effect was committed and before it is told. */

@@ -3,7 +3,7 @@ import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {
   countDrafts,

@@ -10,7 +10,7 @@ import {
   type FeedFilter,
   type FeedPosition,
   type StoredEvent,
-} from '../platform/events/feed.ts'
+} from '../platform/events/feed.sql.ts'
 import { answerList, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'

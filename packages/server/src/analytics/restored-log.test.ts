@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appendEvents } from '../platform/events/events.ts'
-import { adoptRestoredEvents } from '../platform/events/restored.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
+import { adoptRestoredEvents } from '../platform/events/restored.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { fanOutAll } from '../webhooks/webhooks.worker.ts'
 import { webhookRoutes } from '../webhooks/index.ts'

@@ -1,9 +1,9 @@
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
-import { createEventMonths, dropOldEventMonths } from '../platform/events/months.ts'
-import { adoptRestoredEvents } from '../platform/events/restored.ts'
-import { errorFacts } from '../platform/log.ts'
+import { createEventMonths, dropOldEventMonths } from '../platform/events/months.sql.ts'
+import { adoptRestoredEvents } from '../platform/events/restored.sql.ts'
+import { errorFacts } from '../platform/log.shell.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
 const batchMax = 5_000

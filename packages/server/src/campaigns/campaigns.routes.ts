@@ -4,7 +4,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import {
   bulkDeleteCampaigns,
   createCampaign,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../platform/db/database.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { hasAiVariants } from './sequence/sequence.sql.ts'
 

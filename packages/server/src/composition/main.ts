@@ -1,7 +1,7 @@
 import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
 import { monotonicMs } from '../platform/clock.ts'
-import { createLogger, errorFacts, type Logger } from '../platform/log.ts'
-import { collectProcessMetrics } from '../platform/metrics.ts'
+import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
+import { collectProcessMetrics } from '../platform/metrics.shell.ts'
 import { startOverture } from './start.ts'
 
 const impatientAfterMs = 2_000

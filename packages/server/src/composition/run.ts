@@ -1,17 +1,17 @@
 import { createJobHandlers } from './jobs.ts'
-import type { OpenApp } from './open-app.ts'
+import type { OpenApp } from './open-app.shell.ts'
 import { ConfigError } from '../platform/config.ts'
 import { errorCode } from '../platform/db/errors.ts'
-import { createHttpServer } from '../platform/http/server.ts'
-import { createJobRunner } from '../platform/jobs/runner.ts'
+import { createHttpServer } from '../platform/http/server.shell.ts'
+import { createJobRunner } from '../platform/jobs/runner.worker.ts'
 import type { Shutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
-import type { Logger } from '../platform/log.ts'
+import type { Logger } from '../platform/log.shell.ts'
 import { createPublicRoutes, createRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 import { createWorkers } from './workers.ts'
 
-export { prepareFirstStart } from './first-start.ts'
+export { prepareFirstStart } from './first-start.commands.ts'
 export { createServices } from './services.ts'
 
 /** The parts of a start that know every feature; start.ts puts them in order. */

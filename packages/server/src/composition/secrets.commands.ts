@@ -1,7 +1,7 @@
 import { revealContext } from '../lead-finder/index.ts'
 import { availabilitySecretContext } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
-import { SecretError } from '../platform/crypto/secrets.ts'
+import { SecretError } from '../platform/crypto/secrets.shell.ts'
 import { answerContext } from '../platform/http/idempotency.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../platform/config.ts'
-import { createSecrets } from '../platform/crypto/secrets.ts'
+import { createSecrets } from '../platform/crypto/secrets.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { openSecrets } from './open-app.ts'
+import { openSecrets } from './open-app.shell.ts'
 import { rotateSecrets, sealedColumns } from './secrets.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

@@ -1,7 +1,7 @@
-import { openApp } from './open-app.ts'
+import { openApp } from './open-app.shell.ts'
 import type { Config } from '../platform/config.ts'
 import { createShutdown } from '../platform/lifecycle/shutdown.ts'
-import type { Logger } from '../platform/log.ts'
+import type { Logger } from '../platform/log.shell.ts'
 
 export interface StartOptions {
   config: Config

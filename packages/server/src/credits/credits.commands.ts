@@ -1,7 +1,7 @@
 import type { LedgerEntryType } from '@overture/contract/accounts/credits.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
-import type { Logger } from '../platform/log.ts'
+import type { Logger } from '../platform/log.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'

@@ -1,5 +1,5 @@
 /** All that other features and the composition root may know of delivery. */
-import type { JobHandler } from '../platform/jobs/jobs.ts'
+import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
 import type { DeliveryDeps } from './delivery.shell.ts'
 import { draftsAheadJobs } from './texts/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.commands.ts'

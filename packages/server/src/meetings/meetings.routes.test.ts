@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
-import { runDueJobs } from '../platform/jobs/run-due-jobs.ts'
+import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import {
   bookingPages,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSuppressed } from '../suppressions/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { peopleRoutes } from './index.ts'

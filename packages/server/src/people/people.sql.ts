@@ -1,8 +1,8 @@
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Person } from '@overture/contract/people/people.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { StoredEvent } from '../platform/events/feed.ts'
-import { eventColumns } from '../platform/events/feed.ts'
+import type { StoredEvent } from '../platform/events/feed.sql.ts'
+import { eventColumns } from '../platform/events/feed.sql.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 

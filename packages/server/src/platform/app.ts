@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Executor, Transaction } from './db/database.ts'
-import type { Secrets } from './crypto/secrets.ts'
-import type { Logger } from './log.ts'
+import type { Secrets } from './crypto/secrets.shell.ts'
+import type { Logger } from './log.shell.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What every shell is given: made once in main.ts, passed down, never imported. */

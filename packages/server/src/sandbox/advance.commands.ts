@@ -3,7 +3,7 @@ import type { AdvanceInput, AdvanceOutput } from '@overture/contract/sandbox/san
 import { wakePlanner } from '../campaigns/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { advanceTarget, leaseOf, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {

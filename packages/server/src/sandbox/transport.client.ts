@@ -1,7 +1,7 @@
 import type { SendRequest, SmtpResult, Transport } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import { reactionKind, reactionsOf, tagsOf } from './prospect.ts'
 import { insertDelivered } from './mailbox.sql.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
-import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.ts'
+import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { leaseOf, runsAlready } from './clock.ts'
 import {

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { holdWaitMs, retryWaitMs, type Sender } from './sending-account.ts'
 import { clearSenderHold, updateSenderHold, updateSenderState } from './sender-states.sql.ts'

@@ -2,7 +2,7 @@ import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress } from '../suppressions/index.ts'
 import { judgeHit } from './machine.ts'

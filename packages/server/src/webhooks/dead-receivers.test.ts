@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import { eventColumns, type StoredEvent } from '../platform/events/feed.ts'
+import { eventColumns, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.ts'
-import { eventBodyOf } from '../platform/events/feed.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
+import { eventBodyOf } from '../platform/events/feed.sql.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
 import {
   disableWebhook,

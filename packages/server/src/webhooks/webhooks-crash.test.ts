@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { appendEvents } from '../platform/events/events.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
 
 const allowed = { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
 const answerMs = 40
 const program = `
-  import { createDatabase } from '${import.meta.resolve('../platform/db/pool.ts')}'
-  import { createLogger } from '${import.meta.resolve('../platform/log.ts')}'
+  import { createDatabase } from '${import.meta.resolve('../platform/db/pool.client.ts')}'
+  import { createLogger } from '${import.meta.resolve('../platform/log.shell.ts')}'
   import { createTestApp } from '${import.meta.resolve('../../../testing/src/app.ts')}'
   import { createWebhookWorker } from '${import.meta.resolve('./index.ts')}'
   const url = process.argv[1]

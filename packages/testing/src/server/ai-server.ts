@@ -1,5 +1,5 @@
-import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.ts'
-import { createLogger } from '@overture/server/platform/log.ts'
+import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type ModelDouble, startModelDouble } from '../model-double.server.ts'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
 

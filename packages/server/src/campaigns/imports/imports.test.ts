@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runDueJobs } from '../../platform/jobs/run-due-jobs.ts'
+import { runDueJobs } from '../../platform/jobs/run-due-jobs.shell.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'

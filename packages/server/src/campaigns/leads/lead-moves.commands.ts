@@ -1,6 +1,6 @@
 import type { Interest, LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
   type CampaignRow,

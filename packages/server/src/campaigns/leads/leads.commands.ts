@@ -1,7 +1,7 @@
 import { notFound } from '@overture/contract/errors.ts'
 import type { AddLeadResult, AddLeadsInput, AddLeadsOutput } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'

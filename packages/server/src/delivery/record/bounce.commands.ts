@@ -1,6 +1,6 @@
 import { findCampaign, pauseCampaign, pauseStrandedCampaigns, stopLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
 import { suppress } from '../../suppressions/index.ts'

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import type { Outcome } from '../outcome.ts'

@@ -6,7 +6,7 @@ import {
   wakePlanner,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents, type NewEvent } from '../../platform/events/events.ts'
+import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
   holdSender,

@@ -8,8 +8,8 @@ import {
   wakePlanner,
 } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
-import { enqueueJob, type JobHandler } from '../../platform/jobs/jobs.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import { enqueueJob, type JobHandler } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'

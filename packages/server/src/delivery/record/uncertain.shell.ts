@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
-import { enqueueJob } from '../../platform/jobs/jobs.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockLead, updateMessageUncertain } from '../record.sql.ts'
 

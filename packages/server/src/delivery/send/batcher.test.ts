@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createBatcher } from './batcher.ts'
+import { createBatcher } from './batcher.shell.ts'
 
 describe('batcher', () => {
   it('shares a run between those that come while another runs', async () => {

@@ -1,6 +1,6 @@
 import { monotonicMs, sleep } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { createBatcher, type Batcher } from './batcher.ts'
+import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'

@@ -1,6 +1,6 @@
 import { openSecrets, smtpOptions } from '../../sending-accounts/index.ts'
 import type { App } from '../../platform/app.ts'
-import { SecretError } from '../../platform/crypto/secrets.ts'
+import { SecretError } from '../../platform/crypto/secrets.shell.ts'
 import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'

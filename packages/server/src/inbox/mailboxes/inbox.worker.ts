@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../platform/app.ts'
 import { sleep } from '../../platform/clock.ts'
-import { createPollingWorker } from '../../platform/lifecycle/polling-worker.ts'
+import { createPollingWorker } from '../../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../../platform/lifecycle/worker.ts'
 import type { MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'

@@ -11,7 +11,7 @@ import {
 import type { LeadRow } from '../../campaigns/index.ts'
 import { recordBounce } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { appendEvents } from '../../platform/events/events.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender } from '../../sending-accounts/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '@overture/contract/errors.ts'
-import type { Logger } from '../../platform/log.ts'
+import type { Logger } from '../../platform/log.shell.ts'
 import type { CompanyDoc } from '../records/columns.ts'
 import type { Dataset, DatasetState } from '../store/finder-store.sql.ts'
 import type { IndexBackend, IndexStatus } from '../search-index/index-backend.ts'

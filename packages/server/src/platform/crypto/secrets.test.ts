@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createSecrets, SecretError } from './secrets.ts'
+import { createSecrets, SecretError } from './secrets.shell.ts'
 
 const first = 'a'.repeat(64)
 const second = Buffer.alloc(32, 7).toString('base64')

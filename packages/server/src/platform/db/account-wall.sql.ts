@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log.shell.ts'
 
 /**
  * The second wall between accounts, behind the `where` of each statement: requests run as a role that sees the rows of

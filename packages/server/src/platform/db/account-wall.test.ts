@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../log.ts'
+import { createLogger } from '../log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { raiseAccountWall, walledRole } from './account-wall.sql.ts'
-import { createDatabase } from './pool.ts'
+import { createDatabase } from './pool.client.ts'
 
 let database: TestDatabase
 beforeAll(async () => {

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLogger } from '../log.ts'
+import { createLogger } from '../log.shell.ts'
 import type { TestDatabase } from '@overture/testing/database.ts'
 import { createTestDatabase } from '@overture/testing/database.ts'
-import { migrate, MigrationError, migrationState } from './migrate.ts'
+import { migrate, MigrationError, migrationState } from './migrate.shell.ts'
 
 const log = createLogger('silent')
 let database: TestDatabase
@@ -29,7 +29,7 @@ test('four processes that migrate at once apply each file once', async () => {
       `create table four_${number} (id integer); select pg_sleep(0.2);`,
     )
   }
-  const module = fileURLToPath(new URL('./migrate.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./migrate.shell.ts', import.meta.url))
   const program = `
     const { migrate } = await import(${JSON.stringify(module)})
     const log = { info() {} }

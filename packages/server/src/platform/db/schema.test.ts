@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { describeSchema } from './describe-schema.sql.ts'
-import { migrationsFolder } from './migrate.ts'
+import { migrationsFolder } from './migrate.shell.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 // PostgreSQL 18 is what schema.sql is written with; older ones word some definitions differently.
-test('schema.sql is what the migrations make (else: node --import tsx packages/server/src/composition/write-schema.ts)', async (context) => {
+test('schema.sql is what the migrations make (else: node --import tsx packages/server/src/composition/write-schema.shell.ts)', async (context) => {
   const [server] = await database.db.query<{ major: number }>(
     `select current_setting('server_version_num')::int / 10000 as major`,
   )

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../ids.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import type { Tenant } from '../tenant.ts'
-import { appendEvents } from './events.ts'
-import { listEvents } from './feed.ts'
+import { appendEvents } from './events.sql.ts'
+import { listEvents } from './feed.sql.ts'
 
 let ours: TestDatabase
 let theirs: TestDatabase

@@ -9,7 +9,7 @@ import { AppError, invalid } from '@overture/contract/errors.ts'
 import { createAdmission } from '../../api-keys/index.ts'
 import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { command, phased, query } from './route.ts'
-import { createHttpServer } from './server.ts'
+import { createHttpServer } from './server.shell.ts'
 
 const output = z.strictObject({ ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
 const base = { tag: 'Things', summary: 'Thing', scope: 'write', success: [200, 202], output } as const

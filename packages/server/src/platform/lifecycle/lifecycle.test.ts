@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLogger } from '../log.ts'
-import { createPollingWorker, createSignal } from './polling-worker.ts'
+import { createLogger } from '../log.shell.ts'
+import { createPollingWorker, createSignal } from './polling.worker.ts'
 import { createShutdown } from './shutdown.ts'
 
 const log = createLogger('silent')

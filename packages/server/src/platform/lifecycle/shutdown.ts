@@ -1,5 +1,5 @@
 import { sleep } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log.shell.ts'
 
 /**
  * In this order: nothing new comes in and what runs is answered; workers put down their work; what they worked with is

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import { createLogger } from '../../log.ts'
-import { createDatabase } from '../pool.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.ts'
-import { parsePasswd } from './identity.ts'
+import { createLogger } from '../../log.shell.ts'
+import { createDatabase } from '../pool.client.ts'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded.shell.ts'
+import { parsePasswd } from './identity.shell.ts'
 
 const log = createLogger('silent')
 const settings = { fsync: 'off' }
@@ -45,8 +45,8 @@ function postmasterPid(dataDir: string): number {
 
 /** Another process that runs the database of a folder until it is killed. */
 async function startElsewhere(dataDir: string, kind: string): Promise<ChildProcess> {
-  const module = fileURLToPath(new URL('./embedded.ts', import.meta.url))
-  const logger = fileURLToPath(new URL('../../log.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./embedded.shell.ts', import.meta.url))
+  const logger = fileURLToPath(new URL('../../log.shell.ts', import.meta.url))
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
     const { createLogger } = await import(${JSON.stringify(logger)})
@@ -155,7 +155,7 @@ test.runIf(process.getuid?.() === 0)('as an ordinary user', async () => {
   const nobody = parsePasswd(readFileSync('/etc/passwd', 'utf8')).find((user) => user.name === 'nobody')
   const dataDir = await makeFolder()
   chmodSync(dataDir, 0o777)
-  const module = fileURLToPath(new URL('./embedded.ts', import.meta.url))
+  const module = fileURLToPath(new URL('./embedded.shell.ts', import.meta.url))
   const program = `
     const { startEmbeddedPostgres } = await import(${JSON.stringify(module)})
     const log = { info() {}, debug() {}, warn() {}, error() {} }

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../../clock.ts'
-import type { Logger } from '../../log.ts'
-import { prepareCluster, type Cluster } from './cluster.ts'
-import { takeHold, type Hold, type Holder } from './hold.ts'
-import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.ts'
+import type { Logger } from '../../log.shell.ts'
+import { prepareCluster, type Cluster } from './cluster.shell.ts'
+import { takeHold, type Hold, type Holder } from './hold.shell.ts'
+import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.shell.ts'
 
 export interface EmbeddedOptions {
   /** Absolute. */

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { sleep } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log.shell.ts'
 
 export interface Listener {
   listen(channel: string, callback: () => void): () => void

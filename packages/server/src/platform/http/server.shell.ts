@@ -1,13 +1,13 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { App } from '../app.ts'
-import { httpRequests, httpSeconds } from '../metrics.ts'
+import { httpRequests, httpSeconds } from '../metrics.shell.ts'
 import type { Admission } from './admission.ts'
-import { mountApi } from './api.ts'
+import { mountApi } from './api.shell.ts'
 import { describeError, errorBody, toErrorAnswer } from './error-body.ts'
 import type { PublicRoute } from './public-route.ts'
 import { createRequestIds } from './request-id.ts'
 import type { Route } from './route.ts'
-import { mountPublicRoutes, siteRoutes } from './site.ts'
+import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
 export const maxJsonBytes = 10 * 1024 * 1024
 const maxDrainedBytes = 64 * 1024 * 1024

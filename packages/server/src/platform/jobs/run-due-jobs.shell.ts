@@ -3,8 +3,8 @@ import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Tenant } from '../tenant.ts'
 import { claimNextTenantJob, hasDueTenantJob } from './jobs.sql.ts'
-import type { JobHandler } from './jobs.ts'
-import { runJob } from './run-job.ts'
+import type { JobHandler } from './jobs.shell.ts'
+import { runJob } from './run-job.shell.ts'
 
 const leaseMs = 60_000
 const pollMs = 10

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
-import { createSignal } from '../lifecycle/polling-worker.ts'
+import { createSignal } from '../lifecycle/polling.worker.ts'
 import type { Worker } from '../lifecycle/worker.ts'
 import { claimDueJobsAcrossAccounts, renewJobLeasesAcrossAccounts, type ClaimedJob } from './jobs.sql.ts'
-import { jobsChannel, type JobHandler } from './jobs.ts'
-import { runJob } from './run-job.ts'
+import { jobsChannel, type JobHandler } from './jobs.shell.ts'
+import { runJob } from './run-job.shell.ts'
 
 export interface JobRunnerOptions {
   app: App

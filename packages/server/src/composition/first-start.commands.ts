@@ -1,5 +1,5 @@
 import { createKey } from '../api-keys/index.ts'
-import { openAccount } from './operator.ts'
+import { openAccount } from './operator.commands.ts'
 import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
 import type { App } from '../platform/app.ts'
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeSchema } from '../platform/db/describe-schema.sql.ts'
-import { startEmbeddedPostgres } from '../platform/db/embedded/embedded.ts'
-import { migrate } from '../platform/db/migrate.ts'
-import { createDatabase } from '../platform/db/pool.ts'
-import { createLogger } from '../platform/log.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded.shell.ts'
+import { migrate } from '../platform/db/migrate.shell.ts'
+import { createDatabase } from '../platform/db/pool.client.ts'
+import { createLogger } from '../platform/log.shell.ts'
 
 /** Writes schema.sql: the whole database on one page, as the migrations make it. */
 const log = createLogger('silent')

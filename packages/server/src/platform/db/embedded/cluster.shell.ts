@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { locateBinaries } from './binaries.ts'
-import { canEnter, chooseIdentity, type Identity } from './identity.ts'
+import { locateBinaries } from './binaries.shell.ts'
+import { canEnter, chooseIdentity, type Identity } from './identity.shell.ts'
 
 /** The files of one PostgreSQL and how to start it; knows nothing of who may. */
 export interface Cluster {

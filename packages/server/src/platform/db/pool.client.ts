@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFromStream } from 'pg-copy-streams'
 import { monotonicMs, sleep } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log.shell.ts'
 import { enterWall, hasWalledRole } from './account-wall.sql.ts'
 import type { Database, Executor, Transaction } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
-import { createListener } from './listener.ts'
-import { rowTypes, toObjects } from './rows.ts'
+import { createListener } from './listener.client.ts'
+import { rowTypes, toObjects } from './rows.client.ts'
 
 /** A Database that has to be closed. */
 export interface PoolDatabase extends Database {

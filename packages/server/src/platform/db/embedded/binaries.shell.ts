@@ -5,7 +5,7 @@ import { constants } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { canEnter, type Identity } from './identity.ts'
+import { canEnter, type Identity } from './identity.shell.ts'
 
 /** A folder with `bin/postgres` and `bin/initdb`, where the given user can run them. */
 export async function locateBinaries(who: Identity | null, dataDir: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 

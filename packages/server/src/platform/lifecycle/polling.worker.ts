@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
-import { errorFacts, type Logger } from '../log.ts'
+import { errorFacts, type Logger } from '../log.shell.ts'
 import type { Worker } from './worker.ts'
 
 export interface PollingOptions {

@@ -2,8 +2,8 @@ import { Counter } from 'prom-client'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
-import { metrics } from '../metrics.ts'
-import { retryWaitMs, type JobHandler } from './jobs.ts'
+import { metrics } from '../metrics.shell.ts'
+import { retryWaitMs, type JobHandler } from './jobs.shell.ts'
 
 export interface RunJobOptions {
   app: App
