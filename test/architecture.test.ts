@@ -77,7 +77,7 @@ function breaches(module: Module): string[] {
   if (feature === composition) return []
   if (feature === ground) return groundBreaches(module)
   if (feature === 'platform') return platformBreaches(module)
-  return [...featureBreaches(module, feature), ...(roleOf(module.path) === null ? pureBreaches(module, feature) : [])]
+  return [...featureBreaches(module, feature), ...(roleOf(module.path) === null ? pureBreaches(module) : [])]
 }
 
 function contractBreaches(module: Module): string[] {
@@ -92,7 +92,7 @@ function groundBreaches(module: Module): string[] {
     .map((specifier) => target(module, specifier))
     .filter((path) => path.startsWith(`${server}/`) && featureOf(path) !== ground)
     .map((path) => `${module.path}: the ground imports ${path}`)
-  return [...outside, ...pureBreaches(module, ground)]
+  return [...outside, ...pureBreaches(module)]
 }
 
 function platformBreaches(module: Module): string[] {
@@ -116,7 +116,7 @@ function featureBreaches(module: Module, feature: string): string[] {
 
 const impure = /\bDate\.now\(\)|\bnew Date\(\)|\bMath\.random\(\)|\bprocess\.env\b|\bperformance\.now\(\)/
 
-function pureBreaches(module: Module, feature: string): string[] {
+function pureBreaches(module: Module): string[] {
   const imports = importsOf(module)
     .map((specifier) => ({ specifier, path: target(module, specifier) }))
     .filter(({ specifier, path }) => {
