@@ -103,3 +103,19 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
   expect(whole.messages.at(-1)).toMatchObject({ kind: 'manual', status: 'sent', text: 'Here it is.\n.\nSender' })
   expect(await listTestLeads(app.db, tenant)).toMatchObject([{ status: 'replied' }])
 })
+
+test('a reply to a lead takes what a reply in its conversation takes', async () => {
+  const { live } = server.keys
+  const [conversation] = (await server.call('GET', '/v2/conversations', { key: live })).body.results
+  const path = `/v2/campaigns/${conversation.campaignId}/leads/${conversation.leadId}/reply`
+  const content = patterned(1_000)
+  const queued = await server.call('POST', path, {
+    key: live,
+    body: { text: 'One more.', attachments: [{ filename: 'more.bin', content: content.toString('base64') }] },
+  })
+  expect(queued).toMatchObject({ status: 202, body: { status: 'queued' } })
+  await work()
+  const mail = await PostalMime.parse(double.accepted.at(-1)?.raw ?? '')
+  expect(mail.attachments).toMatchObject([{ filename: 'more.bin', mimeType: 'application/octet-stream' }])
+  expect(content.equals(Buffer.from(mail.attachments[0]?.content as ArrayBuffer))).toBe(true)
+})

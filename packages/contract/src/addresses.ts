@@ -1,10 +1,11 @@
-import { domainToASCII } from 'node:url'
-
 export interface NormalizedAddress {
   /** Lower case, the domain in ASCII (IDNA): what addresses are compared by. */
   email: string
   domain: string
 }
+
+/** Some host to change the name of; a name that can't be one leaves it as it was. */
+const unchanged = 'unchanged.invalid'
 
 /** The one form in which addresses are compared and stored beside the form given. Source: docs/contract.md, "Leads". */
 export function normalizeEmail(given: string): NormalizedAddress {
@@ -16,5 +17,12 @@ export function normalizeEmail(given: string): NormalizedAddress {
 
 export function normalizeDomain(given: string): string {
   const lower = given.trim().toLowerCase().replace(/\.$/, '')
-  return domainToASCII(lower) || lower
+  return domainToAscii(lower) || lower
+}
+
+// The one way to IDNA that browsers have too. The empty string for what is no name of a host.
+function domainToAscii(name: string): string {
+  const url = new URL(`ws://${unchanged}`)
+  url.hostname = name
+  return url.hostname === unchanged && name !== unchanged ? '' : url.hostname
 }

@@ -5,12 +5,23 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write'
 export type Environment = 'live' | 'test'
 
+/** What a path's `:name` parts are given: ids, opaque strings. */
+export type PathParams<Path extends string> = string extends Path
+  ? Record<string, string>
+  : { [Name in ParamName<Path>]: string }
+
+type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer Tail}`
+    ? Name | ParamName<Tail>
+    : Rest
+  : never
+
 /**
  * One operation of the public API, as a value. Routing, validation, scopes, the OpenAPI document and the
  * typed client all derive from it.
  */
 export interface Endpoint<
-  Params extends z.ZodType = z.ZodType,
+  Path extends string = string,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Output extends z.ZodType = z.ZodType,
@@ -19,7 +30,7 @@ export interface Endpoint<
   operationId: string
   method: Method
   /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
-  path: string
+  path: Path
   scope: Scope
   /** Keys of the other environment are told 404. */
   environment?: Environment
@@ -27,8 +38,6 @@ export interface Endpoint<
   description?: string
   /** Area of the document: `Campaigns`, `Leads`, `AI` … */
   tag: string
-  /** Defaults to one string per `:name` in the path. Ids are opaque on input: plain strings, unknown ones are 404. */
-  params?: Params
   /** Strict object; values arrive as strings, so numbers and booleans are coerced by the schema. */
   query?: Query
   /** Strict object. Absent: the operation takes no body (an empty one and `{}` are accepted). */
@@ -55,10 +64,10 @@ export interface Endpoint<
 }
 
 export function endpoint<
-  Params extends z.ZodType = z.ZodObject<{ id: z.ZodString }>,
+  const Path extends string,
   Query extends z.ZodType = z.ZodObject<Record<string, never>>,
   Body extends z.ZodType = z.ZodUndefined,
   Output extends z.ZodType = z.ZodType,
->(definition: Endpoint<Params, Query, Body, Output>): Endpoint<Params, Query, Body, Output> {
+>(definition: Endpoint<Path, Query, Body, Output>): Endpoint<Path, Query, Body, Output> {
   return definition
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, listOf, pageQuery, timestamp } from '../common.ts'
+import { listOf, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** `requested` is being written, `waiting` for a person, `approved` will be sent, `rejected` and `failed` will not. */
@@ -34,8 +34,6 @@ export const editApprovalInput = z.strictObject({
 })
 export type EditApprovalInput = z.infer<typeof editApprovalInput>
 
-const params = z.strictObject({ id, approvalId: id })
-
 /** How many texts of a campaign a person sees first with `aiApproval: first_n`. */
 export const firstApprovals = 10
 
@@ -59,7 +57,6 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Approve a text',
-    params,
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -71,7 +68,6 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Reject a text',
-    params,
     success: [200],
     output: approval,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -83,7 +79,6 @@ export const approvalEndpoints = {
     scope: 'write',
     tag: 'AI',
     summary: 'Edit a text before it is sent',
-    params,
     body: editApprovalInput,
     success: [200],
     output: approval,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, id, timestamp, timestampInput, timezone } from '../common.ts'
+import { calendarDate, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const count = z.number().int()
@@ -130,7 +130,6 @@ export const metricDefinition = z.strictObject({
 })
 export type MetricDefinition = z.infer<typeof metricDefinition>
 
-const byId = z.strictObject({ id })
 const dateOrTime = z.union([calendarDate, timestampInput])
 
 export const analyticsEndpoints = {
@@ -143,7 +142,6 @@ export const analyticsEndpoints = {
     summary: 'Get campaign stats',
     description:
       'Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.',
-    params: byId,
     success: [200],
     output: campaignStats,
     errors: ['NOT_FOUND'],
@@ -159,7 +157,6 @@ export const analyticsEndpoints = {
       'The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
       'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
       "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
-    params: byId,
     query: z.strictObject({
       from: dateOrTime.optional(),
       to: dateOrTime.optional(),

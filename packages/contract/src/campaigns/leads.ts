@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, listOf, pageQuery, timestamp } from '../common.ts'
+import { listOf, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { addLeadsInput, addLeadsOutput, leadFields } from './lead-fields.ts'
 
@@ -135,8 +135,6 @@ export const importJob = z.strictObject({
 })
 export type ImportJob = z.infer<typeof importJob>
 
-export const leadParams = z.strictObject({ id, leadId: id })
-
 export const leadEndpoints = {
   listCampaignLeads: endpoint({
     operationId: 'listCampaignLeads',
@@ -179,7 +177,6 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get campaign lead',
-    params: leadParams,
     success: [200],
     output: lead,
     errors: ['NOT_FOUND'],
@@ -191,7 +188,6 @@ export const leadEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Update campaign lead',
-    params: leadParams,
     body: updateLeadInput,
     success: [200],
     output: lead,

@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { calendarDate, email, id, timestamp } from '../common.ts'
+import { calendarDate, id, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
-import { blockedReason, lead, leadParams, leadStatus } from '../campaigns/leads.ts'
+import { blockedReason, lead, leadStatus } from '../campaigns/leads.ts'
 import { triage } from '../inbox/triage.ts'
+import { replyBytesMax, replyInput } from './reply.ts'
 
 const nullableText = z.string().nullable()
 const nullableTime = timestamp.nullable()
@@ -100,23 +101,6 @@ export const followupStatus = z.strictObject({
 })
 export type FollowupStatus = z.infer<typeof followupStatus>
 
-const body = z.string().min(1).max(200_000)
-const recipients = z.array(email).max(50)
-export const replyInput = z
-  .strictObject({
-    text: body.optional(),
-    html: body.optional(),
-    cc: recipients.optional(),
-    bcc: recipients.optional(),
-    replyToMessageId: id.optional(),
-  })
-  .superRefine((input, context) => {
-    if (input.text === undefined && input.html === undefined) {
-      context.addIssue({ code: 'custom', path: ['text'], message: 'Give text or html.' })
-    }
-  })
-export type ReplyInput = z.infer<typeof replyInput>
-
 export const resolveInput = z.strictObject({ outcome: z.enum(['sent', 'not_sent']) })
 
 export const deliveryEndpoints = {
@@ -163,7 +147,6 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Explain what a lead waits for',
-    params: leadParams,
     success: [200],
     output: explanation,
     errors: ['NOT_FOUND'],
@@ -175,7 +158,6 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get lead thread',
-    params: leadParams,
     success: [200],
     output: thread,
     errors: ['NOT_FOUND'],
@@ -187,7 +169,6 @@ export const deliveryEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Send now',
-    params: leadParams,
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -201,8 +182,8 @@ export const deliveryEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Send reply',
-    params: leadParams,
     body: replyInput,
+    bodyBytesMax: replyBytesMax,
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -215,7 +196,6 @@ export const deliveryEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Resolve an uncertain delivery',
-    params: leadParams,
     body: resolveInput,
     success: [200],
     output: lead,

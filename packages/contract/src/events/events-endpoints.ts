@@ -80,7 +80,6 @@ export const eventEndpoints = {
     tag: 'Campaigns',
     summary: 'Get campaign activity',
     description: activityText,
-    params: z.strictObject({ id }),
     query: z.strictObject(activityQuery),
     success: [200],
     output: listOf(activity),

@@ -1,19 +1,9 @@
 import { z } from 'zod'
-import { email, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { interest } from '../campaigns/leads.ts'
+import { id, listOf, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
+import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
-
-const interest = z.enum([
-  'interested',
-  'meeting_booked',
-  'meeting_completed',
-  'won',
-  'not_interested',
-  'wrong_person',
-  'out_of_office',
-  'lost',
-  'no_show',
-])
 
 /** Source: docs/contract.md, "Inbox". */
 export const conversation = z.strictObject({
@@ -38,43 +28,6 @@ export const conversationWithMessages = conversation.extend({ messages: z.array(
 
 /** A filter that is `true` or `false` in the query. */
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
-
-const attachmentsBytesMax = 10 * 1024 * 1024
-const attachment = z.strictObject({
-  filename: z.string().trim().min(1).max(255),
-  contentType: z
-    .string()
-    .trim()
-    .max(255)
-    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.')
-    .default('application/octet-stream'),
-  /** Base64. */
-  content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
-})
-
-/** A person's answer; 10 MB of attachments at most. */
-export const replyInput = z
-  .strictObject({
-    text: z.string().min(1).max(500_000).optional(),
-    html: z.string().min(1).max(1_000_000).optional(),
-    cc: z.array(email).max(50).optional(),
-    bcc: z.array(email).max(50).optional(),
-    replyToMessageId: id.optional(),
-    attachments: z.array(attachment).max(20).optional(),
-  })
-  .refine((body) => body.text !== undefined || body.html !== undefined, {
-    message: 'Send text or html.',
-    path: ['text'],
-  })
-  .refine(
-    (body) =>
-      (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax,
-    {
-      message: 'Attachments are 10 MB together at most.',
-      path: ['attachments'],
-    },
-  )
-export type ReplyInput = z.output<typeof replyInput>
 
 export const updateConversationInput = z.strictObject({
   read: z.boolean().optional(),
@@ -107,8 +60,6 @@ export const conversationReadOnlyFields = [
   'messages',
 ] as const
 
-const params = z.object({ id })
-
 export const conversationEndpoints = {
   listConversations: endpoint({
     operationId: 'listConversations',
@@ -138,7 +89,6 @@ export const conversationEndpoints = {
     scope: 'read',
     tag: 'Conversations',
     summary: 'Get a conversation with its messages',
-    params,
     success: [200],
     output: conversationWithMessages,
     errors: ['NOT_FOUND'],
@@ -151,10 +101,8 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'Reply in a conversation',
     description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence.",
-    params,
     body: replyInput,
-    // 10 MB are a third more in base64, and the texts come on top.
-    bodyBytesMax: 16 * 1024 * 1024,
+    bodyBytesMax: replyBytesMax,
     success: [202],
     output: message,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -166,7 +114,6 @@ export const conversationEndpoints = {
     scope: 'write',
     tag: 'Conversations',
     summary: 'Mark a conversation as read, label its lead, or archive it',
-    params,
     body: updateConversationInput,
     success: [200],
     output: conversation,

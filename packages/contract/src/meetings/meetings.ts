@@ -150,7 +150,6 @@ export const updateAvailabilityInput = z.strictObject({
 })
 export type UpdateAvailabilityInput = z.infer<typeof updateAvailabilityInput>
 
-const byId = z.strictObject({ id })
 const tag = 'Meetings'
 
 export const meetingEndpoints = {
@@ -203,7 +202,6 @@ export const meetingEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a meeting',
-    params: byId,
     success: [200],
     output: meeting,
     errors: ['NOT_FOUND'],
@@ -216,7 +214,6 @@ export const meetingEndpoints = {
     tag,
     summary: 'Update a meeting',
     description: 'Another start or end reschedules it; `status` may become `completed`, `canceled` or `no_show`.',
-    params: byId,
     body: updateMeetingInput,
     success: [200],
     output: meeting,
@@ -230,7 +227,6 @@ export const meetingEndpoints = {
     tag,
     summary: 'Delete a meeting',
     description: 'One that lies ahead is canceled first, and its attendees are told.',
-    params: byId,
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -265,7 +261,6 @@ export const meetingEndpoints = {
     tag: 'Campaigns',
     summary: 'Get lead meeting',
     description: "The lead's latest meeting; 404 when there is none.",
-    params: z.strictObject({ id, leadId: id }),
     success: [200],
     output: meeting,
     errors: ['NOT_FOUND'],

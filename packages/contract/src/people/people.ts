@@ -70,7 +70,6 @@ export const personExport = z.strictObject({
   history: z.array(activity),
 })
 
-const byId = z.strictObject({ id })
 const tag = 'Leads'
 
 export const peopleEndpoints = {
@@ -101,7 +100,6 @@ export const peopleEndpoints = {
     tag,
     summary: 'Get a person with history',
     description: 'The id of a campaign lead names its person too.',
-    params: byId,
     success: [200],
     output: personWithHistory,
     errors: ['NOT_FOUND'],
@@ -113,7 +111,6 @@ export const peopleEndpoints = {
     scope: 'write',
     tag,
     summary: 'Update a person in every campaign',
-    params: byId,
     body: updatePersonInput,
     success: [200],
     output: person,
@@ -129,7 +126,6 @@ export const peopleEndpoints = {
     description:
       'Removes the person, its leads, messages and meetings, and its address from the log; a hash of the address stays on ' +
       'the suppression list, so that nobody writes to it again. Counts stay.',
-    params: byId,
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -141,7 +137,6 @@ export const peopleEndpoints = {
     scope: 'read',
     tag,
     summary: 'Export all that is stored about a person',
-    params: byId,
     success: [200],
     output: personExport,
     errors: ['NOT_FOUND'],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, email, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { deleted, email, listOf, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** Who caused it. A recipient's own opt-out cannot be lifted. Source: docs/contract.md, "Inbox". */
@@ -30,8 +30,6 @@ export const createSuppressionInput = z
     message: 'Send either email or domain.',
     path: ['email'],
   })
-
-const params = z.object({ id })
 
 export const suppressionEndpoints = {
   listSuppressions: endpoint({
@@ -74,7 +72,6 @@ export const suppressionEndpoints = {
     tag: 'Suppressions',
     summary: 'Lift a suppression',
     description: "A recipient's own opt-out cannot be lifted: 409.",
-    params,
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -44,7 +44,6 @@ export const previewTemplateInput = z
   })
 export type PreviewTemplateInput = z.infer<typeof previewTemplateInput>
 
-const byId = z.strictObject({ id })
 const tag = 'Templates'
 
 export const templateEndpoints = {
@@ -78,7 +77,6 @@ export const templateEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a template',
-    params: byId,
     success: [200],
     output: template,
     errors: ['NOT_FOUND'],
@@ -90,7 +88,6 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Update a template',
-    params: byId,
     body: updateTemplateInput,
     success: [200],
     output: template,
@@ -104,7 +101,6 @@ export const templateEndpoints = {
     scope: 'write',
     tag,
     summary: 'Delete a template',
-    params: byId,
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -117,7 +113,6 @@ export const templateEndpoints = {
     tag,
     summary: 'Preview a template',
     description: 'For a campaign lead, or for the fields of one that exists nowhere.',
-    params: byId,
     body: previewTemplateInput,
     success: [200],
     output: z.strictObject({ subject: z.string(), text: z.string(), html: z.string().nullable() }),

@@ -72,7 +72,6 @@ export const webhookDelivery = z.strictObject({
 })
 export type WebhookDelivery = z.infer<typeof webhookDelivery>
 
-const byId = z.strictObject({ id })
 const tag = 'Webhooks'
 
 export const webhookEndpoints = {
@@ -110,7 +109,6 @@ export const webhookEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a webhook',
-    params: byId,
     success: [200],
     output: webhook,
     errors: ['NOT_FOUND'],
@@ -123,7 +121,6 @@ export const webhookEndpoints = {
     tag,
     summary: 'Update a webhook',
     description: '`enabled: true` takes a disabled endpoint up again.',
-    params: byId,
     body: updateWebhookInput,
     success: [200],
     output: webhook,
@@ -136,7 +133,6 @@ export const webhookEndpoints = {
     scope: 'write',
     tag,
     summary: 'Delete a webhook',
-    params: byId,
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -149,7 +145,6 @@ export const webhookEndpoints = {
     tag,
     summary: 'Send a test event',
     description: 'Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.',
-    params: byId,
     body: z.strictObject({ type: eventType.optional() }).default({}),
     success: [202],
     output: webhookDelivery,
@@ -163,7 +158,6 @@ export const webhookEndpoints = {
     tag,
     summary: 'List deliveries',
     description: 'Newest first.',
-    params: byId,
     query: z.strictObject({
       ...pageQuery,
       status: z.enum(['pending', 'succeeded', 'failed']).optional(),
@@ -181,7 +175,6 @@ export const webhookEndpoints = {
     tag,
     summary: 'Deliver again',
     description: 'The same event with the same `webhook-id`, now, with the whole schedule of retries.',
-    params: z.strictObject({ id, deliveryId: id }),
     success: [202],
     output: webhookDelivery,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -194,7 +187,6 @@ export const webhookEndpoints = {
     tag,
     summary: 'Rotate the secret',
     description: 'For 24 hours the old secret signs too.',
-    params: byId,
     success: [200],
     output: webhookWithSecret,
     errors: ['NOT_FOUND'],

@@ -34,7 +34,7 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
     }),
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {
       const { accountId } = context.tenant
-      const id = params['id'] ?? ''
+      const id = params.id
       const row = await lockKey(tx, accountId, id)
       if (row === null) throw notFound()
       requireOwn(context, row.environment, row.scopes)

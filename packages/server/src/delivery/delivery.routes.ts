@@ -31,13 +31,13 @@ export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
   } = deliveryEndpoints
   return [
     query(preview, ({ app, tenant, now }, { params, body }) =>
-      previewMessage(app, tenant, { campaignId: params['id'] ?? '', ...body, now, meetingUrl }),
+      previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl }),
     ),
     query(forecast, ({ app, tenant, now }, { params }) =>
-      getForecast(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl }),
+      getForecast(app, tenant, { campaignId: params.id, now, meetingUrl }),
     ),
     query(followup, ({ app, tenant, now }, { params }) =>
-      getFollowupStatus(app, tenant, { campaignId: params['id'] ?? '', now, meetingUrl }),
+      getFollowupStatus(app, tenant, { campaignId: params.id, now, meetingUrl }),
     ),
     query(explain, ({ app, tenant, now }, { params }) =>
       explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl }),

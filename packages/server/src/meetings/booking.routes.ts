@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { email, timezone as zone } from '@overture/contract/common.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
-import type { PublicRequest, PublicRoute } from '../platform/http/public-route.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { tenantOfDefaultSlug } from './availability.ts'
 import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from './availability.sql.ts'
@@ -27,12 +27,17 @@ const daysShownMax = 400
 
 /** The booking page, alone, for one lead, and for a meeting that is to be moved or canceled. Server-rendered. */
 export function bookingPages(deps: MeetingDeps): PublicRoute[] {
-  const handlers: Pick<PublicRoute, 'method' | 'handler'>[] = [
-    { method: 'GET', handler: (request, reply) => show(deps, request, reply) },
-    { method: 'POST', handler: (request, reply) => submit(deps, request, reply) },
+  const get = (request: BookingRequest, reply: FastifyReply) => show(deps, request, reply)
+  const post = (request: BookingRequest, reply: FastifyReply) => submit(deps, request, reply)
+  return [
+    publicRoute({ method: 'GET', path: '/book/:slug', handler: get }),
+    publicRoute({ method: 'POST', path: '/book/:slug', handler: post }),
+    publicRoute({ method: 'GET', path: '/book/:slug/:token', handler: get }),
+    publicRoute({ method: 'POST', path: '/book/:slug/:token', handler: post }),
   ]
-  return ['/book/:slug', '/book/:slug/:token'].flatMap((path) => handlers.map((handler) => ({ ...handler, path })))
 }
+
+type BookingRequest = PublicRequest<'/book/:slug'> | PublicRequest<'/book/:slug/:token'>
 
 /** Who is at the page: anybody, a lead, or somebody with a meeting. */
 interface Visit {
@@ -42,14 +47,14 @@ interface Visit {
   now: Date
 }
 
-async function show(deps: MeetingDeps, request: PublicRequest, reply: FastifyReply) {
+async function show(deps: MeetingDeps, request: BookingRequest, reply: FastifyReply) {
   const visit = await visitOf(deps, request)
   if (!visit) return nothingHere(reply)
   if (visit.meeting && request.query.change !== '1') return showMeeting(reply, visit.meeting, visit.now)
   return showSlots(deps, { request, reply, visit, error: null, status: 200 })
 }
 
-async function submit(deps: MeetingDeps, request: PublicRequest, reply: FastifyReply) {
+async function submit(deps: MeetingDeps, request: BookingRequest, reply: FastifyReply) {
   const visit = await visitOf(deps, request)
   if (!visit) return nothingHere(reply)
   const form = (request.body ?? {}) as Record<string, unknown>
@@ -82,14 +87,14 @@ async function submit(deps: MeetingDeps, request: PublicRequest, reply: FastifyR
   }
 }
 
-async function visitOf({ app }: MeetingDeps, request: PublicRequest): Promise<Visit | null> {
-  const { slug = '', token: text } = request.params
-  if (text === undefined) {
+async function visitOf({ app }: MeetingDeps, { params }: BookingRequest): Promise<Visit | null> {
+  if (!('token' in params)) {
+    const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
     if ((await settingsOf(app.db, tenant)) === null) return null
     return { tenant, lead: null, meeting: null, now: await app.clocks.now(app.db, tenant) }
   }
-  const token = readBookingToken(app, text)
+  const token = readBookingToken(app, params.token)
   if (!token) return null
   const { tenant } = token
   const now = await app.clocks.now(app.db, tenant)
@@ -100,7 +105,7 @@ async function visitOf({ app }: MeetingDeps, request: PublicRequest): Promise<Vi
 }
 
 interface Shown {
-  request: PublicRequest
+  request: BookingRequest
   reply: FastifyReply
   visit: Visit
   error: string | null
@@ -110,7 +115,7 @@ interface Shown {
 async function showSlots({ app }: MeetingDeps, shown: Shown) {
   const { visit, request, reply } = shown
   const settings = await settingsOf(app.db, visit.tenant)
-  const leadIsGone = request.params.token !== undefined && !visit.lead && !visit.meeting
+  const leadIsGone = 'token' in request.params && !visit.lead && !visit.meeting
   if (!settings || leadIsGone) return nothingHere(reply)
   if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(reply, visit.meeting, visit.now)
   const form = (request.body ?? {}) as Record<string, unknown>

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import type { PublicRequest, PublicRoute } from '../platform/http/public-route.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { integrationsOf } from './availability.commands.ts'
 import {
@@ -16,7 +16,7 @@ import type { MeetingDeps } from './meeting-moves.commands.ts'
 export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
   const { app } = deps
   return [
-    {
+    publicRoute({
       method: 'POST',
       path: '/hooks/cal-com/:accountId',
       async handler(request) {
@@ -27,8 +27,8 @@ export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
         if (!calComSignatureHolds(body, header(request, 'x-cal-signature-256'), calComSecret)) throw refused()
         return receive(deps, tenant, readCalCom(parse(body)))
       },
-    },
-    {
+    }),
+    publicRoute({
       method: 'POST',
       path: '/hooks/calendly/:accountId',
       async handler(request) {
@@ -40,7 +40,7 @@ export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
         if (!calendlySignatureHolds(body, signature, { secret, now: app.clock.now() })) throw refused()
         return receive(deps, tenant, readCalendly(parse(body)))
       },
-    },
+    }),
   ]
 }
 
@@ -53,9 +53,9 @@ async function receive(deps: MeetingDeps, tenant: Tenant, external: ExternalMeet
   return { received: true, meetingId: meeting?.id ?? null }
 }
 
-function tenantOf(request: PublicRequest): Tenant {
+function tenantOf(request: PublicRequest<'/:accountId'>): Tenant {
   const environment = request.query.environment === 'test' ? 'test' : 'live'
-  return { accountId: request.params.accountId ?? '', environment }
+  return { accountId: request.params.accountId, environment }
 }
 
 function bytesOf(request: PublicRequest): Buffer {

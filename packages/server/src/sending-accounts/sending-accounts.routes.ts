@@ -4,7 +4,7 @@ import type { SendingAccount } from '@overture/contract/sending-accounts/sending
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import type { PublicRoute } from '../platform/http/public-route.ts'
+import { publicRoute, type PublicRoute } from '../platform/http/public-route.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
@@ -36,10 +36,10 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
       })
     }),
     query(sendingAccountEndpoints.getSendingAccount, ({ app, tenant, now }, { params }) =>
-      show(app.db, tenant, idOf(params), now),
+      show(app.db, tenant, params.id, now),
     ),
     query(sendingAccountEndpoints.getSendingAccountHealth, async ({ app, tenant }, { params }) => {
-      const sender = await findSender(app.db, tenant, idOf(params))
+      const sender = await findSender(app.db, tenant, params.id)
       if (sender === null) throw notFound()
       return checkHealth(app, tenant, sender)
     }),
@@ -48,24 +48,24 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
       return show(tx, tenant, sender.id, now)
     }),
     command(sendingAccountEndpoints.updateSendingAccount, async ({ app, tenant, now }, { params, body }, tx) => {
-      const updated = await updateSender(app, tx, tenant, { id: idOf(params), input: body, now })
+      const updated = await updateSender(app, tx, tenant, { id: params.id, input: body, now })
       await changed(tx, tenant, now)
       return updated
     }),
     command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
-      await removeSender(tx, tenant, idOf(params), asked.replaceWith)
+      await removeSender(tx, tenant, params.id, asked.replaceWith)
       await changed(tx, tenant, now)
-      return { id: idOf(params), deleted: true as const }
+      return { id: params.id, deleted: true as const }
     }),
     ...(['pause', 'resume'] as const).map((action) =>
       command(sendingAccountEndpoints[`${action}SendingAccount`], async ({ tenant, now }, { params }, tx) => {
-        await pauseOrResume(tx, tenant, idOf(params), { action, now })
+        await pauseOrResume(tx, tenant, params.id, { action, now })
         await changed(tx, tenant, now)
-        return show(tx, tenant, idOf(params), now)
+        return show(tx, tenant, params.id, now)
       }),
     ),
     phased(sendingAccountEndpoints.verifySendingAccount, async ({ app, tenant, now }, { params }, answer) => {
-      const sender = await findSender(app.db, tenant, idOf(params))
+      const sender = await findSender(app.db, tenant, params.id)
       if (sender === null) throw notFound()
       const { checks, failure } = await verifySender(app, tenant, sender)
       return answer(async (tx) => {
@@ -84,7 +84,7 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
 /** `/hooks/oauth/:provider`: where Google and Microsoft send the mailbox's owner back to. */
 export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps = {}): PublicRoute[] {
   return [
-    {
+    publicRoute({
       method: 'GET',
       path: '/hooks/oauth/:provider',
       async handler(request, reply) {
@@ -95,7 +95,7 @@ export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps 
         const result = await finishAuthorization(
           app,
           {
-            provider: request.params['provider'] ?? '',
+            provider: request.params.provider,
             state: text('state') ?? '',
             code: text('code'),
             error: text('error'),
@@ -110,7 +110,7 @@ export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps 
           .header('cache-control', 'no-store')
           .send(page(message))
       },
-    },
+    }),
   ]
 }
 
@@ -118,10 +118,6 @@ async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promis
   const sender = await findSender(db, tenant, id)
   if (sender === null) throw notFound()
   return (await present(db, tenant, [sender], now))[0] as SendingAccount
-}
-
-function idOf(params: Record<string, string>): string {
-  return params['id'] ?? ''
 }
 
 function page(message: string): string {

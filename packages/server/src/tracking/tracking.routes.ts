@@ -1,7 +1,7 @@
 import { readTrackingToken } from '../delivery/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
-import type { PublicRequest, PublicRoute } from '../platform/http/public-route.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import { optOutPage } from './opt-out-page.ts'
 import { recordClick, recordOpen, recordUnsubscribe } from './tracking.commands.ts'
 import type { RequestFacts } from './tracking.commands.ts'
@@ -12,10 +12,10 @@ const html = 'text/html; charset=utf-8'
 
 /** Opt-out page and one-click POST, open pixel, click redirect. */
 export function trackingRoutes(app: App): PublicRoute[] {
-  const read = (purpose: 'unsubscribe' | 'open' | 'click', request: PublicRequest): TrackingToken | null =>
-    readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params['token'] ?? '')
+  const read = (purpose: 'unsubscribe' | 'open' | 'click', request: PublicRequest<'/:token'>): TrackingToken | null =>
+    readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
   return [
-    {
+    publicRoute({
       method: 'GET',
       path: '/u/:token',
       handler: async (request, reply) => {
@@ -26,8 +26,8 @@ export function trackingRoutes(app: App): PublicRoute[] {
           .type(html)
           .send(optOutPage(token === null ? 'unknown' : 'ask'))
       },
-    },
-    {
+    }),
+    publicRoute({
       method: 'POST',
       path: '/u/:token',
       handler: async (request, reply) => {
@@ -40,8 +40,8 @@ export function trackingRoutes(app: App): PublicRoute[] {
           .type(html)
           .send(optOutPage(token === null ? 'unknown' : 'done'))
       },
-    },
-    {
+    }),
+    publicRoute({
       method: 'GET',
       path: '/o/:token',
       handler: async (request, reply) => {
@@ -49,8 +49,8 @@ export function trackingRoutes(app: App): PublicRoute[] {
         if (token !== null) await recordOpen(app, token, factsOf(request))
         return reply.code(200).header('cache-control', 'no-store, private').type('image/gif').send(pixel)
       },
-    },
-    {
+    }),
+    publicRoute({
       method: 'GET',
       path: '/c/:token',
       handler: async (request, reply) => {
@@ -66,7 +66,7 @@ export function trackingRoutes(app: App): PublicRoute[] {
           .header('referrer-policy', 'no-referrer')
           .send('')
       },
-    },
+    }),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@overture/contract/windows-1252.ts'
+import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 

@@ -1,5 +1,6 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import type { Message, ReplyInput } from '@overture/contract/delivery/delivery.ts'
+import type { Message } from '@overture/contract/delivery/delivery.ts'
+import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import {
   findLeadWithCampaign,
   lockCampaign,
@@ -253,6 +254,7 @@ async function queueReply(
     html: input.html ?? textToHtml(input.text ?? ''),
     inReplyTo: answered.rfcMessageId,
     refs: chain.map((row) => row.rfcMessageId ?? ''),
+    attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
     now: input.now,
   })

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { conversationEndpoints, conversationReadOnlyFields } from '@overture/contract/inbox/conversations.ts'
-import type { ReplyInput } from '@overture/contract/inbox/conversations.ts'
+import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { setInterest, stopLead } from '../../campaigns/index.ts'

@@ -1,4 +1,4 @@
-import { decodeWindows1252 } from '@overture/contract/windows-1252.ts'
+import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 
 /** Takes base64 or quoted-printable off a body that has one character a byte. */
 export function decodeTransfer(body: string, encoding: string | undefined): Uint8Array {

@@ -1,19 +1,25 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { PathParams } from '@overture/contract/endpoint.ts'
 
 /**
  * A page, a pixel or a hook outside `/v2`: no key, no limits, no contract. An
  * `application/x-www-form-urlencoded` body arrives as an object of strings in `request.body`, anything else as the
  * raw Buffer (1 MiB at most); signatures are checked against those bytes.
  */
-export interface PublicRoute {
+export interface PublicRoute<Path extends string = string> {
   method: 'GET' | 'POST'
   /** `/u/:token`; answers with and without a trailing slash. */
-  path: string
+  path: Path
   /** Sends by `reply.code(…).type(…).send(…)` or returns the payload. An AppError becomes the API's error body. */
-  handler(request: PublicRequest, reply: FastifyReply): Promise<unknown>
+  handler(request: PublicRequest<Path>, reply: FastifyReply): Promise<unknown>
 }
 
-export type PublicRequest = FastifyRequest<{
-  Params: Record<string, string>
+/** One that knows the parameters of its path. */
+export function publicRoute<const Path extends string>(route: PublicRoute<Path>): PublicRoute {
+  return route as unknown as PublicRoute
+}
+
+export type PublicRequest<Path extends string = string> = FastifyRequest<{
+  Params: PathParams<Path>
   Querystring: Record<string, string | string[] | undefined>
 }>

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Endpoint, Scope } from '@overture/contract/endpoint.ts'
+import type { Endpoint, PathParams, Scope } from '@overture/contract/endpoint.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
@@ -60,9 +60,9 @@ export function streaming(stream: Readable): Answered<never> {
 }
 
 /** Reads only. */
-export function query<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+export function query<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
-  run: (context: RequestContext, input: Input<z.output<P>, z.output<Q>, z.output<B>>) => Promise<z.output<O>>,
+  run: (context: RequestContext, input: Input<PathParams<P>, z.output<Q>, z.output<B>>) => Promise<z.output<O>>,
 ): Route {
   return { endpoint: endpoint as unknown as Endpoint, kind: 'query', run: run as AnyRun }
 }
@@ -71,11 +71,11 @@ export function query<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodT
  * Changes rows in one transaction that the platform opens: the effect and the stored idempotent answer commit
  * together (docs/contract.md, "Conventions"). No network inside.
  */
-export function command<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+export function command<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
   run: (
     context: RequestContext,
-    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+    input: Input<PathParams<P>, z.output<Q>, z.output<B>>,
     tx: Transaction,
   ) => Promise<z.output<O>>,
   check?: BodyCheck,
@@ -85,11 +85,11 @@ export function command<P extends z.ZodType, Q extends z.ZodType, B extends z.Zo
 }
 
 /** Talks to the network between transactions; must end with `answer`, whose transaction stores the result. */
-export function phased<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+export function phased<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, O>,
   run: (
     context: RequestContext,
-    input: Input<z.output<P>, z.output<Q>, z.output<B>>,
+    input: Input<PathParams<P>, z.output<Q>, z.output<B>>,
     answer: Answer<z.output<O>>,
   ) => Promise<Answered<z.output<O>>>,
 ): Route {

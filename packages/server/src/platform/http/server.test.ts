@@ -61,9 +61,9 @@ beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
       query(getThing, async (_context, { params }) => {
-        if (params['id'] === 'boom') throw new Error('secret@example.com')
-        if (params['id'] === 'drift') return { ok: 'no' as never }
-        if (params['id'] !== 'one') throw new AppError('NOT_FOUND', 'Not found.')
+        if (params.id === 'boom') throw new Error('secret@example.com')
+        if (params.id === 'drift') return { ok: 'no' as never }
+        if (params.id !== 'one') throw new AppError('NOT_FOUND', 'Not found.')
         return { ok: true }
       }),
       query(listThings, async (_context, input) => ({ ok: true, seen: input.query })),
@@ -77,8 +77,8 @@ beforeAll(async () => {
         return { ok: true, seen: effects, secret: 'once' }
       }),
       phased(slowThing, async (_context, { params }, answer) => {
-        if (params['id'] === 'wait') await new Promise<void>((resolve) => (release = resolve))
-        if (params['id'] === 'down') throw new AppError('SERVICE_UNAVAILABLE', 'Down.')
+        if (params.id === 'wait') await new Promise<void>((resolve) => (release = resolve))
+        if (params.id === 'down') throw new AppError('SERVICE_UNAVAILABLE', 'Down.')
         return answer(async () => ({ ok: true, seen: ++slowEffects }))
       }),
       command(refuseThings, async (_context, { stream }) => {

@@ -10,7 +10,7 @@ import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import { metrics } from '../metrics.shell.ts'
 import { docsPage, docsScript } from './docs-page.ts'
-import type { PublicRequest, PublicRoute } from './public-route.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
 
 const maxPublicBodyBytes = 1024 * 1024
@@ -91,8 +91,8 @@ export function mountPublicRoutes(server: FastifyInstance, routes: readonly Publ
   })
 }
 
-function get(path: string, handler: PublicRoute['handler']): PublicRoute {
-  return { method: 'GET', path, handler }
+function get<const Path extends string>(path: Path, handler: PublicRoute<Path>['handler']): PublicRoute {
+  return publicRoute({ method: 'GET', path, handler })
 }
 
 // "Try it" works from whatever name the page was asked by; the operator's URL knows whether a proxy speaks TLS.
@@ -109,8 +109,8 @@ async function databaseAnswers(app: App): Promise<boolean> {
   return Promise.race([answered, sleep(readyTimeoutMs).then(() => false)])
 }
 
-const sendAsset: PublicRoute['handler'] = async (request, reply) => {
-  const file = request.params['file'] ?? ''
+const sendAsset: PublicRoute<'/docs/:file'>['handler'] = async (request, reply) => {
+  const { file } = request.params
   if (file === 'docs.js') return reply.type('text/javascript; charset=utf-8').send(docsScript)
   const type = Object.hasOwn(assetTypes, file) ? assetTypes[file] : undefined
   if (type === undefined) throw notFound()

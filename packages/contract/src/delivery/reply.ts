@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { email, id } from '../common.ts'
+
+const attachmentsBytesMax = 10 * 1024 * 1024
+/** 10 MB are a third more in base64, and the texts come on top. */
+export const replyBytesMax = 16 * 1024 * 1024
+
+const attachment = z.strictObject({
+  filename: z.string().trim().min(1).max(255),
+  contentType: z
+    .string()
+    .trim()
+    .max(255)
+    .regex(/^[\w.+-]+\/[\w.+-]+$/, 'Not a media type.')
+    .default('application/octet-stream'),
+  /** Base64. */
+  content: z.base64().max(Math.ceil((attachmentsBytesMax * 4) / 3) + 4),
+})
+
+/** A person's answer; 10 MB of attachments at most. */
+export const replyInput = z
+  .strictObject({
+    text: z.string().min(1).max(500_000).optional(),
+    html: z.string().min(1).max(1_000_000).optional(),
+    cc: z.array(email).max(50).optional(),
+    bcc: z.array(email).max(50).optional(),
+    replyToMessageId: id.optional(),
+    attachments: z.array(attachment).max(20).optional(),
+  })
+  .refine((body) => body.text !== undefined || body.html !== undefined, {
+    message: 'Send text or html.',
+    path: ['text'],
+  })
+  .refine(
+    (body) =>
+      (body.attachments ?? []).reduce((sum, one) => sum + (one.content.length * 3) / 4, 0) <= attachmentsBytesMax,
+    {
+      message: 'Attachments are 10 MB together at most.',
+      path: ['attachments'],
+    },
+  )
+export type ReplyInput = z.output<typeof replyInput>
