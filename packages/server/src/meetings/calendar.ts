@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import { storable } from '../ground/text/storable.ts'
+import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
+import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
 /** A part of a message, decoded. */
 export interface CalendarPart {
@@ -21,84 +25,156 @@ export interface CalendarMessage {
   attendees: Attendee[]
 }
 
-const calendarLengthMax = 500_000
+const calendarCharsMax = 500_000
 const defaultLengthMs = 30 * 60_000
+/** A UID is looked up by an index, whose values may have 2,700 bytes at most. */
+const uidCharsMax = 500
+const titleCharsMax = 300
+const urlCharsMax = 2_000
+const addressCharsMax = 320
+const nameCharsMax = 200
+const attendeesMax = 200
+/** What the column takes. */
+const sequenceMax = 2 ** 31 - 1
+const earliest = Date.UTC(1970, 0, 1)
+const latest = Date.UTC(2200, 0, 1)
 
-/** The first invitation, answer or cancellation among a mail's parts; null when there is none that can be read. */
+/**
+ * The first invitation, answer or cancellation among a mail's parts; null when there is none that can be read. Parts come from
+ * strangers: nothing that they say is expanded, and what is answered is bounded and can be stored.
+ */
 export function readCalendar(parts: readonly CalendarPart[]): CalendarMessage | null {
   for (const part of parts) {
     const type = part.contentType.toLowerCase()
     if (!type.startsWith('text/calendar') && !type.startsWith('application/ics')) continue
-    if (part.text.length > calendarLengthMax) continue
-    const read = readPart(part.text)
+    if (part.text.length > calendarCharsMax) continue
+    const read = readEvent(readCalendarLines(part.text))
     if (read) return read
   }
   return null
 }
 
-function readPart(text: string): CalendarMessage | null {
-  try {
-    const calendar = new ICAL.Component(ICAL.parse(text) as unknown[])
-    const component = calendar.getFirstSubcomponent('vevent')
-    const method = methodOf(calendar)
-    if (!component || !method) return null
-    for (const zone of calendar.getAllSubcomponents('vtimezone')) ICAL.TimezoneService.register(zone)
-    return readEvent(component, method)
-  } catch {
-    // Calendar parts come from strangers; one that can't be read says nothing.
-    return null
-  }
-}
-
-function methodOf(calendar: ICAL.Component): CalendarMessage['method'] | null {
-  const method = String(calendar.getFirstPropertyValue('method') ?? '').toUpperCase()
-  return method === 'REQUEST' || method === 'REPLY' || method === 'CANCEL' ? method : null
-}
-
-function readEvent(component: ICAL.Component, method: CalendarMessage['method']): CalendarMessage | null {
-  const event = new ICAL.Event(component)
-  if (!event.uid || !event.startDate) return null
-  const startAt = event.startDate.toJSDate()
-  const end = component.hasProperty('dtend') || component.hasProperty('duration') ? event.endDate.toJSDate() : null
-  const endAt = end !== null && end > startAt ? end : new Date(startAt.getTime() + defaultLengthMs)
-  if (Number.isNaN(startAt.getTime()) || Number.isNaN(endAt.getTime())) return null
-  const cancelled = String(component.getFirstPropertyValue('status') ?? '').toUpperCase() === 'CANCELLED'
+function readEvent(lines: CalendarLines): CalendarMessage | null {
+  const calendar = propertiesOf(lines.calendar)
+  const event = propertiesOf(lines.event)
+  const method = methodOf(textOf(calendar, 'method'), textOf(event, 'status'))
+  const uid = textOf(event, 'uid')
+  const fallback = textOf(calendar, 'x-wr-timezone')
+  const zoneOfProperty = (property: ICAL.Property) =>
+    zoneOf(parameterOf(property, 'tzid'), lines.zones, fallback === '' ? null : fallback)
+  const start = first(event, 'dtstart')
+  const startMs = start === undefined ? null : instantOf(start, zoneOfProperty(start))
+  if (method === null || uid === '' || start === undefined || startMs === null) return null
+  const endMs = endOf(event, { start, startMs, zoneOfProperty })
+  if (endMs > latest) return null
   return {
-    method: method === 'REQUEST' && cancelled ? 'CANCEL' : method,
-    uid: event.uid,
-    sequence: event.sequence || 0,
-    title: (event.summary || 'Meeting').slice(0, 300),
-    startAt,
-    endAt,
-    timezone: zoneOf(event),
-    joinUrl: joinUrlOf(component, event),
-    organizer: addressOf(component.getFirstProperty('organizer')),
-    attendees: component.getAllProperties('attendee').flatMap(attendeeOf),
+    method,
+    uid: shortUid(uid),
+    sequence: Math.min(sequenceMax, Math.max(0, Math.trunc(Number(textOf(event, 'sequence')) || 0))),
+    title: storable(textOf(event, 'summary') || 'Meeting', titleCharsMax),
+    startAt: new Date(startMs),
+    endAt: new Date(endMs),
+    timezone: zoneOfProperty(start).name,
+    joinUrl: joinUrlOf(event),
+    organizer: addressOf(first(event, 'organizer')),
+    attendees: event
+      .filter(({ name }) => name === 'attendee')
+      .slice(0, attendeesMax)
+      .flatMap(attendeeOf),
   }
 }
 
-function zoneOf(event: ICAL.Event): string {
-  const name = event.startDate.zone?.tzid ?? 'UTC'
+/** Each line by itself: one that can't be read is left out, the others still say what they say. */
+function propertiesOf(lines: readonly string[]): ICAL.Property[] {
+  return lines.flatMap((line) => {
+    try {
+      return [ICAL.Property.fromString(line)]
+    } catch {
+      return []
+    }
+  })
+}
+
+function first(properties: readonly ICAL.Property[], name: string): ICAL.Property | undefined {
+  return properties.find((property) => property.name === name)
+}
+
+function textOf(properties: readonly ICAL.Property[], name: string): string {
+  const property = first(properties, name)
+  return property === undefined ? '' : valueOf(property)
+}
+
+// A value is made when it is asked for; one that is none of its type says nothing.
+function valueOf(property: ICAL.Property): string {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return name
+    return String(property.getFirstValue() ?? '').trim()
   } catch {
-    return 'UTC'
+    return ''
+  }
+}
+
+function parameterOf(property: ICAL.Property, name: string): string | null {
+  const value = property.getParameter(name)
+  return typeof value === 'string' ? value : null
+}
+
+function methodOf(method: string, status: string): CalendarMessage['method'] | null {
+  const name = method.toUpperCase()
+  if (name === 'REQUEST') return status.toUpperCase() === 'CANCELLED' ? 'CANCEL' : 'REQUEST'
+  return name === 'REPLY' || name === 'CANCEL' ? name : null
+}
+
+// What only its beginning tells apart would be one meeting for two.
+function shortUid(uid: string): string {
+  const clean = storable(uid, calendarCharsMax)
+  if (clean.length <= uidCharsMax) return clean
+  return `sha256:${createHash('sha256').update(clean).digest('hex')}`
+}
+
+/** Milliseconds since 1970 of a date, which begins at midnight, or of a time; null for what is neither. */
+function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
+  const [, year, month, day, hour = '0', minute = '0', second = '0', utc] =
+    /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d)(Z)?)?$/.exec(valueOf(property)) ?? []
+  if (year === undefined) return null
+  const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second))
+  const at = utc === undefined ? zone.instantOf(localMs) : localMs
+  return at >= earliest && at <= latest ? at : null
+}
+
+interface Beginning {
+  start: ICAL.Property
+  startMs: number
+  zoneOfProperty: (property: ICAL.Property) => CalendarZone
+}
+
+function endOf(event: readonly ICAL.Property[], { startMs, zoneOfProperty }: Beginning): number {
+  const end = first(event, 'dtend')
+  const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
+  return endMs !== null && endMs > startMs ? endMs : startMs + defaultLengthMs
+}
+
+function durationMs(property: ICAL.Property | undefined): number {
+  try {
+    const value = property?.getFirstValue()
+    return value instanceof ICAL.Duration ? value.toSeconds() * 1_000 : 0
+  } catch {
+    return 0
   }
 }
 
 const urlPattern = /https?:\/\/[^\s<>"\\]+/
+const urlProperties = [
+  'x-google-conference',
+  'x-microsoft-skypeteamsmeetingurl',
+  'conference',
+  'location',
+  'url',
+] as const
 
-function joinUrlOf(component: ICAL.Component, event: ICAL.Event): string | null {
-  const conference = ['x-google-conference', 'x-microsoft-skypeteamsmeetingurl', 'conference']
-  const texts = [
-    ...conference.map((name) => component.getFirstPropertyValue(name)),
-    event.location,
-    component.getFirstPropertyValue('url'),
-  ]
-  for (const text of texts) {
-    const found = urlPattern.exec(String(text ?? ''))
-    if (found) return found[0].slice(0, 2000)
+function joinUrlOf(event: readonly ICAL.Property[]): string | null {
+  for (const name of urlProperties) {
+    const found = urlPattern.exec(textOf(event, name))
+    if (found) return storable(found[0], urlCharsMax)
   }
   return null
 }
@@ -106,19 +182,20 @@ function joinUrlOf(component: ICAL.Component, event: ICAL.Event): string | null 
 function attendeeOf(property: ICAL.Property): Attendee[] {
   const email = addressOf(property)
   if (email === null) return []
-  const name = property.getFirstParameter('cn') as string | undefined
+  const name = parameterOf(property, 'cn')
   return [
     {
       email,
-      name: name ? name.slice(0, 200) : null,
-      status: statusOf(String(property.getFirstParameter('partstat') ?? '')),
+      name: name ? storable(name, nameCharsMax) : null,
+      status: statusOf(parameterOf(property, 'partstat') ?? ''),
     },
   ]
 }
 
-function addressOf(property: ICAL.Property | null): string | null {
-  const value = String(property?.getFirstValue() ?? '')
-  return /^mailto:/i.test(value) ? value.slice(7).trim().toLowerCase() : null
+function addressOf(property: ICAL.Property | undefined): string | null {
+  const value = property === undefined ? '' : valueOf(property)
+  const address = storable(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
+  return /^mailto:/i.test(value) && address !== '' && address.length <= addressCharsMax ? address : null
 }
 
 function statusOf(partstat: string): Attendee['status'] {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { storable } from '../../ground/text/storable.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { settleMessage } from '../../delivery/index.ts'
@@ -183,7 +184,7 @@ async function store(
 ): Promise<string | null> {
   const id = newId('msg')
   const threadId = match.threadId ?? newId('thr')
-  const text = stored(verdict.reply === null ? mail.text : verdict.reply.text, textMax)
+  const text = storable(verdict.reply === null ? mail.text : verdict.reply.text, textMax)
   const conversation = verdict.kind !== 'bounce' && verdict.kind !== 'complaint'
   const inserted = await insertInbound(tx, tenant, {
     id,
@@ -192,19 +193,19 @@ async function store(
     leadId: match.leadId,
     sendingAccountId: input.sendingAccountId,
     kind: verdict.kind === 'complaint' ? 'other' : verdict.kind,
-    rfcMessageId: mail.messageId === null ? null : stored(mail.messageId, 1_000),
+    rfcMessageId: mail.messageId === null ? null : storable(mail.messageId, 1_000),
     inReplyTo: mail.inReplyTo[0] ?? null,
     refs: mail.references.slice(-50),
     from: mail.from[0] === undefined ? null : addressOf(mail.from[0]),
     to: mail.to.slice(0, 100).map(addressOf),
     cc: mail.cc.slice(0, 100).map(addressOf),
-    subject: stored(mail.subject, 2_000),
+    subject: storable(mail.subject, 2_000),
     text,
     quotedText:
       verdict.reply === null
         ? null
-        : stored([verdict.reply.signature, verdict.reply.quoted].filter((part) => part !== '').join('\n'), textMax),
-    html: mail.html === null ? null : stored(mail.html, htmlMax),
+        : storable([verdict.reply.signature, verdict.reply.quoted].filter((part) => part !== '').join('\n'), textMax),
+    html: mail.html === null ? null : storable(mail.html, htmlMax),
     raw: input.raw.subarray(0, rawBytesMax),
     sha256,
     receivedAt: input.receivedAt,
@@ -216,7 +217,7 @@ async function store(
     campaignId: match.campaignId,
     leadId: match.leadId,
     sendingAccountId: match.sendingAccountId,
-    subject: stored(mail.subject, 500),
+    subject: storable(mail.subject, 500),
     snippet: snippetOf(text),
     at: input.receivedAt,
     conversation,
@@ -226,13 +227,5 @@ async function store(
 }
 
 function addressOf(address: MailAddress) {
-  return { email: stored(address.address, 320), name: address.name === null ? null : stored(address.name, 200) }
-}
-
-// PostgreSQL takes no NUL and no half of a surrogate pair.
-function stored(text: string, max: number): string {
-  return text
-    .slice(0, max)
-    .replaceAll('\u0000', '')
-    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd')
+  return { email: storable(address.address, 320), name: address.name === null ? null : storable(address.name, 200) }
 }
