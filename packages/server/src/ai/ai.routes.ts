@@ -3,13 +3,13 @@ import { answerList, byPosition } from '../platform/http/paging.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { streamEmail } from './email-stream.shell.ts'
-import { listGenerations } from './generations.queries.ts'
-import { type AiTools, generateEmail, generatePreview } from './generate.commands.ts'
-import { type ModelEntry, presentModel, type RealProvider, realProvider } from './models.ts'
-import { sentPromptIssues } from './preset.ts'
-import { probeProvider, whyNotListed } from './provider-models.client.ts'
-import { offeredModels, whyNotFor } from './write.commands.ts'
+import { streamEmail } from './generations/email-stream.shell.ts'
+import { listGenerations } from './generations/generations.queries.ts'
+import { type AiTools, generateEmail, generatePreview } from './generations/generate.commands.ts'
+import { type ModelEntry, presentModel, type RealProvider, realProvider } from './providers/models.ts'
+import { sentPromptIssues } from './presets/preset.ts'
+import { probeProvider, whyNotListed } from './providers/provider-models.client.ts'
+import { offeredModels, whyNotFor } from './generations/write.commands.ts'
 import {
   bulkDeletePresets,
   createPreset,
@@ -18,7 +18,7 @@ import {
   listPresets,
   presentPreset,
   updatePreset,
-} from './presets.commands.ts'
+} from './presets/presets.commands.ts'
 
 export function aiRoutes(tools: AiTools): Route[] {
   return [

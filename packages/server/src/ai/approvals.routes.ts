@@ -1,7 +1,7 @@
 import { approvalEndpoints as api } from '@overture/contract/ai/approvals.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
-import { decideDraft, type DraftTools, listApprovals } from './drafts.commands.ts'
+import { decideDraft, type DraftTools, listApprovals } from './drafts/drafts.commands.ts'
 
 export function approvalRoutes(tools: DraftTools): Route[] {
   const place = (params: { id: string; approvalId: string }, now: Date) => ({

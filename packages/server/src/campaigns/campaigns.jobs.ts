@@ -1,4 +1,4 @@
-import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains } from './campaigns.sql.ts'
 import { runImport } from './imports/imports.commands.ts'

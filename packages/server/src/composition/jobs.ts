@@ -1,15 +1,19 @@
 import { draftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
-import { deliveryJobs } from '../delivery/index.ts'
-import { meetingJobs } from '../meetings/index.ts'
-import type { App } from '../platform/app.ts'
-import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
-import { sandboxJobs } from '../sandbox/index.ts'
-import type { Services } from './services.ts'
+import { type DeliveryDeps, deliveryJobs } from '../delivery/index.ts'
+import { type MeetingDeps, meetingJobs } from '../meetings/index.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
+import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
 
+export interface JobServices {
+  delivery: DeliveryDeps
+  meetings: MeetingDeps
+  sandbox: Sandbox
+}
+
 /** Every kind of job and what runs it. */
-export function createJobHandlers(_app: App, services: Services): JobHandler[] {
+export function createJobHandlers(services: JobServices): JobHandler[] {
   return [
     ...campaignJobs(),
     ...draftJobs(draftTools),

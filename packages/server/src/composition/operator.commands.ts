@@ -12,7 +12,7 @@ import {
   type AccountSources,
 } from '../accounts/index.ts'
 // Not by the index: the operator's commands need no model, and would wait for the libraries of all of them.
-import { insertStarterPresets } from '../ai/presets.commands.ts'
+import { insertStarterPresets } from '../ai/presets/presets.commands.ts'
 import { countActiveKeys } from '../api-keys/index.ts'
 import { changePlan, creditSummary, initialiseCredits } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'

@@ -56,7 +56,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
 export async function startWorkers({ open, services, shutdown }: Parts): Promise<void> {
   const { app } = open
   const workers: Worker[] = [
-    createJobRunner({ app, handlers: createJobHandlers(app, services) }),
+    createJobRunner({ app, handlers: createJobHandlers(services) }),
     ...createWorkers(app, services),
   ]
   for (const worker of workers) {

@@ -45,7 +45,7 @@ export async function createServices({
     delivery,
     meetings,
     // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
-    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(app, services), replied, databaseUrl }),
+    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(services), replied, databaseUrl }),
     async stop() {
       await services.sandbox.stop()
       await pool.close()

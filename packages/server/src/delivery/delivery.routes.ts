@@ -1,12 +1,7 @@
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
-import {
-  explainLead,
-  getFollowupStatus,
-  getLeadThread,
-  previewMessage,
-  type MeetingUrl,
-} from './explain/explain.queries.ts'
+import { explainLead, getFollowupStatus, getLeadThread, previewMessage } from './explain/explain.queries.ts'
+import type { MeetingUrl } from './explain/meeting-url.ts'
 import { getForecast } from './explain/forecast.queries.ts'
 import { replyToLead, sendNow } from './messages/messages.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'

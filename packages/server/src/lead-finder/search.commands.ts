@@ -16,7 +16,7 @@ import { notConfigured, withinBudget, type LeadFinder, type LeadSource } from '.
 import { claimSearch, hasPaidSearch, type SearchClaim } from './lead-finder.sql.ts'
 import type { SearchRequest } from './search-index/lead-index.ts'
 import type { LeadProvider, ProviderPage } from './providers/provider.ts'
-import { presentCompany, presentPerson, searchPagination } from './results.ts'
+import { presentCompany, presentPerson, searchPagination } from './records/results.ts'
 
 const freeRepeatMs = 24 * 3_600_000
 

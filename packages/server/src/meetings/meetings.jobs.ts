@@ -1,4 +1,4 @@
-import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 import { lockMeeting } from './meetings.sql.ts'
 import { recordCompleted, sendReminder, type MeetingDeps } from './meeting-moves.commands.ts'
 

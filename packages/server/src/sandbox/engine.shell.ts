@@ -1,5 +1,5 @@
 import { deliverClaimed, runPlanning, type DeliveryDeps } from '../delivery/index.ts'
-import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Engine } from './virtual-world.ts'
 
 /** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { setInterest } from '../campaigns/index.ts'
-import type { JobContext, JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import { answer } from './answer.commands.ts'
 import { linksOf, unsubscribeUrlOf } from './mail-links.ts'
 import { openMail } from './mailbox.queries.ts'

@@ -1,4 +1,4 @@
-import type { JobContext, JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobContext, JobHandler } from '../platform/jobs/job.ts'
 import { finishAdvance, runOrLeave, takeOverRun } from './advance.commands.ts'
 import { reactionJob } from './reaction.jobs.ts'
 import type { SandboxDeps } from './virtual-world.ts'

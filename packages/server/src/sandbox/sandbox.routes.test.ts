@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
-import { enqueueJob, type JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { findRun, moveClock } from './clock.sql.ts'
 import { joinTransaction } from './joined-database.shell.ts'

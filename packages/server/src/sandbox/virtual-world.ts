@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { JobHandler } from '../platform/jobs/jobs.shell.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 
 /** The engine as the test environment's clock drives it: the production functions, given a virtual `now`. */
 export interface Engine {

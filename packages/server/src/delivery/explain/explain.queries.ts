@@ -18,14 +18,13 @@ import {
 import { explainGates, noStepPosition } from '../planner/gates.ts'
 import { presentMessage } from '../messages/messages.commands.ts'
 import { listLeadMessages } from '../messages.sql.ts'
+import type { MeetingUrl } from './meeting-url.ts'
 import { findNextSendTime } from './next-send.queries.ts'
 import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from '../claim/load-state.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
 import { listWrittenTexts, missingText, shownVariant, variantFor } from '../texts/written-texts.shell.ts'
-
-export type MeetingUrl = (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
 
 const historyMax = 200
 

@@ -1,6 +1,7 @@
 import { type DraftRequest, requestDrafts } from '../../ai/index.ts'
 import { type CampaignRow, draftsAheadJob, findCampaign } from '../../campaigns/index.ts'
-import { enqueueJob, type JobContext, type JobHandler } from '../../platform/jobs/jobs.shell.ts'
+import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { aheadMs, nextLookMs } from './drafts-ahead.ts'
 import { type AheadRow, listLeadsAhead, listUnsentTexts, markTextsSpent } from './drafts-ahead.sql.ts'

@@ -1,6 +1,6 @@
 import { classify } from './classify.ts'
 import type { InboundKind } from './classify.ts'
-import type { Bounce } from '../reports/dsn.ts'
+import type { Bounce } from '../reports/report.ts'
 import { readMail } from '../mime/mail.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import type { ReplyText } from '../replies/quote.ts'

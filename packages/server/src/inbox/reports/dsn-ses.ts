@@ -1,6 +1,6 @@
 import { statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
-import type { Report } from './dsn.ts'
+import type { Report } from './report.ts'
 
 interface SesRecipient {
   emailAddress?: unknown

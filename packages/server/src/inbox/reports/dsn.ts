@@ -1,6 +1,6 @@
 import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
-import type { BounceReason, BounceType } from './bounce-reason.ts'
+import type { BounceReason } from './bounce-reason.ts'
 import { addressOfField, readDeliveryStatus } from './dsn-fields.ts'
 import type { ReportedRecipient } from './dsn-fields.ts'
 import { readNotice } from './dsn-notice.ts'
@@ -8,28 +8,11 @@ import type { Notice } from './dsn-notice.ts'
 import { findRecipients } from './dsn-recipients.ts'
 import { readSesNotification } from './dsn-ses.ts'
 import { isFromDaemon, isFromServer, looksDelayed, looksFailed } from './dsn-signs.ts'
+import type { Bounce, Report } from './report.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
 import { headerOf } from '../mime/mime.ts'
 import { textsOfType } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
-
-/** What became of one recipient. Source: docs/contract.md, "Inbox". */
-export interface Bounce {
-  /** As we wrote it where the report says so; null where it names nobody. */
-  recipient: string | null
-  /** Enhanced status; of the reason where the report gives none. */
-  status: string | null
-  smtpCode: number | null
-  type: BounceType
-  reason: BounceReason
-}
-
-export interface Report {
-  rule: string
-  bounces: Bounce[]
-  /** Of the message that came back. */
-  messageIds: string[]
-}
 
 /** Reads a delivery report: RFC 3464, the same fields in plain text, or free text. Null for anything else. */
 export function readReport(mail: Mail): Report | null {

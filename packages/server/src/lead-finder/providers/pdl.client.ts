@@ -17,7 +17,7 @@ import {
   type ProviderPage,
 } from './provider.ts'
 import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
-import { presentCompany, presentPerson } from '../results.ts'
+import { presentCompany, presentPerson } from '../records/results.ts'
 
 const name = 'pdl'
 /** Pages fetched to reach one whose token is not known; each costs a record a row. */

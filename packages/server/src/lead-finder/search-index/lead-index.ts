@@ -2,7 +2,7 @@ import { searchPageSize, type SuggestField } from '@overture/contract/lead-finde
 import type { CompanyFilters, PersonFilters } from '../records/filters.ts'
 import type { KernelKind } from './bit-kernel.ts'
 import type { SegmentData } from '../records/columns.ts'
-import { PersonSegment } from '../records/person-segment.ts'
+import { PersonSegment } from './person-segment.ts'
 import {
   bitWords,
   collect,

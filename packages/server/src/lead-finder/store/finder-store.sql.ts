@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Dataset, DatasetState } from '../records/dataset.ts'
 import type { CompanyRecord, PersonRecord } from '../records/records.ts'
-import type { FoundCompany, FoundPerson } from '../results.ts'
+import type { FoundCompany, FoundPerson } from '../records/results.ts'
 
 export type { Dataset, DatasetState } from '../records/dataset.ts'
 

@@ -1,7 +1,7 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
-import type { NewJob } from './jobs.shell.ts'
+import type { NewJob } from './job.ts'
 
 export interface ClaimedJob {
   accountId: string

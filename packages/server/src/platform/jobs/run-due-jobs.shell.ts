@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Tenant } from '../tenant.ts'
 import { claimNextTenantJob, hasDueTenantJob } from './jobs.sql.ts'
-import type { JobHandler } from './jobs.shell.ts'
+import type { JobHandler } from './job.ts'
 import { runJob } from './run-job.shell.ts'
 
 const leaseMs = 60_000

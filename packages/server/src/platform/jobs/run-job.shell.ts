@@ -3,7 +3,8 @@ import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
 import { metrics } from '../metrics.shell.ts'
-import { retryWaitMs, type JobHandler } from './jobs.shell.ts'
+import type { JobHandler } from './job.ts'
+import { retryWaitMs } from './jobs.shell.ts'
 
 export interface RunJobOptions {
   app: App

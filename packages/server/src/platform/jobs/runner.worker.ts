@@ -4,7 +4,8 @@ import { sleep } from '../clock.ts'
 import { createSignal } from '../lifecycle/polling.worker.ts'
 import type { Worker } from '../lifecycle/worker.ts'
 import { claimDueJobsAcrossAccounts, renewJobLeasesAcrossAccounts, type ClaimedJob } from './jobs.sql.ts'
-import { jobsChannel, type JobHandler } from './jobs.shell.ts'
+import type { JobHandler } from './job.ts'
+import { jobsChannel } from './jobs.shell.ts'
 import { runJob } from './run-job.shell.ts'
 
 export interface JobRunnerOptions {

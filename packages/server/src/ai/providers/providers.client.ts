@@ -1,13 +1,13 @@
 import { APICallError, generateObject, NoObjectGeneratedError, streamObject } from 'ai'
 import { z } from 'zod'
-import type { App } from '../platform/app.ts'
-import { sleep } from '../platform/clock.ts'
+import type { App } from '../../platform/app.ts'
+import { sleep } from '../../platform/clock.ts'
 import { type ModelEntry, realProvider } from './models.ts'
 import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
-import { barePart } from './bare-answer.ts'
+import { barePart } from '../texts/bare-answer.ts'
 import { failureKind } from './provider-pace.ts'
-import { instructionsFor, type WritingTask, type Written } from './writing.ts'
+import { instructionsFor, type WritingTask, type Written } from '../texts/writing.ts'
 
 const outputTokensMax = 2000
 /** Calls for one question, where the provider is busy or broken. */

@@ -1,7 +1,7 @@
 import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
-import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { At } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 export interface DraftRow {
   id: string

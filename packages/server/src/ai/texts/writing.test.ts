@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { draft } from './drafter.ts'
 import { mayBeLanguage } from './language.ts'
-import { fillPrompt, namePromptFacts, starterPresets, variableIssues, variablesIn } from './preset.ts'
+import { fillPrompt, namePromptFacts, starterPresets, variableIssues, variablesIn } from '../presets/preset.ts'
 import { problemsOf } from './written-checks.ts'
 import { factsOf, instructionsFor, type WritingTask } from './writing.ts'
 

@@ -1,8 +1,8 @@
 import type { GenerationRecord } from '@overture/contract/ai/ai.ts'
 import type { AiCost } from '@overture/contract/analytics/analytics.ts'
-import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { At } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 export interface NewGeneration {
   id: string

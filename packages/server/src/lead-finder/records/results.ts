@@ -1,8 +1,8 @@
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder/lead-finder.ts'
 import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { printPlace } from './records/location.ts'
-import { maskEmail, maskMobile } from './records/mask.ts'
+import { printPlace } from './location.ts'
+import { maskEmail, maskMobile } from './mask.ts'
 
 /** A company as it is stored. */
 export interface FoundCompany {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { type AiConfig, ConfigError } from '../platform/config.ts'
+import { type AiConfig, ConfigError } from '../../platform/config.ts'
 import type { ModelLine } from './models.ts'
 
 const fileSchema = z.array(

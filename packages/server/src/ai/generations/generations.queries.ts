@@ -1,8 +1,8 @@
 import type { GenerationRecord } from '@overture/contract/ai/ai.ts'
 import type { AiCost } from '@overture/contract/analytics/analytics.ts'
-import type { Executor } from '../platform/db/database.ts'
-import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import { type GenerationFilter, listGenerationRows, sumGenerations } from './generations.sql.ts'
 
 /** Every charged or free call of a model, newest first: the rows behind a campaign's AI costs and the ledger's entries. */

@@ -5,9 +5,9 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { z } from 'zod'
-import type { AiConfig, Config } from '../platform/config.ts'
-import { checkTarget } from '../platform/mail/network-guard.client.ts'
-import { responseText } from '../platform/response-text.client.ts'
+import type { AiConfig, Config } from '../../platform/config.ts'
+import { checkTarget } from '../../platform/mail/network-guard.client.ts'
+import { responseText } from '../../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
 
 const probeTimeoutMs = 3000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../composition/operator.commands.ts'
+import { openAccount } from '../../composition/operator.commands.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { variableIssues } from './preset.ts'

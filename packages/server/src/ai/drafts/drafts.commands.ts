@@ -1,10 +1,10 @@
 import type { Approval, DraftStatus, EditApprovalInput } from '@overture/contract/ai/approvals.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
-import type { Executor, Transaction } from '../platform/db/database.ts'
-import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
-import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
+import { answerList, byId, type PageQuery } from '../../platform/http/paging.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import {
   countDrafts,
   type DraftRequest,
@@ -14,8 +14,8 @@ import {
   lockDraft,
   updateDraft,
 } from './drafts.sql.ts'
-import type { AiTools } from './generate.commands.ts'
-import { falseAnswer, flawsOf } from './written-checks.ts'
+import type { AiTools } from '../generations/generate.commands.ts'
+import { falseAnswer, flawsOf } from '../texts/written-checks.ts'
 
 /** What drafting asks of campaigns, which AI does not know: handed in by the composition. */
 export interface DraftTools extends AiTools {

@@ -1,14 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Generation } from '@overture/contract/ai/ai.ts'
 import { AppError } from '@overture/contract/errors.ts'
-import type { App } from '../platform/app.ts'
-import { sleep } from '../platform/clock.ts'
-import { describeError, errorBody, toErrorAnswer } from '../platform/http/error-body.ts'
-import { type Answered, streaming } from '../platform/http/route.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { deltasOf, eventText, keepAliveText } from './email-events.ts'
+import type { App } from '../../platform/app.ts'
+import { sleep } from '../../platform/clock.ts'
+import { describeError, errorBody, toErrorAnswer } from '../../platform/http/error-body.ts'
+import { type Answered, streaming } from '../../platform/http/route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
 import { beginGeneration, finishGeneration, type Generating } from './generate.commands.ts'
-import type { Written } from './writing.ts'
+import type { Written } from '../texts/writing.ts'
 
 /** How long a failure still becomes an ordinary answer, where the model has not said a word. */
 const silenceMsMax = 5_000

@@ -1,11 +1,11 @@
-import type { SegmentData } from './columns.ts'
-import { CompanyNames } from '../search-index/company-names.ts'
-import type { CompanyFilters, Range } from './filters.ts'
-import { industryKey, technologyKey } from './industries.ts'
-import { PlaceIndex, splitPlace } from '../search-index/place-index.ts'
-import { allBits, bitWords, Dimension, keepBits, setBit } from '../search-index/postings.ts'
+import type { SegmentData } from '../records/columns.ts'
+import { CompanyNames } from './company-names.ts'
+import type { CompanyFilters, Range } from '../records/filters.ts'
+import { industryKey, technologyKey } from '../records/industries.ts'
+import { PlaceIndex, splitPlace } from './place-index.ts'
+import { allBits, bitWords, Dimension, keepBits, setBit } from './postings.ts'
 import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { normaliseDomain, titleTokens } from './text.ts'
+import { normaliseDomain, titleTokens } from '../records/text.ts'
 
 /** The companies of a segment, and what each filter on a company makes of them. */
 export class CompanySegment {

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { aiRoutes } from './index.ts'
+import { aiRoutes } from '../index.ts'
 
 const text = JSON.stringify({ body: 'Hi Ada, shall we talk?', subjects: ['One idea', 'Another', 'A third'] })
 

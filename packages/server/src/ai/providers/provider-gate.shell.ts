@@ -1,6 +1,6 @@
-import { monotonicMs, sleep } from '../platform/clock.ts'
-import type { AiConfig } from '../platform/config.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import { monotonicMs, sleep } from '../../platform/clock.ts'
+import type { AiConfig } from '../../platform/config.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import type { ProviderName } from './models.ts'
 import { begun, ended, type Pace, paused, restingPace, waitOf } from './provider-pace.ts'
 

@@ -1,6 +1,6 @@
-import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { At } from '../../platform/http/paging.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 export interface PresetRow {
   id: string

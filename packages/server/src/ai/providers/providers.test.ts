@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf } from '../credits/index.ts'
+import { balanceOf } from '../../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { aiRoutes } from './index.ts'
+import { aiRoutes } from '../index.ts'
 
 const modelId = 'openai-compatible/tiny'
 const good = { text: JSON.stringify({ body: 'Hi Ada, shall we talk?', subjects: ['A quick idea'] }) }

@@ -1,5 +1,5 @@
-import type { Executor } from '../platform/db/database.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 // What stands in the way of deleting a preset. The statement reaches into tables of a slice that knows this one, which
 // it may not call.

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf, creditSummary, setBalance } from '../credits/index.ts'
+import { balanceOf, creditSummary, setBalance } from '../../credits/index.ts'
 import { type ModelDouble, startModelDouble } from '@overture/testing/model-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { aiRoutes } from './index.ts'
+import { aiRoutes } from '../index.ts'
 
 const modelId = 'openai-compatible/tiny'
 const good = JSON.stringify({ body: 'Hi Ada, shall we talk about it this week?', subjects: ['A quick idea'] })

@@ -1,13 +1,13 @@
 import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { KernelKind } from '../search-index/bit-kernel.ts'
-import { noCompany, unknownCode, unknownDay, type SegmentData } from './columns.ts'
+import type { KernelKind } from './bit-kernel.ts'
+import { noCompany, unknownCode, unknownDay, type SegmentData } from '../records/columns.ts'
 import { CompanySegment } from './company-segment.ts'
-import type { PersonFilters, Range } from './filters.ts'
-import type { PlacePattern } from './location.ts'
-import { PeoplePlan, type Group, type Part } from '../search-index/people-plan.ts'
-import { Employment, PeopleSets, Universe } from '../search-index/people-sets.ts'
-import { hasBit, type DocSet } from '../search-index/postings.ts'
-import { titleTokens } from './text.ts'
+import type { PersonFilters, Range } from '../records/filters.ts'
+import type { PlacePattern } from '../records/location.ts'
+import { PeoplePlan, type Group, type Part } from './people-plan.ts'
+import { Employment, PeopleSets, Universe } from './people-sets.ts'
+import { hasBit, type DocSet } from './postings.ts'
+import { titleTokens } from '../records/text.ts'
 
 /** The people of a segment with their companies: answers any combination of filters exactly. */
 export class PersonSegment {

@@ -1,16 +1,17 @@
 import { AppError } from '@overture/contract/errors.ts'
 import { triageIntents, triageInterests, type Triage } from '@overture/contract/inbox/triage.ts'
 import { z } from 'zod'
-import { releaseReservation, reserve, settleReservation } from '../credits/index.ts'
-import type { Executor, Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.sql.ts'
-import { newId } from '../platform/ids.ts'
-import { enqueueJob, type JobContext, type JobHandler } from '../platform/jobs/jobs.shell.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { insertGeneration } from './generations.sql.ts'
-import type { ModelEntry } from './models.ts'
-import { comesBackAt, isOverdue, jobPatience } from './provider-gate.shell.ts'
-import { askForObject, NotTheFormError, type Usage } from './providers.client.ts'
+import { releaseReservation, reserve, settleReservation } from '../../credits/index.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import { newId } from '../../platform/ids.ts'
+import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { insertGeneration } from '../generations/generations.sql.ts'
+import type { ModelEntry } from '../providers/models.ts'
+import { comesBackAt, isOverdue, jobPatience } from '../providers/provider-gate.shell.ts'
+import { askForObject, NotTheFormError, type Usage } from '../providers/providers.client.ts'
 import {
   type LabelledLead,
   readByRules,
@@ -19,7 +20,7 @@ import {
   triageInstructions,
   whyNotApplied,
 } from './triage.ts'
-import { askingOf, asUnavailable, assertUsable, offeredModels, providerTrouble } from './write.commands.ts'
+import { askingOf, asUnavailable, assertUsable, offeredModels, providerTrouble } from '../generations/write.commands.ts'
 
 const lastAttempt = 5
 const tries = 2

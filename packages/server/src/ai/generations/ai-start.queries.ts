@@ -1,8 +1,8 @@
-import { balanceOf } from '../credits/index.ts'
-import type { App } from '../platform/app.ts'
-import type { Executor } from '../platform/db/database.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { listExistingPresetIds } from './presets.sql.ts'
+import { balanceOf } from '../../credits/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { listExistingPresetIds } from '../presets/presets.sql.ts'
 import { offeredModels } from './write.commands.ts'
 
 /** What campaigns ask of models and presets. */

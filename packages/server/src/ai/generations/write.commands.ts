@@ -1,16 +1,22 @@
 import { AppError } from '@overture/contract/errors.ts'
-import type { App } from '../platform/app.ts'
-import { abortAfter } from '../platform/clock.ts'
-import { describeError } from '../platform/http/error-body.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { draft } from './drafter.ts'
-import { modelLines } from './model-file.shell.ts'
-import { modelList, type ModelEntry } from './models.ts'
-import { ProviderBusyError } from './provider-gate.shell.ts'
-import { whyUnset } from './provider-models.client.ts'
-import { type Asking, askForText, type ModelAnswer, NotTheFormError, type WritingAsk } from './providers.client.ts'
-import { problemsOf } from './written-checks.ts'
-import type { WritingTask, Written } from './writing.ts'
+import type { App } from '../../platform/app.ts'
+import { abortAfter } from '../../platform/clock.ts'
+import { describeError } from '../../platform/http/error-body.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { draft } from '../texts/drafter.ts'
+import { modelLines } from '../providers/model-file.shell.ts'
+import { modelList, type ModelEntry } from '../providers/models.ts'
+import { ProviderBusyError } from '../providers/provider-gate.shell.ts'
+import { whyUnset } from '../providers/provider-models.client.ts'
+import {
+  type Asking,
+  askForText,
+  type ModelAnswer,
+  NotTheFormError,
+  type WritingAsk,
+} from '../providers/providers.client.ts'
+import { problemsOf } from '../texts/written-checks.ts'
+import type { WritingTask, Written } from '../texts/writing.ts'
 
 const tries = 2
 

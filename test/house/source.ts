@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { roles, server } from './rooms.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A file of the repository, by its path from the root. */
+export interface Module {
+  path: string
+  text: string
+}
+
+export interface Import {
+  /** As it is written. */
+  specifier: string
+  /** The path from the root where it lies in the repository, else the package's name. */
+  path: string
+  typeOnly: boolean
+  /** Names taken over; empty where all of the module is. */
+  names: readonly string[]
+}
+
+export function readModules(): Module[] {
+  return ['packages', 'test', 'bench'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !/node_modules|(^|\/)dist\//.test(name))
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') })),
+  )
+}
+
+const statement =
+  /^[ \t]*(?:import|export)\b\s*(type\b)?([^'";]*?)\bfrom\s+'([^']+)'|\bimport\(\s*'([^']+)'\s*\)|^import\s+'([^']+)'/gms
+
+export function importsOf(module: Module): Import[] {
+  return Array.from(module.text.matchAll(statement), ([, type, clause = '', from, dynamic, bare]) => {
+    const specifier = from ?? dynamic ?? bare ?? ''
+    const names = Array.from(
+      clause.matchAll(/(?:[{,]\s*)(type\s+)?([\w$]+)(?:\s+as\s+[\w$]+)?/g),
+      ([, inline, name = '']) => ({
+        name,
+        typeOnly: inline !== undefined,
+      }),
+    )
+    return {
+      specifier,
+      path: targetOf(module, specifier),
+      typeOnly: type !== undefined || (names.length > 0 && names.every((one) => one.typeOnly)),
+      names: names.map((one) => one.name),
+    }
+  })
+}
+
+function targetOf(from: Module, specifier: string): string {
+  if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(from.path), specifier))
+  return specifier
+    .replace(/^@overture\/contract\/document\//, 'packages/contract/document/')
+    .replace(/^@overture\/(contract|sdk)$/, 'packages/$1/src/index.ts')
+    .replace(/^@overture\/([a-z-]+)\//, 'packages/$1/src/')
+}
+
+/** The suffix that says what a file does; null for a pure one. */
+export function roleOf(path: string): string | null {
+  const name = path.split('/').at(-1) ?? ''
+  if (name === 'index.ts') return 'index'
+  return roles.find((role) => name.endsWith(`.${role}.ts`)) ?? null
+}
+
+/** The slice, or `platform`, `ground`, `composition`; null outside of the server. */
+export function roomOf(path: string): string | null {
+  const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
+  return inside.length > 1 ? (inside[0] ?? null) : null
+}
+
+/** The sub-room, null where the file lies in the slice's own folder. */
+export function subRoomOf(path: string): string | null {
+  const inside = path.startsWith(`${server}/`) ? path.slice(server.length + 1).split('/') : []
+  return inside.length > 2 ? (inside[1] ?? null) : null
+}
+
+export function isTest(module: Module): boolean {
+  return roleOf(module.path) === 'test' || /^(test|bench|packages\/testing)\//.test(module.path)
+}

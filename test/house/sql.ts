@@ -1,0 +1,27 @@
+import type { Module } from './source.ts'
+
+const statement = /`\s*(select\s[^`$]*?\sfrom\s|insert into\s|update \w+ (\w+ )?set\s|delete from\s|with \w+ as \()/
+const clock =
+  /(?<![\w.])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\bcurrent_(?:timestamp|date)\b/
+
+/** Statements that live in real time whatever the tenant's clock says: leases, retention, limits. */
+export const clockReaders: readonly string[] = [
+  'api-keys/api-nodes.sql.ts',
+  'credits/credits.sql.ts',
+  'lead-finder/store/finder-store.sql.ts',
+  'people/people.sql.ts',
+  'platform/jobs/jobs.sql.ts',
+  'sandbox/clock.sql.ts',
+  'suppressions/suppressions.sql.ts',
+  'webhooks/deliveries.sql.ts',
+  'webhooks/dispatch.sql.ts',
+  'webhooks/webhooks.sql.ts',
+]
+
+export function statementOutsideSql({ text }: Module): boolean {
+  return statement.test(text)
+}
+
+export function readsDatabaseClock({ text }: Module): boolean {
+  return clock.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))
+}
