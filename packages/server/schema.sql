@@ -351,9 +351,12 @@ create table imports (
   error text,
   created_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  upload_key_id text,
+  upload_until timestamp with time zone,
   PRIMARY KEY (account_id, environment, id),
-  constraint imports_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'abandoned'::text, 'pending'::text, 'running'::text, 'completed'::text, 'failed'::text])))
 );
+CREATE UNIQUE INDEX imports_uploading ON public.imports USING btree (account_id, upload_key_id) WHERE (status = 'uploading'::text);
 
 create table inbox_workers (
   token uuid not null,

@@ -46,7 +46,7 @@ export interface Endpoint<
   itemsOf?: string
   /** Of a JSON body, where more than the usual 10 MiB are taken. */
   bodyBytesMax?: number
-  /** Media type of the body when it is not JSON; the handler then reads `input.stream`. */
+  /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */
   bodyType?: 'text/csv'
   /** Media type of the answer when it is not JSON; the handler then answers a stream. */
   outputType?: 'text/csv'

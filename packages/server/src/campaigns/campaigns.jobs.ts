@@ -2,6 +2,7 @@ import type { JobHandler } from '../platform/jobs/job.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains } from './campaigns.sql.ts'
 import { runImport } from './imports/imports.commands.ts'
+import { discardUpload } from './imports/uploads.commands.ts'
 
 const purgeBatch = 5000
 
@@ -16,6 +17,7 @@ export function campaignJobs(): JobHandler[] {
         ),
     },
     { kind: 'campaigns.import', maxAttempts: 20, run: runImport },
+    { kind: 'campaigns.discard_upload', maxAttempts: 20, run: discardUpload },
     {
       kind: 'campaigns.purge',
       maxAttempts: 20,

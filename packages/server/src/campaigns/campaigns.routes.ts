@@ -4,7 +4,6 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import {
   bulkDeleteCampaigns,
   createCampaign,
@@ -17,7 +16,8 @@ import {
 import { getCampaign, getCampaignLead, listCampaignLeads, listCampaigns } from './campaigns.queries.ts'
 import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
-import { getImport, importErrors, presentImport, stageImport } from './imports/imports.commands.ts'
+import { getImport, importErrors, presentImport } from './imports/imports.commands.ts'
+import { receiveUpload } from './imports/uploads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { updateLead } from './leads/update-lead.commands.ts'
 import { newSequenceIssues, templateIssues } from './sequence/sequence.ts'
@@ -101,12 +101,15 @@ function leadRoutes(reveal: RevealPeople): Route[] {
     command(api.updateCampaignLead, ({ tenant, now }, { params, body }, tx) =>
       updateLead(tx, tenant, { campaignId: params.id, leadId: params.leadId, input: body, now }),
     ),
-    command(api.importCampaignLeads, async ({ app, tenant, now }, { params, query: options, stream }, tx) => {
-      if (!(await findCampaignRow(tx, tenant, params.id))) throw notFound()
-      const id = newId('imp')
-      await stageImport(tx, tenant, { id, campaignId: params.id, onDuplicate: options.onDuplicate, stream, now })
-      await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
-      return presentImport(await getImport(tx, tenant, id), app.config.publicUrl)
+    phased(api.importCampaignLeads, async ({ app, tenant, keyId, now }, { params, query: options, upload }, answer) => {
+      if (!(await findCampaignRow(app.db, tenant, params.id))) throw notFound()
+      const request = { id: newId('imp'), campaignId: params.id, keyId, onDuplicate: options.onDuplicate, now }
+      return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
+        answer(async (tx) => {
+          await complete(tx)
+          return presentImport(await getImport(tx, tenant, request.id), app.config.publicUrl)
+        }),
+      )
     }),
     query(api.getImport, async ({ app, tenant }, { params }) =>
       presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),

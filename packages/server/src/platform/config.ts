@@ -17,6 +17,8 @@ export interface Config {
   /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
+  /** Of a file that is uploaded, such as an import's CSV. */
+  uploadBytesMax: number
   /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number
   network: NetworkConfig
@@ -134,6 +136,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     publicUrlIsDefault: publicUrl === null,
     encryptionKeys: readEncryptionKeys(read),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
+    uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),

@@ -74,9 +74,25 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the first row that is not empty is whole, as far as its line goes. */
-export function hasFirstRow(head: string): boolean {
-  return /[\r\n]/.test(head.trimStart())
+/** The text up to the end of the first row that is not empty, as far as its line goes: each piece is looked at once. */
+export class FirstRow {
+  #pieces: string[] = []
+  #begun = false
+  length = 0
+
+  /** Whether the row is whole with this piece. */
+  isWhole(piece: string): boolean {
+    this.#pieces.push(piece)
+    this.length += piece.length
+    const start = this.#begun ? 0 : piece.search(/\S/)
+    if (start === -1) return false
+    this.#begun = true
+    return /[\r\n]/.test(piece.slice(start))
+  }
+
+  get text(): string {
+    return this.#pieces.join('')
+  }
 }
 
 /** What stands between the columns of the first row, quoted parts aside; `rest` is the text without Excel's `sep=` line. */

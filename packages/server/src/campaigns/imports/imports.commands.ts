@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
 import { stringify } from 'csv-stringify/sync'
-import { invalid, notFound } from '@overture/contract/errors.ts'
+import { notFound } from '@overture/contract/errors.ts'
 import type { ImportJob } from '@overture/contract/campaigns/leads.ts'
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
@@ -9,12 +8,9 @@ import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { addLeads } from '../leads/leads.commands.ts'
 import { errorColumns, guardCell, readHeader, rowToLead } from './import-columns.ts'
-import { delimiterOf, hasFirstRow, SpreadsheetText } from './import-text.ts'
 import {
   findImport,
   type ImportRow,
-  insertImport,
-  insertImportRows,
   listRefusedImportRows,
   listNextImportRows,
   lockImport,
@@ -22,96 +18,11 @@ import {
   type StoredRow,
   updateImportEnded,
   updateImportProgress,
-  type UploadedRow,
 } from './imports.sql.ts'
 
-const rowsMax = 1_000_000
-const columnsMax = 200
-const uploadBatch = 2000
 const takeBatch = 1000
+const takeCharactersMax = 4_000_000
 const errorsPage = 1000
-const recordBytesMax = 1_000_000
-
-/**
- * Reads the upload row by row into the staging table, in the caller's transaction: a refused or broken upload leaves
- * nothing behind. The job takes the rows over afterwards. Source: docs/contract.md, "Leads".
- */
-export async function stageImport(
-  tx: Transaction,
-  tenant: Tenant,
-  upload: { id: string; campaignId: string; onDuplicate: string; stream: Readable; now: Date },
-): Promise<void> {
-  const text = spreadsheetText(upload.stream)
-  const { delimiter, rest } = delimiterOf(await firstRow(text))
-  const parser = parse({ delimiter, relax_column_count: true, skip_empty_lines: true, max_record_size: recordBytesMax })
-  const records = Readable.from(restOf(rest, text))
-    .on('error', (error) => parser.destroy(error))
-    .pipe(parser)
-  let header: string[] | undefined
-  let batch: UploadedRow[] = []
-  let count = 0
-  const store = async () => {
-    await insertImportRows(tx, tenant, { importId: upload.id, firstRow: count - batch.length + 1, rows: batch })
-    batch = []
-  }
-  try {
-    for await (const record of records as AsyncIterable<string[]>) {
-      if (!header) {
-        header = checkHeader(record)
-        await insertImport(tx, tenant, { ...upload, header })
-        continue
-      }
-      if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
-      batch.push(toRow(record))
-      if (batch.length === uploadBatch) await store()
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    throw invalid({ path: '', rule: 'csv', message: `Not readable as CSV: ${error.message}` })
-  }
-  if (!header) throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
-  if (batch.length > 0) await store()
-}
-
-// PostgreSQL holds no null character: such a row is refused, and repeated with the sign for an unreadable one.
-function toRow(record: string[]): UploadedRow {
-  if (!record.some((field) => field.includes('\0'))) return { fields: record, reason: null }
-  return { fields: record.map((field) => field.replaceAll('\0', '\ufffd')), reason: 'invalid_field' }
-}
-
-async function* spreadsheetText(stream: Readable): AsyncGenerator<string, void, void> {
-  const text = new SpreadsheetText()
-  // The upload stays open when reading stops early: its connection carries the answer.
-  for await (const piece of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>)
-    yield text.read(piece)
-  yield text.read(new Uint8Array(0), true)
-}
-
-/** Text up to at least the end of the first row, which tells how the columns are separated. */
-async function firstRow(text: AsyncGenerator<string, void, void>): Promise<string> {
-  let head = ''
-  while (!hasFirstRow(head) && head.length < recordBytesMax) {
-    const next = await text.next()
-    if (next.done === true) break
-    head += next.value
-  }
-  return head
-}
-
-async function* restOf(head: string, text: AsyncGenerator<string, void, void>): AsyncGenerator<string, void, void> {
-  if (head !== '') yield head
-  for await (const piece of text) if (piece !== '') yield piece
-}
-
-function checkHeader(header: string[]): string[] {
-  if (header.length > columnsMax)
-    throw invalid({ path: '', rule: 'max_columns', message: `At most ${columnsMax} columns.` })
-  if (header.some((title) => title.includes('\0')))
-    throw invalid({ path: '', rule: 'characters', message: 'The first row holds null characters: save it as UTF-8.' })
-  const columns = readHeader(header)
-  if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
-  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
-}
 
 /** Takes the staged rows over, a batch a transaction: a worker that dies goes on where the last commit was. */
 export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
@@ -129,7 +40,8 @@ async function takeImportBatch(
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
   // Rows are taken in order, so that no batch passes over what earlier ones refused or left behind.
-  const rows = await listNextImportRows(tx, tenant, id, { afterRow: row.rowsRead, limit: takeBatch })
+  const page = { afterRow: row.rowsRead, limit: takeBatch, charactersMax: takeCharactersMax }
+  const rows = await listNextImportRows(tx, tenant, id, page)
   const last = rows.at(-1)
   if (!last) {
     await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now })

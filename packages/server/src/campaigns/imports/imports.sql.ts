@@ -21,21 +21,10 @@ export interface ImportRow {
 const columns = `id, campaign_id, on_duplicate, header, status, rows_read, added, updated, skipped, failed, error, created_at,
   completed_at`
 
-export async function insertImport(
-  db: Executor,
-  tenant: Tenant,
-  row: { id: string; campaignId: string; onDuplicate: string; header: readonly string[]; now: Date },
-): Promise<void> {
-  await db.execute(
-    `insert into imports (account_id, environment, id, campaign_id, on_duplicate, header, status, created_at)
-     values ($1, $2, $3, $4, $5, $6, 'pending', $7)`,
-    [tenant.accountId, tenant.environment, row.id, row.campaignId, row.onDuplicate, row.header, row.now],
-  )
-}
-
 export async function findImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
   const [row] = await db.query<ImportRow>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3`,
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
+       and status not in ('uploading', 'abandoned')`,
     [tenant.accountId, tenant.environment, id],
   )
   return row
@@ -43,31 +32,11 @@ export async function findImport(db: Executor, tenant: Tenant, id: string): Prom
 
 export async function lockImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
   const [row] = await db.query<ImportRow>(
-    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3 for update`,
+    `select ${columns} from imports where account_id = $1 and environment = $2 and id = $3
+       and status not in ('uploading', 'abandoned') for update`,
     [tenant.accountId, tenant.environment, id],
   )
   return row
-}
-
-/** An uploaded row, `fields` in the header's order; with a reason it is refused already. */
-export interface UploadedRow {
-  fields: readonly string[]
-  reason: string | null
-}
-
-export async function insertImportRows(
-  db: Executor,
-  tenant: Tenant,
-  batch: { importId: string; firstRow: number; rows: readonly UploadedRow[] },
-): Promise<void> {
-  await db.execute(
-    `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
-     select $1, $2, $3, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value->'fields')),
-       r.value->>'reason'
-     from jsonb_array_elements($5::jsonb) with ordinality r`,
-    [tenant.accountId, tenant.environment, batch.importId, batch.firstRow, JSON.stringify(batch.rows)],
-    'insert_import_rows',
-  )
 }
 
 export interface StoredRow {
@@ -76,18 +45,23 @@ export interface StoredRow {
   reason: string | null
 }
 
-/** Those that come next, the ones refused at the upload among them. */
+/** Those that come next, the ones refused at the upload among them: as many as hold so many characters, and one more. */
 export async function listNextImportRows(
   db: Executor,
   tenant: Tenant,
   id: string,
-  page: { afterRow: number; limit: number },
+  page: { afterRow: number; limit: number; charactersMax: number },
 ) {
   return db.query<StoredRow>(
-    `select row_number, fields, reason from import_rows
-     where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
-     order by row_number limit $5`,
-    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit],
+    `select row_number, fields, reason from (
+       select row_number, fields, reason, sum(length(array_to_string(fields, '')))
+         over (order by row_number rows between unbounded preceding and 1 preceding) as before
+       from (select row_number, fields, reason from import_rows
+         where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
+         order by row_number limit $5) next
+     ) counted
+     where before is null or before <= $6 order by row_number`,
+    [tenant.accountId, tenant.environment, id, page.afterRow, page.limit, page.charactersMax],
     'list_next_import_rows',
   )
 }

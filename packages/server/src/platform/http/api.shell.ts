@@ -5,6 +5,7 @@ import type { App } from '../app.ts'
 import type { Admission, Verdict } from './admission.ts'
 import { parseJson, type ParsedBody } from './json.ts'
 import { operate } from './operate.shell.ts'
+import { boundedUpload, tooLarge } from './upload.ts'
 import type { Result } from './operation.ts'
 import type { Route } from './route.ts'
 import { validate } from './validate.ts'
@@ -37,7 +38,7 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
       done(takesJson(request) ? null : unsupportedType(), body)
     })
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
-      done(takesCsv(request) ? null : unsupportedType(), payload)
+      done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
     for (const route of options.routes) mountRoute(scope, route, options)
   })
@@ -45,12 +46,14 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
 
 function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): void {
   const { endpoint } = route
+  // A command's transaction would stay open for as long as its client likes to write.
+  if (endpoint.bodyType !== undefined && route.kind === 'command')
+    throw new Error(`${endpoint.operationId} reads its body while it comes: it has to be phased.`)
   scope.route({
     method: endpoint.method,
     url: endpoint.path,
     config: { operationId: endpoint.operationId, bodyType: endpoint.bodyType ?? 'application/json' },
     ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
-    ...(endpoint.bodyType !== undefined && { bodyLimit: Number.MAX_SAFE_INTEGER }),
     onRequest(request, reply, done) {
       admit(options.limiter, request, (error, verdict) => {
         if (error !== null || verdict === null) return done(error ?? undefined)
@@ -135,7 +138,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     requestId: request.id,
     path: pathOf(request.url),
     input,
-    stream: body instanceof Readable ? body : null,
+    upload: body instanceof Readable ? boundedUpload(body, app.config.uploadBytesMax) : null,
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
     wantsEvents,
@@ -176,6 +179,11 @@ function takesJson(request: FastifyRequest): boolean {
 
 function takesCsv(request: FastifyRequest): boolean {
   return request.routeOptions.config.bodyType === 'text/csv'
+}
+
+// What says itself that it is too long is refused before a byte of it is read.
+function tooLong(request: FastifyRequest, bytesMax: number): AppError | null {
+  return Number(request.headers['content-length'] ?? 0) > bytesMax ? tooLarge(bytesMax) : null
 }
 
 function unsupportedType(): AppError {

@@ -1,5 +1,5 @@
-import { createHash, type Hash } from 'node:crypto'
-import { Readable, Transform } from 'node:stream'
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
@@ -17,6 +17,7 @@ import {
 } from './idempotency.sql.ts'
 import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
 import type { Answer } from './route.ts'
+import { hashedUpload } from './upload.ts'
 
 const keptMs = 24 * 3_600_000
 // A phased command talks to a provider for a minute at most; after this long its process is taken for dead.
@@ -34,6 +35,7 @@ export async function operateOnce(operation: Operation, running: Running, key: s
     slot: { route: `${operation.route.endpoint.method} ${operation.path}`, key },
     digest: startDigest(operation),
   }
+  if (operation.upload !== null) return runUpload(call)
   return operation.route.kind === 'command' ? runCommand(call) : runInPhases(call)
 }
 
@@ -62,6 +64,42 @@ function runCommand(call: Call): Promise<Result> {
   })
 }
 
+// What two uploads have in common is known when both were read: of two with one key the first to end is the answer, and
+// the other gives it again. A refusal before the end is none, so that the key is free for the next try.
+async function runUpload(call: Call): Promise<Result> {
+  const { operation, running, slot } = call
+  const { db, clock } = operation.app
+  const { tenant } = operation.caller
+  const known = await findStoredAnswer(db, tenant, slot, clock.now())
+  if (known !== null) return replay(call, known)
+  const answer: Answer<unknown> = async (run) => {
+    await call.digest()
+    return db.transaction(async (tx) => {
+      const now = clock.now()
+      if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+      const stored = await findStoredAnswer(tx, tenant, slot, now)
+      if (stored !== null) throw new AnsweredMeanwhile(stored)
+      const output = await run(tx)
+      const result = toResult(operation, running, output)
+      await upsertStoredAnswer(tx, tenant, slot, await toStored(call, result, { refused: false, output }, now))
+      return { answered: output }
+    })
+  }
+  try {
+    return toResult(operation, running, answeredOf(await runHandler(operation, running, answer)))
+  } catch (error) {
+    if (error instanceof AnsweredMeanwhile) return replay(call, error.stored)
+    throw error
+  }
+}
+
+/** Makes an upload put away what it has brought in, for another one with its key was first. */
+class AnsweredMeanwhile extends Error {
+  constructor(readonly stored: StoredAnswer) {
+    super('Another request with this idempotency key was answered first.')
+  }
+}
+
 // The network lies between the transactions: a running row keeps others out, and the last transaction fills it.
 async function runInPhases(call: Call): Promise<Result> {
   const { operation, running, slot } = call
@@ -74,7 +112,7 @@ async function runInPhases(call: Call): Promise<Result> {
     const found = await findStoredAnswer(tx, tenant, slot, startedAt)
     if (found !== null) return found
     const expiresAt = new Date(startedAt.getTime() + keptMs)
-    await insertRunningAnswer(tx, tenant, slot, { digest: call.digest.early(), lockedUntil, expiresAt })
+    await insertRunningAnswer(tx, tenant, slot, { digest: await call.digest(), lockedUntil, expiresAt })
     return null
   })
   if (stored !== null) return replay(call, stored)
@@ -152,7 +190,7 @@ async function toStored(call: Call, result: Result, outcome: Outcome, now: Date)
   const body = outcome.refused ? JSON.stringify(toErrorAnswer(outcome.error)) : withoutSecrets(call, outcome.output)
   const { app, caller } = call.operation
   return {
-    digest: await call.digest.final(),
+    digest: await call.digest(),
     status: result.status,
     headers: result.headers,
     sealedBody: app.secrets.encrypt(body, answerContext(caller.tenant, call.slot)),
@@ -173,8 +211,7 @@ function withoutSecrets(call: Call, output: unknown): string {
 }
 
 async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
-  if (stored.status === null && stored.digest.length === 0) throw stillRunning()
-  if (!stored.digest.equals(await call.digest.final())) {
+  if (!stored.digest.equals(await call.digest())) {
     throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.')
   }
   const body = openBody(call, stored)
@@ -197,39 +234,15 @@ function stillRunning(): AppError {
   })
 }
 
-/** What two requests must share to be one. A streamed body is known only once it was read to its end. */
-interface Digest {
-  early(): Buffer
-  final(): Promise<Buffer>
-}
+/** What two requests must share to be one. An upload's is known once it was read to its end. */
+type Digest = () => Promise<Buffer>
 
 function startDigest(operation: Operation): Digest {
   const { query, body } = operation.input
   const hash = createHash('sha256').update(canonicalJson({ query, body }))
-  if (operation.stream === null) {
-    const digest = hash.digest()
-    return { early: () => digest, final: async () => digest }
-  }
-  const source = operation.stream
-  const tee = hashing(hash)
-  source.on('error', (error) => tee.destroy(error))
-  operation.stream = source.pipe(tee)
-  let digest: Buffer | undefined
-  return {
-    early: () => Buffer.alloc(0),
-    async final() {
-      if (digest !== undefined) return digest
-      if (!tee.readableEnded) for await (const _ of tee) void _
-      return (digest = hash.digest())
-    },
-  }
-}
-
-function hashing(hash: Hash): Transform {
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-  })
+  let digest: Promise<Buffer> | undefined
+  if (operation.upload === null) return () => (digest ??= Promise.resolve(hash.digest()))
+  const hashed = hashedUpload(operation.upload, hash)
+  operation.upload = hashed.upload
+  return () => (digest ??= hashed.finish())
 }

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Caller } from './admission.ts'
 import type { Answer, RequestContext, Route } from './route.ts'
+import { emptyUpload, type Upload } from './upload.ts'
 import type { ValidInput } from './validate.ts'
 
 /** An admitted, valid request on its way to its handler. */
@@ -13,7 +14,8 @@ export interface Operation {
   requestId: string
   path: string
   input: ValidInput
-  stream: Readable | null
+  /** A body that is read while it comes. */
+  upload: Upload | null
   idempotencyKey: string | undefined
   checkAnswers: boolean
   wantsEvents: boolean
@@ -42,10 +44,10 @@ export async function runHandler(
   running: Running,
   extra: Transaction | Answer<unknown> | undefined,
 ): Promise<unknown> {
-  const { route, input, stream } = operation
+  const { route, input, upload } = operation
   const run = route.run as Run
   const context = { ...running.context, now: await timeOf(operation, extra) }
-  return run(context, { ...input, stream: stream ?? emptyStream() }, extra)
+  return run(context, { ...input, upload: upload ?? emptyUpload }, extra)
 }
 
 // A virtual clock waits for commands: what follows a pause is later than it by that clock too, however fast it moves.
@@ -74,8 +76,4 @@ function checkAnswer(route: Route, status: number, body: string): void {
   if (parsed.success) return
   const issues = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
   throw new Error(`${endpoint.operationId} answered outside its schema: ${issues.slice(0, 10).join('; ')}`)
-}
-
-function emptyStream(): Readable {
-  return Readable.from([])
 }

@@ -6,6 +6,7 @@ import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
 import type { Tenant } from '../tenant.ts'
 import type { PageQuery } from './paging.ts'
+import type { Upload } from './upload.ts'
 
 export interface RequestContext {
   app: App
@@ -29,7 +30,7 @@ export interface Input<P, Q, B> {
   query: Q extends { cursor?: string | undefined } ? Q & PageQuery : Q
   body: B
   /** The raw body, for endpoints with `bodyType`. */
-  stream: Readable
+  upload: Upload
 }
 
 type AnyRun = (context: RequestContext, input: Input<never, never, never>, extra: never) => Promise<unknown>

@@ -55,6 +55,7 @@ const importThings = endpoint({
 let server: TestServer
 let effects = 0
 let slowEffects = 0
+let imported = 0
 let release: (() => void) | null = null
 
 beforeAll(async () => {
@@ -81,14 +82,17 @@ beforeAll(async () => {
         if (params.id === 'down') throw new AppError('SERVICE_UNAVAILABLE', 'Down.')
         return answer(async () => ({ ok: true, seen: ++slowEffects }))
       }),
-      command(refuseThings, async (_context, { stream }) => {
-        for await (const _first of stream.iterator({ destroyOnReturn: false })) break
+      phased(refuseThings, async (_context, { upload }) => {
+        for await (const _first of upload) break
         throw invalid({ path: '', rule: 'csv', message: 'Not this one.' })
       }),
-      command(importThings, async (_context, { stream }) => {
+      phased(importThings, async (_context, { upload }, answer) => {
         let bytes = 0
-        for await (const chunk of stream) bytes += (chunk as Buffer).length
-        return { ok: true, seen: bytes }
+        for await (const chunk of upload) bytes += chunk.length
+        return answer(async () => {
+          imported++
+          return { ok: true, seen: bytes }
+        })
       }),
     ],
     publicRoutes: () => [
@@ -397,6 +401,25 @@ test('a streamed body is digested too', async () => {
   expect((await send('a,b\n1,3\n')).status).toBe(422)
   expect((await send('{}', { 'content-type': 'application/json', 'idempotency-key': 'x' })).status).toBe(415)
   expect((await send('x'.repeat(11 * 1024 * 1024), { 'idempotency-key': 'big' })).body.seen).toBe(11 * 1024 * 1024)
+})
+
+test('of uploads with one key, at once or one after the other, one has its effect; a refused one leaves the key free', async () => {
+  const upload = (path: string, body: string) =>
+    server.call('POST', path, { key: key(), body, headers: { 'content-type': 'text/csv', 'idempotency-key': 'once' } })
+  const before = imported
+  const answers = await Promise.all(Array.from({ length: 6 }, () => upload('/v2/things/import', 'a,b\n')))
+  for (const { status } of answers) expect([200, 409]).toContain(status)
+  expect((await upload('/v2/things/import', 'a,b\n')).headers.get('idempotent-replayed')).toBe('true')
+  expect(imported).toBe(before + 1)
+  for (let go = 0; go < 2; go++) {
+    const refused = await upload('/v2/things/refuse', 'a,b\n')
+    expect([refused.status, refused.headers.get('idempotent-replayed')]).toEqual([400, null])
+  }
+})
+
+test('an operation that reads its body while it comes can be no command, whose transaction would wait for the client', async () => {
+  const routes = [command(importThings, async () => ({ ok: true }))]
+  await expect(createHttpServer({ app: server.app, routes, limiter: server.admission })).rejects.toThrow('phased')
 })
 
 test('health, metrics, the document, its reference and public routes need no key', async () => {

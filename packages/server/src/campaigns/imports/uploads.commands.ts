@@ -1,0 +1,170 @@
+import { invalid, AppError } from '@overture/contract/errors.ts'
+import type { App } from '../../platform/app.ts'
+import { monotonicMs } from '../../platform/clock.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
+import { enqueueJob, type JobContext } from '../../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { readHeader } from './import-columns.ts'
+import { readRecords } from './import-records.shell.ts'
+import {
+  deleteAbandonedUpload,
+  deleteUploadedRows,
+  findUploadStatus,
+  insertUpload,
+  insertUploadedRows,
+  updateLapsedUploads,
+  updateUploadAbandoned,
+  updateUploadToImport,
+  type UploadedRow,
+} from './uploads.sql.ts'
+
+const rowsMax = 1_000_000
+const columnsMax = 200
+const batchRowsMax = 2_000
+const batchCharactersMax = 1_000_000
+/** An upload of which nothing comes for this long no longer keeps its key from another one. */
+const leaseMs = 60_000
+const renewEveryMs = 15_000
+/** By then every request that may still be uploading was ended by the server. */
+const discardAfterMs = 11 * 60_000
+const discardAgainMs = 60_000
+const discardBatch = 5_000
+
+export interface UploadRequest {
+  id: string
+  campaignId: string
+  keyId: string
+  onDuplicate: string
+  bytes: AsyncIterable<Uint8Array>
+  /** The tenant's time. */
+  now: Date
+}
+
+/**
+ * Reads an upload row by row into the staging table, in short transactions: none is open while the client is waited for.
+ * `finish` then gets what makes an import of it, to run in the last transaction. A refused, broken or killed upload
+ * leaves rows behind that nobody sees; a job takes them away.
+ */
+export async function receiveUpload<Finished>(
+  app: App,
+  tenant: Tenant,
+  upload: UploadRequest,
+  finish: (complete: (tx: Transaction) => Promise<void>) => Promise<Finished>,
+): Promise<Finished> {
+  await beginUpload(app, tenant, upload)
+  try {
+    const header = await stageRows(app.db, tenant, upload)
+    return await finish((tx) => completeUpload(tx, tenant, { ...upload, header }))
+  } catch (error) {
+    await abandonUpload(app, tenant, upload.id).catch((failure: Error) =>
+      app.log.warn({ event: 'import.upload_not_discarded', importId: upload.id, reason: failure.name }),
+    )
+    throw error
+  }
+}
+
+async function beginUpload(app: App, tenant: Tenant, upload: UploadRequest): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    for (const id of await updateLapsedUploads(tx, tenant, upload.keyId)) await enqueueDiscard(app, tx, { tenant, id })
+    if (!(await insertUpload(tx, tenant, { ...upload, leaseMs }))) throw alreadyUploading()
+    await enqueueDiscard(app, tx, { tenant, id: upload.id, delayMs: discardAfterMs })
+  })
+}
+
+async function abandonUpload(app: App, tenant: Tenant, id: string): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await updateUploadAbandoned(tx, tenant, { id, lapsed: false })
+    await enqueueDiscard(app, tx, { tenant, id })
+  })
+}
+
+async function enqueueDiscard(
+  app: App,
+  tx: Executor,
+  { tenant, id, delayMs = 0 }: { tenant: Tenant; id: string; delayMs?: number },
+): Promise<void> {
+  const runAt = new Date(app.clock.now().getTime() + delayMs)
+  const payload = { importId: id }
+  await enqueueJob(tx, { kind: 'campaigns.discard_upload', tenant, payload, runAt, clock: 'real', key: id })
+}
+
+/** Answers the header. */
+async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): Promise<string[]> {
+  let header: string[] | undefined
+  let count = 0
+  let batch: UploadedRow[] = []
+  let batchCharacters = 0
+  let renewAtMs = monotonicMs() + renewEveryMs
+  const store = async () => {
+    const rows = { importId: upload.id, firstRow: count - batch.length + 1, rows: batch, leaseMs }
+    if (!(await insertUploadedRows(db, tenant, rows))) throw givenUp()
+    batch = []
+    batchCharacters = 0
+    renewAtMs = monotonicMs() + renewEveryMs
+  }
+  for await (const records of readRecords(upload.bytes)) {
+    for (const record of records) {
+      if (header === undefined) {
+        header = checkHeader(record)
+        continue
+      }
+      if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
+      batch.push(toRow(record))
+      for (const field of record) batchCharacters += field.length
+      if (batch.length === batchRowsMax || batchCharacters >= batchCharactersMax) await store()
+    }
+    if (monotonicMs() > renewAtMs) await store()
+  }
+  if (header === undefined)
+    throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
+  if (batch.length > 0) await store()
+  return header
+}
+
+async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & { header: string[] }) {
+  if (!(await updateUploadToImport(tx, tenant, upload))) throw givenUp()
+  const { id, now } = upload
+  await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
+}
+
+/** Takes away what an upload that came to nothing has left behind. */
+export async function discardUpload({ app, tenant, signal }: JobContext, payload: Record<string, unknown>) {
+  const id = String(payload['importId'])
+  await updateUploadAbandoned(app.db, tenant, { id, lapsed: true })
+  const status = await findUploadStatus(app.db, tenant, id)
+  if (status === 'uploading') return enqueueDiscard(app, app.db, { tenant, id, delayMs: discardAgainMs })
+  if (status !== 'abandoned' && status !== null) return
+  for (let gone = discardBatch; gone === discardBatch && !signal.aborted;)
+    gone = await deleteUploadedRows(app.db, tenant, id, discardBatch)
+  if (!signal.aborted) await deleteAbandonedUpload(app.db, tenant, id)
+}
+
+// PostgreSQL holds no null character: such a row is refused, and repeated with the sign for an unreadable one.
+function toRow(record: string[]): UploadedRow {
+  if (!record.some((field) => field.includes('\0'))) return { fields: record, reason: null }
+  return { fields: record.map((field) => field.replaceAll('\0', '\ufffd')), reason: 'invalid_field' }
+}
+
+function checkHeader(header: string[]): string[] {
+  if (header.length > columnsMax)
+    throw invalid({ path: '', rule: 'max_columns', message: `At most ${columnsMax} columns.` })
+  if (header.some((title) => title.includes('\0')))
+    throw invalid({ path: '', rule: 'characters', message: 'The first row holds null characters: save it as UTF-8.' })
+  const columns = readHeader(header)
+  if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
+  throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })
+}
+
+function alreadyUploading(): AppError {
+  return new AppError('CONFLICT', 'This key is uploading another file: one at a time.', {
+    currentStatus: 'uploading',
+    allowedActions: [],
+  })
+}
+
+function givenUp(): AppError {
+  return new AppError('CONFLICT', 'The upload stood still for too long and was given up.', {
+    currentStatus: 'abandoned',
+    allowedActions: [],
+  })
+}

@@ -1,0 +1,126 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+/** What an import is before it is one: nobody was told its id yet. */
+export type UploadStatus = 'uploading' | 'abandoned'
+
+/** Gives up what a key was uploading and no longer is: its process died, or nothing more came. Answers the ids. */
+export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `update imports set status = 'abandoned' where account_id = $1 and environment = $2 and upload_key_id = $3
+       and status = 'uploading' and upload_until < now()
+     returning id`,
+    [tenant.accountId, tenant.environment, keyId],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** False where the key is uploading already. */
+export async function insertUpload(
+  db: Executor,
+  tenant: Tenant,
+  upload: { id: string; campaignId: string; onDuplicate: string; keyId: string; leaseMs: number; now: Date },
+): Promise<boolean> {
+  const count = await db.execute(
+    `insert into imports
+       (account_id, environment, id, campaign_id, on_duplicate, header, status, created_at, upload_key_id, upload_until)
+     values ($1, $2, $3, $4, $5, '{}', 'uploading', $6, $7, now() + $8 * interval '1 millisecond')
+     on conflict (account_id, upload_key_id) where status = 'uploading' do nothing`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      upload.id,
+      upload.campaignId,
+      upload.onDuplicate,
+      upload.now,
+      upload.keyId,
+      upload.leaseMs,
+    ],
+  )
+  return count > 0
+}
+
+/** An uploaded row, `fields` in the header's order; with a reason it is refused already. */
+export interface UploadedRow {
+  fields: readonly string[]
+  reason: string | null
+}
+
+/**
+ * Stores rows of an upload that is still under way and lengthens its lease, in one statement: whoever gives an upload up
+ * has its row first, and nothing is stored behind their back. False where that has happened.
+ */
+export async function insertUploadedRows(
+  db: Executor,
+  tenant: Tenant,
+  batch: { importId: string; firstRow: number; rows: readonly UploadedRow[]; leaseMs: number },
+): Promise<boolean> {
+  const [row] = await db.query<{ held: number }>(
+    `with held as (
+       update imports set upload_until = now() + $6 * interval '1 millisecond'
+       where account_id = $1 and environment = $2 and id = $3 and status = 'uploading'
+       returning id
+     ), stored as (
+       insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+       select $1, $2, held.id, $4 + r.ordinality - 1, array(select jsonb_array_elements_text(r.value->'fields')),
+         r.value->>'reason'
+       from held cross join jsonb_array_elements($5::jsonb) with ordinality r
+     )
+     select count(*)::int as held from held`,
+    [tenant.accountId, tenant.environment, batch.importId, batch.firstRow, JSON.stringify(batch.rows), batch.leaseMs],
+    'insert_uploaded_rows',
+  )
+  return row?.held === 1
+}
+
+/** The upload is whole: an import from now on. False where it was given up. */
+export async function updateUploadToImport(
+  db: Executor,
+  tenant: Tenant,
+  upload: { id: string; header: readonly string[]; now: Date },
+): Promise<boolean> {
+  const count = await db.execute(
+    `update imports set status = 'pending', header = $4, created_at = $5, upload_key_id = null, upload_until = null
+     where account_id = $1 and environment = $2 and id = $3 and status = 'uploading'`,
+    [tenant.accountId, tenant.environment, upload.id, upload.header, upload.now],
+  )
+  return count > 0
+}
+
+/** Gives an upload up; with `lapsed`, one whose lease has ended alone. */
+export async function updateUploadAbandoned(
+  db: Executor,
+  tenant: Tenant,
+  { id, lapsed }: { id: string; lapsed: boolean },
+): Promise<void> {
+  await db.execute(
+    `update imports set status = 'abandoned' where account_id = $1 and environment = $2 and id = $3
+       and status = 'uploading' and (not $4 or upload_until < now())`,
+    [tenant.accountId, tenant.environment, id, lapsed],
+  )
+}
+
+export async function findUploadStatus(db: Executor, tenant: Tenant, id: string): Promise<string | null> {
+  const [row] = await db.query<{ status: string }>(
+    'select status from imports where account_id = $1 and environment = $2 and id = $3',
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row?.status ?? null
+}
+
+/** Takes out a bounded batch of the rows of an upload that was given up. */
+export async function deleteUploadedRows(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
+  return db.execute(
+    `delete from import_rows where ctid = any(array(
+       select ctid from import_rows where account_id = $1 and environment = $2 and import_id = $3 limit $4))
+     and account_id = $1 and environment = $2`,
+    [tenant.accountId, tenant.environment, id, limit],
+  )
+}
+
+export async function deleteAbandonedUpload(db: Executor, tenant: Tenant, id: string): Promise<void> {
+  await db.execute(
+    `delete from imports where account_id = $1 and environment = $2 and id = $3 and status = 'abandoned'`,
+    [tenant.accountId, tenant.environment, id],
+  )
+}
