@@ -7,6 +7,7 @@ const clock =
 /** Statements that live in real time whatever the tenant's clock says: leases, retention, limits. */
 export const clockReaders: readonly string[] = [
   'api-keys/api-nodes.sql.ts',
+  'campaigns/imports/uploads.sql.ts',
   'credits/credits.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
   'people/people.sql.ts',
