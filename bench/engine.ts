@@ -13,6 +13,7 @@ import {
   type DeliveryDeps,
 } from '../packages/server/src/delivery/index.ts'
 import { createSmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
+import { perMessage, readCosts, type Costs } from './costs.ts'
 import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 
 const connections = 10
@@ -35,6 +36,10 @@ export async function benchEngine(stage: Stage): Promise<void> {
       loop.cpuSeconds / whole.cpuSeconds,
       `accepted ${await sink.accepted()}`,
     )
+    const { postgresMs, processMs, walBytes } = whole.costs
+    line('(a) CPU ms per message: PostgreSQL', postgresMs, `${(loop.cpuSeconds * 1000) / messages} ms bare nodemailer`)
+    line('(a) CPU ms per message: this process', processMs, '')
+    line('(a) kB of WAL per message', walBytes / 1000, '')
   } finally {
     sink.stop()
   }
@@ -80,7 +85,7 @@ async function bare(port: number, count: number): Promise<Measured> {
   return measured
 }
 
-async function engine(stage: Stage, port: number, count: number): Promise<Measured> {
+async function engine(stage: Stage, port: number, count: number): Promise<Measured & { costs: Costs }> {
   const app = stage.engine
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port })
@@ -93,6 +98,7 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const deps: DeliveryDeps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  const before = await readCosts(app.db)
   const measured = await measure(async () => {
     const delivery = openDelivery(deps, tenant, { now, currentTime: () => app.clock.now() })
     const batches: Promise<number>[] = []
@@ -104,11 +110,12 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
     }
     await Promise.all(batches)
   })
+  const after = await readCosts(app.db)
   await pool.close()
   const [row] = await app.db.query<{ sent: number }>(
     `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`,
     [tenant.accountId],
   )
   if (row?.sent !== count) throw new Error(`The engine sent ${row?.sent} of ${count}.`)
-  return measured
+  return { ...measured, costs: perMessage(before, after, count) }
 }

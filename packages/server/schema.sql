@@ -171,14 +171,13 @@ create table events (
   variant_id text collate "C",
   sending_account_id text collate "C",
   data jsonb default '{}'::jsonb not null,
-  PRIMARY KEY (account_id, "position", recorded_at)
+  PRIMARY KEY (account_id, environment, tx_id, "position", recorded_at)
 );
 CREATE INDEX events_campaign ON ONLY public.events USING btree (account_id, environment, campaign_id, tx_id, "position");
-CREATE INDEX events_campaign_time ON ONLY public.events USING btree (account_id, environment, campaign_id, occurred_at);
+CREATE INDEX events_campaign_time ON ONLY public.events USING btree (account_id, environment, campaign_id, occurred_at) WHERE (type <> 'lead.status_changed'::text);
 CREATE INDEX events_feed ON ONLY public.events USING btree (tx_id, "position");
-CREATE INDEX events_id ON ONLY public.events USING btree (account_id, environment, id);
+CREATE INDEX events_id ON ONLY public.events USING brin (id) WITH (autosummarize='on');
 CREATE INDEX events_lead ON ONLY public.events USING btree (account_id, environment, lead_id, "position");
-CREATE INDEX events_log ON ONLY public.events USING btree (account_id, environment, tx_id, "position");
 
 create table finder_companies (
   dataset text not null,
@@ -316,7 +315,6 @@ create table idempotency_keys (
   key text not null,
   body_digest bytea not null,
   status integer,
-  body text,
   locked_until timestamp with time zone,
   expires_at timestamp with time zone not null,
   sealed_body bytea,
@@ -386,7 +384,6 @@ CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE ((dead_at IS NUL
 CREATE INDEX jobs_due_tenant ON public.jobs USING btree (account_id, environment, run_at) WHERE (dead_at IS NULL);
 CREATE INDEX jobs_due_test ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
 CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (account_id, environment, kind, key) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
-CREATE INDEX jobs_leased ON public.jobs USING btree (lease_token) WHERE (lease_token IS NOT NULL);
 
 create table leads (
   account_id text collate "C" not null,
@@ -547,7 +544,6 @@ create table messages (
   classification jsonb,
   smtp_answer text,
   failure jsonb,
-  settle_at timestamp with time zone,
   attachments jsonb,
   PRIMARY KEY (account_id, environment, id),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
@@ -558,11 +554,9 @@ CREATE INDEX messages_direct ON public.messages USING btree (account_id, environ
 CREATE INDEX messages_inbound_hash ON public.messages USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
 CREATE INDEX messages_lead ON public.messages USING btree (account_id, environment, lead_id, queued_at);
 CREATE INDEX messages_lease ON public.messages USING btree (lease_until) WHERE (lease_until IS NOT NULL);
-CREATE INDEX messages_manual_due ON public.messages USING btree (attempt_at) WHERE (attempt_at IS NOT NULL);
 CREATE UNIQUE INDEX messages_rfc ON public.messages USING btree (account_id, environment, rfc_message_id, sending_account_id, direction);
 CREATE INDEX messages_search ON public.messages USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (direction = 'inbound'::text);
 CREATE INDEX messages_sent ON public.messages USING btree (account_id, environment, sending_account_id, sent_at) WHERE (sent_at IS NOT NULL);
-CREATE INDEX messages_settle ON public.messages USING btree (settle_at) WHERE (settle_at IS NOT NULL);
 CREATE UNIQUE INDEX messages_step ON public.messages USING btree (account_id, environment, campaign_id, lead_id, step_id) WHERE ((step_id IS NOT NULL) AND (direction = 'outbound'::text));
 CREATE INDEX messages_thread ON public.messages USING btree (account_id, environment, thread_id);
 CREATE INDEX messages_uncertain ON public.messages USING btree (account_id, environment, campaign_id) WHERE (status = 'uncertain'::text);
@@ -659,6 +653,7 @@ create table sandbox_runs (
   events_after bigint not null,
   lease_token uuid not null,
   lease_until timestamp with time zone not null,
+  events_tx xid8 default pg_snapshot_xmin(pg_current_snapshot()) not null,
   PRIMARY KEY (account_id),
   constraint sandbox_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
@@ -1076,10 +1071,10 @@ begin
     (select max(a.place) from adopted_events a where (a.tx_id, a.position) <= (c.tx_id, c.position)),
     (select min(a.place) from adopted_events a) - 1, 0);
   update webhook_deliveries d set tx_id = '3', position = a.place from adopted_events a
-    where d.status = 'pending' and d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
+    where d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
   update webhooks set since_tx = '0' where since_tx >= next;
   update events e set tx_id = '3', position = a.place from adopted_events a
-    where e.account_id = a.account_id and e.environment = a.environment and e.id = a.id;
+    where e.account_id = a.account_id and e.environment = a.environment and e.tx_id = a.tx_id and e.position = a.position;
   get diagnostics adopted = row_count;
   drop table adopted_events;
   return adopted;

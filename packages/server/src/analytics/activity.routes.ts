@@ -5,6 +5,7 @@ import {
   eventBodyOf,
   eventDataOf,
   findEventPosition,
+  findMovedPosition,
   listEvents,
   waitForCommittedEvents,
   type FeedFilter,
@@ -69,7 +70,7 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
     key: byCommit,
     async list({ after, limit, offset }) {
       // Where the event stands now, which a restore may have moved; where it stood, once retention has dropped it.
-      const place = after && ((await findEventPosition(app.db, tenant, after.id)) ?? after)
+      const place = after && ((await findMovedPosition(app.db, tenant, after)) ?? after)
       return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
     },
     count: () => countEvents(app.db, tenant, { ...condition, limit: 0 }),

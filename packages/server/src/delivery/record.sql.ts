@@ -23,7 +23,7 @@ export async function updateMessagesSent(
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `update messages m set status = t.status, sent_at = t.at, smtp_answer = t.answer, failure = t.failure, attempts = m.attempts + 1,
-       lease_token = null, lease_until = null, attempt_at = null, settle_at = null
+       lease_token = null, lease_until = null, attempt_at = null
      from unnest($3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[], $8::jsonb[]) t (id, token, status, at, answer, failure)
      where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.lease_token = t.token
        and (m.status in ('sending', 'uncertain') or m.status = 'queued' and t.status = 'bounced')
@@ -205,7 +205,7 @@ export async function releaseMessages(
     )
   }
   await db.execute(
-    `update messages set status = 'queued', lease_token = null, lease_until = null, counted = null, gated_at = null, settle_at = null,
+    `update messages set status = 'queued', lease_token = null, lease_until = null, counted = null, gated_at = null,
        attempts = attempts + case when $4 then 1 else 0 end,
        first_attempt_at = case when $4 then coalesce(first_attempt_at, $5) else first_attempt_at end,
        smtp_answer = coalesce($6, smtp_answer), attempt_at = case when step_id is null then $7::timestamptz end
@@ -245,12 +245,12 @@ export async function requeueLeads(
 export async function updateMessageUncertain(
   db: Executor,
   tenant: Tenant,
-  message: { id: string; token: string; settleAt: Date; answer: string },
+  message: { id: string; token: string; answer: string },
 ): Promise<boolean> {
   const changed = await db.execute(
-    `update messages set status = 'uncertain', lease_until = null, settle_at = $5, smtp_answer = $6
+    `update messages set status = 'uncertain', lease_until = null, smtp_answer = $5
      where account_id = $1 and environment = $2 and id = $3 and lease_token = $4 and status = 'sending'`,
-    [tenant.accountId, tenant.environment, message.id, message.token, message.settleAt, message.answer],
+    [tenant.accountId, tenant.environment, message.id, message.token, message.answer],
     'update_message_uncertain',
   )
   return changed === 1

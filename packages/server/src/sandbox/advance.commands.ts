@@ -93,7 +93,12 @@ export async function finishAdvance(
   await updateClock(tx, tenant, { offsetMs, frozenAt: run.wasFrozen ? run.targetAt : null })
   await releasePlanner(tx, tenant, run.leaseToken)
   await wakePlanner(tx, tenant, run.targetAt)
-  const counts = await countRunEvents(tx, tenant, { after: run.eventsAfter, from: run.fromAt, to: run.targetAt })
+  const counts = await countRunEvents(tx, tenant, {
+    after: run.eventsAfter,
+    tx: run.eventsTx,
+    from: run.fromAt,
+    to: run.targetAt,
+  })
   return {
     now: run.targetAt.toISOString(),
     frozen: run.wasFrozen,

@@ -24,14 +24,16 @@ export interface RunRow {
   fromAt: Date
   targetAt: Date
   wasFrozen: boolean
+  /** Events of the run lie above both: a transaction that had begun may still append one. */
   eventsAfter: number
+  eventsTx: string
   leaseToken: string
   leaseUntil: Date
 }
 
 export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
-    `select from_at, target_at, was_frozen, events_after, lease_token, lease_until from sandbox_runs
+    `select from_at, target_at, was_frozen, events_after, events_tx::text, lease_token, lease_until from sandbox_runs
      where account_id = $1`,
     [tenant.accountId],
     'find_sandbox_run',
@@ -58,11 +60,11 @@ export async function insertRun(
      ), run as (
        insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
        values ($1, $3, $4, $5,
-         (select coalesce(max(position), 0) from events where account_id = $1 and environment = $2), $6, $7)
+         coalesce(pg_sequence_last_value('events_position'), 0), $6, $7)
        on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
-         events_after = excluded.events_after, lease_token = excluded.lease_token, lease_until = excluded.lease_until
+         events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token, lease_until = excluded.lease_until
        where r.lease_until < $8
-       returning from_at, target_at, was_frozen, events_after, lease_token, lease_until
+       returning from_at, target_at, was_frozen, events_after, events_tx::text, lease_token, lease_until
      ), planner as (
        update planning p set lease_token = $6, lease_until = $9 from run, before
        where p.account_id = $1 and p.environment = $2 and p.lease_token = before.lease_token
@@ -94,7 +96,7 @@ export async function leaseAbandonedRun(
        select account_id, lease_token from sandbox_runs where account_id = $1 and lease_until < $4 for update
      ), run as (
        update sandbox_runs r set lease_token = $2, lease_until = $3 from before where r.account_id = before.account_id
-       returning r.from_at, r.target_at, r.was_frozen, r.events_after, r.lease_token, r.lease_until
+       returning r.from_at, r.target_at, r.was_frozen, r.events_after, r.events_tx::text, r.lease_token, r.lease_until
      ), planner as (
        update planning p set lease_token = $2, lease_until = $6 from before
        where p.account_id = before.account_id and p.environment = $5 and p.lease_token = before.lease_token
@@ -222,7 +224,7 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
 export async function countRunEvents(
   db: Executor,
   tenant: Tenant,
-  range: { after: number; from: Date; to: Date },
+  range: { after: number; tx: string; from: Date; to: Date },
 ): Promise<DayCount[]> {
   return db.query<DayCount>(
     `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, name, count(*) as count
@@ -240,10 +242,10 @@ export async function countRunEvents(
            and data->>'unique' is distinct from 'false' then 'interested'
        end as name
        from events
-       where account_id = $1 and environment = $2 and position > $3 and occurred_at >= $4 and occurred_at <= $5
+       where account_id = $1 and environment = $2 and tx_id >= $6::xid8 and position > $3 and occurred_at >= $4 and occurred_at <= $5
      ) counted
      where name is not null group by 1, 2`,
-    [tenant.accountId, tenant.environment, range.after, range.from, range.to],
+    [tenant.accountId, tenant.environment, range.after, range.from, range.to, range.tx],
   )
 }
 

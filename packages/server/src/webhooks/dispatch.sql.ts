@@ -104,7 +104,7 @@ export async function listDueDeliveries(db: Executor, webhook: ClaimedWebhook, l
   return db.query<DueDelivery>(
     `select d.id as delivery_id, d.event_id as delivery_event_id, d.attempts, d.test_body, ${eventColumns}
      from (select * from webhook_deliveries d where ${held} and ${eligible} order by d.tx_id, d.position limit $5) d
-     left join events e on e.account_id = d.account_id and e.environment = d.environment and e.id = d.event_id
+     left join events e on e.account_id = $1 and e.environment = $2 and e.tx_id = d.tx_id and e.position = d.position and e.id = d.event_id
      order by d.tx_id, d.position`,
     [webhook.accountId, webhook.environment, webhook.id, webhook.leaseToken, limit],
     'list_due_deliveries',

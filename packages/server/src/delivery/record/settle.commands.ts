@@ -16,7 +16,7 @@ import type { DeliveryDeps } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
 import { giveBack } from './record.shell.ts'
 import { advanceLeads, releaseMessages, updateMessagesSent, upsertThreads } from '../record.sql.ts'
-import { endSettling, lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
+import { lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
 import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
 
 const settleWindowMs = 24 * 3_600_000
@@ -80,8 +80,6 @@ export function settleJob(deps: DeliveryDeps): JobHandler {
             now.getTime() + (now.getTime() - row.gatedAt.getTime() < settleEveryMs ? settleDelayMs : settleEveryMs),
           )
           await enqueueJob(tx, { kind: settleJobKind, tenant, payload: { messageId }, runAt, key: messageId })
-        } else {
-          await endSettling(tx, tenant, messageId)
         }
       })
     },

@@ -48,12 +48,3 @@ export async function lockUncertainOfLead(
   )
   return rows[0]
 }
-
-/** Nobody looks again by itself: it stays uncertain for a person. */
-export async function endSettling(db: Executor, tenant: Tenant, id: string): Promise<void> {
-  await db.execute(`update messages set settle_at = null where account_id = $1 and environment = $2 and id = $3`, [
-    tenant.accountId,
-    tenant.environment,
-    id,
-  ])
-}

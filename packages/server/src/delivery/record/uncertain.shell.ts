@@ -23,14 +23,7 @@ export interface UncertainMessage {
 export async function recordUncertain(tx: Transaction, tenant: Tenant, message: UncertainMessage): Promise<void> {
   const { now, campaignId, leadId } = message
   const settleAt = new Date(now.getTime() + settleDelayMs)
-  if (
-    !(await updateMessageUncertain(tx, tenant, {
-      id: message.id,
-      token: message.token,
-      settleAt,
-      answer: message.answer,
-    }))
-  )
+  if (!(await updateMessageUncertain(tx, tenant, { id: message.id, token: message.token, answer: message.answer })))
     return
   if (campaignId !== null && leadId !== null && message.stepId !== null) {
     await blockLead(tx, tenant, { campaignId, leadId, reason: 'delivery_uncertain' })

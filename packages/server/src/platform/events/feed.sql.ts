@@ -94,6 +94,20 @@ export async function findEventPosition(db: Executor, tenant: Tenant, id: string
   return rows[0] ?? null
 }
 
+/** Where an event stands now that stood at a place once, which a restore may have moved; null: it is gone. */
+export async function findMovedPosition(
+  db: Executor,
+  tenant: Tenant,
+  was: FeedPosition & { id: string },
+): Promise<FeedPosition | null> {
+  const rows = await db.query<FeedPosition>(
+    `select tx_id::text as tx_id, position from events
+     where account_id = $1 and environment = $2 and tx_id = $3::xid8 and position = $4 and id = $5`,
+    [tenant.accountId, tenant.environment, was.txId, was.position, was.id],
+  )
+  return rows[0] ?? findEventPosition(db, tenant, was.id)
+}
+
 /** The event's public `data`: the ids that every event has, then its own fields. Source: docs/contract.md, "Events and webhooks". */
 export function eventDataOf(event: StoredEvent) {
   return {

@@ -222,8 +222,8 @@ async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
   return { status: stored.status, headers, body: errorBody(refusal, call.operation.requestId) }
 }
 
-function openBody({ operation, slot }: Call, { sealedBody, body }: StoredAnswer): string | null {
-  if (sealedBody === null) return body
+function openBody({ operation, slot }: Call, { sealedBody }: StoredAnswer): string | null {
+  if (sealedBody === null) return null
   return operation.app.secrets.decrypt(sealedBody, answerContext(operation.caller.tenant, slot))
 }
 

@@ -13,8 +13,6 @@ export interface StoredAnswer {
   status: number | null
   headers: Record<string, string> | null
   sealedBody: Buffer | null
-  /** Of an answer that was stored before bodies were sealed. */
-  body: string | null
 }
 
 export interface FinishedAnswer {
@@ -43,7 +41,7 @@ export async function findStoredAnswer(
   now: Date,
 ): Promise<StoredAnswer | null> {
   const rows = await db.query<StoredAnswer>(
-    `select body_digest as digest, status, headers, sealed_body, body from idempotency_keys
+    `select body_digest as digest, status, headers, sealed_body from idempotency_keys
      where account_id = $1 and environment = $2 and route = $3 and key = $4
        and expires_at > $5 and (status is not null or locked_until > $5)`,
     [tenant.accountId, tenant.environment, slot.route, slot.key, now],
@@ -64,7 +62,7 @@ export async function upsertStoredAnswer(
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      on conflict (account_id, environment, route, key) do update
      set body_digest = excluded.body_digest, status = excluded.status, headers = excluded.headers,
-       sealed_body = excluded.sealed_body, body = null, expires_at = excluded.expires_at, locked_until = null`,
+       sealed_body = excluded.sealed_body, expires_at = excluded.expires_at, locked_until = null`,
     [
       tenant.accountId,
       tenant.environment,
@@ -90,7 +88,7 @@ export async function insertRunningAnswer(
     `insert into idempotency_keys (account_id, environment, route, key, body_digest, locked_until, expires_at)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (account_id, environment, route, key) do update
-     set body_digest = excluded.body_digest, status = null, headers = null, sealed_body = null, body = null,
+     set body_digest = excluded.body_digest, status = null, headers = null, sealed_body = null,
        locked_until = excluded.locked_until, expires_at = excluded.expires_at`,
     [
       tenant.accountId,
