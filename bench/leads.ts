@@ -26,7 +26,7 @@ export async function benchLeads({ app }: Stage): Promise<void> {
       }))
       await app.db.transaction(async (tx) => {
         const input = { leads, onDuplicate: 'skip' as const, skipIfInOtherCampaign: false }
-        const result = await addLeads(tx, tenant, { campaignId: campaign.id, input, now })
+        const result = await addLeads(tx, tenant, { campaignId: campaign.id, input, secrets: app.secrets, now })
         if (result.added !== perCall) throw new Error(`Added ${result.added} of ${perCall}.`)
       })
     }

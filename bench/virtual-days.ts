@@ -100,7 +100,7 @@ interface World {
 }
 
 async function makeWorld({ app }: Stage, world: World): Promise<Tenant> {
-  const { db } = app
+  const { db, secrets } = app
   const tenant = await insertTestAccount(db, 'test')
   await db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [tenant.accountId, startsAt])
   const dailyLimit = Math.max(200, Math.ceil(world.leads / 10))
@@ -133,7 +133,7 @@ async function makeWorld({ app }: Stage, world: World): Promise<Tenant> {
       firstName: 'Ada',
     }))
     const input = { leads, onDuplicate: 'skip' as const, skipIfInOtherCampaign: false }
-    await db.transaction((tx) => addLeads(tx, tenant, { campaignId: campaign.id, input, now: startsAt }))
+    await db.transaction((tx) => addLeads(tx, tenant, { campaignId: campaign.id, input, secrets, now: startsAt }))
   }
   return tenant
 }

@@ -850,7 +850,7 @@ create table suppressions (
   id text collate "C" not null,
   email text,
   domain text,
-  email_hash bytea,
+  address_hash bytea,
   source text not null,
   reason text,
   expires_at timestamp with time zone,
@@ -860,7 +860,7 @@ create table suppressions (
   constraint suppressions_source_check CHECK ((source = ANY (ARRAY['recipient'::text, 'bounce'::text, 'complaint'::text, 'manual'::text, 'import'::text])))
 );
 CREATE UNIQUE INDEX suppressions_domain ON public.suppressions USING btree (account_id, environment, domain) WHERE (domain IS NOT NULL);
-CREATE UNIQUE INDEX suppressions_email ON public.suppressions USING btree (account_id, environment, email_hash) WHERE (email_hash IS NOT NULL);
+CREATE UNIQUE INDEX suppressions_email ON public.suppressions USING btree (account_id, environment, address_hash) WHERE (address_hash IS NOT NULL);
 
 create table templates (
   account_id text collate "C" not null,

@@ -32,7 +32,7 @@ export const entry = `${server}/composition/main.ts`
 export const knows: Record<string, readonly string[]> = {
   accounts: [],
   credits: [],
-  people: [],
+  people: ['suppressions'],
   suppressions: [],
   templates: [],
   webhooks: [],
@@ -46,7 +46,7 @@ export const knows: Record<string, readonly string[]> = {
   delivery: ['ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
-  inbox: ['campaigns', 'delivery', 'sending-accounts', 'tracking'],
+  inbox: ['campaigns', 'delivery', 'sending-accounts', 'suppressions', 'tracking'],
   sandbox: ['campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 

@@ -10,7 +10,6 @@ export const clockReaders: readonly string[] = [
   'campaigns/imports/uploads.sql.ts',
   'credits/credits.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
-  'people/people.sql.ts',
   'platform/jobs/jobs.sql.ts',
   'sandbox/clock.sql.ts',
   'suppressions/suppressions.sql.ts',

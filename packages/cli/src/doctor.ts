@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { findDisagreementsAcrossAccounts } from '@overture/server/credits/index.ts'
 import { openSecrets } from '@overture/server/composition/open-app.shell.ts'
 import type { Config } from '@overture/server/platform/config.ts'
-import type { Executor } from '@overture/server/platform/db/database.ts'
+import type { Database, Executor } from '@overture/server/platform/db/database.ts'
 import { errorCode } from '@overture/server/platform/db/errors.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrationState } from '@overture/server/platform/db/migrate.shell.ts'
@@ -91,7 +91,7 @@ function checkMigrations(state: { applied: string[]; pending: string[]; changed:
   return ok('migrations', `${state.applied.length} applied`)
 }
 
-async function checkKey(config: Config, db: Executor): Promise<Check> {
+async function checkKey(config: Config, db: Database): Promise<Check> {
   if (config.encryptionKeys.length === 0 && !existsSync(join(config.dataDir, 'encryption.key'))) {
     return broken('encryption key', `neither OVERTURE_ENCRYPTION_KEY nor ${config.dataDir}/encryption.key is there`)
   }

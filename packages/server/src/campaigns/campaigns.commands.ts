@@ -18,6 +18,7 @@ import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
+import type { AddressHashes } from '../suppressions/index.ts'
 import { checkTemplate, listTemplateTexts } from '../templates/index.ts'
 import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
@@ -154,7 +155,7 @@ export async function startCampaign(
 export async function launchCampaign(
   tx: Transaction,
   tenant: Tenant,
-  { input, ...action }: { input: LaunchInput; now: Date } & StartTools,
+  { input, ...action }: { input: LaunchInput; secrets: AddressHashes; now: Date } & StartTools,
 ) {
   const { campaignId, leads = [], name, ...content } = input
   const id = campaignId ?? (await createCampaign(tx, tenant, { ...action, input: { ...content, name: name ?? '' } })).id
@@ -166,6 +167,7 @@ export async function launchCampaign(
       : await addLeads(tx, tenant, {
           campaignId: id,
           input: { leads, onDuplicate: 'skip', skipIfInOtherCampaign: false },
+          secrets: action.secrets,
           now: action.now,
         })
   await beginSending(tx, tenant, { row, steps, ...action })

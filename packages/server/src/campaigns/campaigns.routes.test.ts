@@ -241,6 +241,7 @@ describe('leads', () => {
         email: 'no@prospects.test',
         source: 'manual',
         reason: null,
+        secrets: server.app.secrets,
         now: server.app.clock.now(),
       }),
     )

@@ -41,9 +41,9 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
     command(
       api.launchCampaign,
       async (context, { body }, tx) => {
-        const { tenant, now } = context
+        const { app, tenant, now } = context
         if (body.campaignId !== undefined) context.setStatus(200)
-        return launchCampaign(tx, tenant, { input: body, now, ...tools })
+        return launchCampaign(tx, tenant, { input: body, secrets: app.secrets, now, ...tools })
       },
       (body) => newSequenceIssues(stepsOf(body), checkTemplate),
     ),
@@ -91,7 +91,12 @@ function leadRoutes(reveal: RevealPeople): Route[] {
         ? await revealLeads(reveal, tenant, { input: body, now })
         : { leads: body.leads, cost: {} }
       return answer(async (tx) => ({
-        ...(await addLeads(tx, tenant, { campaignId, input: { ...body, leads: revealed.leads }, now })),
+        ...(await addLeads(tx, tenant, {
+          campaignId,
+          input: { ...body, leads: revealed.leads },
+          secrets: app.secrets,
+          now,
+        })),
         ...revealed.cost,
       }))
     }),

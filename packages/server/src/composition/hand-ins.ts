@@ -15,6 +15,7 @@ import {
   wakePlanner,
 } from '../campaigns/index.ts'
 import { findReplyText, isNewestReply, type ReceiveHooks, updateTriage } from '../inbox/index.ts'
+import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed } from '../suppressions/index.ts'
@@ -78,7 +79,7 @@ export const draftTools: DraftTools = {
   },
 }
 
-export const triageTools: TriageTools = {
+export const triageTools = ({ secrets }: App): TriageTools => ({
   async findTriageModel(db, tenant, campaignId) {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiTriage?.modelId ?? null
   },
@@ -93,17 +94,19 @@ export const triageTools: TriageTools = {
       status,
       interest,
       interestSource,
-      suppressed: (await findSuppressed(tx, tenant, [email])).has(email),
+      suppressed: (await findSuppressed(tx, tenant, { secrets, emails: [email] })).has(email),
     }
   },
   storeTriage: updateTriage,
   label: (tx, tenant, { campaignId, leadId, interest, now }) =>
     setInterest(tx, tenant, { campaignId, leadId, interest, source: 'machine', now }),
-}
+})
 
 /** A reply is read by the campaign's model, where it has one. */
-export const replied: NonNullable<ReceiveHooks['replied']> = (tx, tenant, reply) =>
-  requestTriage(tx, tenant, triageTools, reply)
+export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {
+  const tools = triageTools(app)
+  return (tx, tenant, reply) => requestTriage(tx, tenant, tools, reply)
+}
 
 // Earlier than any time of any clock: the planner looks at once, in both environments.
 const longAgo = new Date(0)

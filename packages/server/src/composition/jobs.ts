@@ -17,7 +17,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
   return [
     ...campaignJobs(),
     ...draftJobs(draftTools),
-    ...triageJobs(triageTools),
+    ...triageJobs(triageTools(services.meetings.app)),
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
     ...sandboxJobs(services.sandbox),

@@ -1,16 +1,20 @@
 import { ConfigError, type Config } from '../platform/config.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readOrCreateKeyFile } from '../platform/crypto/key-file.shell.ts'
-import { createSecrets, type Secrets } from '../platform/crypto/secrets.shell.ts'
+import { createSecrets, SecretError, type Secrets } from '../platform/crypto/secrets.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded/embedded.shell.ts'
 import { errorCode, isUnavailable } from '../platform/db/errors.ts'
 import { migrate } from '../platform/db/migrate.shell.ts'
-import type { Executor } from '../platform/db/database.ts'
+import type { Database } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
 import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
-import { claimKeyId } from './open-app.sql.ts'
+import { updatePlainHashesAcrossAccounts } from '../suppressions/suppressions.sql.ts'
+import { claimKeyId, claimLastingKeys, deletePlainHashMark } from './open-app.sql.ts'
+
+/** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
+const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
 
 export interface OpenOptions {
   config: Config
@@ -91,13 +95,31 @@ function refuseSetting(error: unknown, name: string, codes: readonly string[]): 
  * Two nodes with different keys would write secrets that the other can't read, so the database remembers the key's id.
  * Throws ConfigError when it is another.
  */
-export async function openSecrets(config: Config, db: Executor): Promise<Secrets> {
+export async function openSecrets(config: Config, db: Database): Promise<Secrets> {
   const keys = config.encryptionKeys.length > 0 ? config.encryptionKeys : [await readOrCreateKeyFile(config.dataDir)]
   const all = keys.map((key) => createSecrets([key]).keyId)
-  const secrets = createSecrets(keys)
-  const known = await claimKeyId(db, secrets.keyId)
-  if (all.includes(known)) return secrets
-  throw new ConfigError([
+  const first = createSecrets(keys, { lasting: null, linkPurposes })
+  const known = await claimKeyId(db, first.keyId)
+  if (!all.includes(known)) throw wrongKey()
+  const lasting = await claimLastingKeys(db, first.mergeLasting(null))
+  const secrets = withLasting(keys, lasting)
+  await db.transaction(async (tx) => {
+    if (await deletePlainHashMark(tx)) await updatePlainHashesAcrossAccounts(tx, secrets.addressHashPads())
+  })
+  return secrets
+}
+
+function withLasting(keys: readonly string[], lasting: Buffer): Secrets {
+  try {
+    return createSecrets(keys, { lasting, linkPurposes })
+  } catch (error) {
+    if (error instanceof SecretError) throw wrongKey()
+    throw error
+  }
+}
+
+function wrongKey(): ConfigError {
+  return new ConfigError([
     `OVERTURE_ENCRYPTION_KEY: not the key that this database was first used with. ` +
       `Set that one, or "new,old" to change to a new one.`,
   ])

@@ -10,6 +10,33 @@ export async function claimKeyId(db: Executor, keyId: string): Promise<string> {
   return row?.value ?? keyId
 }
 
+/** Stores the sealed lasting keys if there are none yet; answers those that are stored. */
+export async function claimLastingKeys(db: Executor, sealed: Buffer): Promise<Buffer> {
+  await db.execute(
+    `insert into settings (name, value) values ('lasting_keys', to_jsonb($1::text)) on conflict do nothing`,
+    [sealed.toString('base64')],
+  )
+  return (await findLastingKeys(db)) ?? sealed
+}
+
+export async function findLastingKeys(db: Executor): Promise<Buffer | null> {
+  const [row] = await db.query<{ value: string }>(`select value from settings where name = 'lasting_keys'`)
+  return row === undefined ? null : Buffer.from(row.value, 'base64')
+}
+
+/** Unless another node stored others in the meantime. */
+export async function updateLastingKeys(db: Executor, change: { from: Buffer; to: Buffer }): Promise<void> {
+  await db.execute(
+    `update settings set value = to_jsonb($2::text) where name = 'lasting_keys' and value = to_jsonb($1::text)`,
+    [change.from.toString('base64'), change.to.toString('base64')],
+  )
+}
+
+/** True once: hashes of addresses from before they were keyed are still there. */
+export async function deletePlainHashMark(tx: Executor): Promise<boolean> {
+  return (await tx.execute(`delete from settings where name = 'plain_address_hashes'`)) === 1
+}
+
 /** Held until the transaction ends, so that of several first starts one makes the account. */
 export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')

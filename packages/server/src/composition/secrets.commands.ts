@@ -4,6 +4,7 @@ import type { App } from '../platform/app.ts'
 import { SecretError } from '../platform/crypto/secrets.shell.ts'
 import { answerContext } from '../platform/http/idempotency.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { findLastingKeys, updateLastingKeys } from './open-app.sql.ts'
 import {
   listSealedWithOtherKeysAcrossAccounts,
   type SealedColumn,
@@ -71,6 +72,7 @@ export interface Rotation {
 export async function rotateSecrets(app: App): Promise<Rotation> {
   const rotation: Rotation = { keyId: app.secrets.keyId, resealed: 0, unreadable: 0 }
   for (const column of sealedColumns) await rotateColumn(app, column, rotation)
+  await rotateLastingKeys(app, rotation)
   if (rotation.unreadable === 0) await updateKeyId(app.db, app.secrets.keyId)
   return rotation
 }
@@ -94,6 +96,18 @@ async function rotateColumn(app: App, column: Sealed, rotation: Rotation): Promi
     }
     after = rows.at(-1) ?? null
     if (rows.length < batch) return
+  }
+}
+
+async function rotateLastingKeys({ db, secrets }: App, rotation: Rotation): Promise<void> {
+  const sealed = await findLastingKeys(db)
+  if (sealed === null || !secrets.needsRotation(sealed)) return
+  try {
+    await updateLastingKeys(db, { from: sealed, to: secrets.mergeLasting(sealed) })
+    rotation.resealed++
+  } catch (error) {
+    if (!(error instanceof SecretError)) throw error
+    rotation.unreadable++
   }
 }
 

@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { parseConfig } from '../platform/config.ts'
 import { createSecrets } from '../platform/crypto/secrets.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
@@ -6,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { openSecrets } from './open-app.shell.ts'
 import { rotateSecrets, sealedColumns } from './secrets.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { findSuppressed } from '../suppressions/index.ts'
 
 const tenant: Tenant = { accountId: 'acc_1', environment: 'live' }
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
@@ -65,12 +68,19 @@ test('every column that could hold a secret is one that rotation knows, or holds
 test('a change of the key: everything is sealed with the new one, and the old one can go', async () => {
   const config = (keys: string) => parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: keys }, '/tmp')
   const open = (keys: string) => openSecrets(config(keys), database.db)
-  await open(oldKey)
+  const before = await open(oldKey)
+  const hash = before.addressHash('eve@example.com')
+  const link = before.sealAddress('eve@example.com')
+  const token = before.signToken('unsubscribe', ['acc_1', 'live', link])
   await expect(open(newKey)).rejects.toThrow('not the key')
   const app = { ...createTestApp(database), secrets: await open(`${newKey},${oldKey}`) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 5, unreadable: 0 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: many + 6, unreadable: 0 })
   expect(await rotateSecrets(app)).toMatchObject({ resealed: 0 })
   const alone = await open(newKey)
+  // What stands in mail that was sent, or can't be made anew, goes on under the new key.
+  expect(alone.addressHash('eve@example.com')).toEqual(hash)
+  expect(alone.openAddress(link)).toBe('eve@example.com')
+  expect(alone.verifyToken('unsubscribe', token)).toEqual(['acc_1', 'live', link])
   await expect(open(oldKey)).rejects.toThrow('not the key')
   const texts: Record<string, string[]> = {}
   for (const { table, column, key, contextOf } of sealedColumns) {
@@ -94,9 +104,33 @@ test('a change of the key: everything is sealed with the new one, and the old on
 test('what no configured key opens is counted and left, and the remembered key stays', async () => {
   const third = Buffer.alloc(32, 3).toString('base64')
   const app = { ...createTestApp(database), secrets: createSecrets([third]) }
-  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 5 })
+  expect(await rotateSecrets(app)).toEqual({ keyId: app.secrets.keyId, resealed: 0, unreadable: many + 6 })
   const [row] = await database.db.query<{ value: string }>(
     `select value from settings where name = 'encryption_key_id'`,
   )
   expect(row?.value).toBe(createSecrets([newKey]).keyId)
+})
+
+test('hashes from before they were keyed are keyed once, and find the same people, the erased ones included', async () => {
+  const { db } = database
+  const people = fc.sample(fc.emailAddress(), { numRuns: 30, seed: 5 }).map((email) => normalizeEmail(email).email)
+  for (const [index, email] of people.entries()) {
+    await db.execute(
+      `insert into suppressions (account_id, environment, id, email, address_hash, source, created_at)
+       values ('acc_1', 'live', $1, null, sha256(convert_to($2, 'UTF8')), 'manual', now())`,
+      [`sup_${index}`, email],
+    )
+  }
+  await db.execute(`insert into settings (name, value) values ('plain_address_hashes', 'true')`)
+  const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: newKey }, '/tmp')
+  for (const time of ['once', 'again']) {
+    const secrets = await openSecrets(config, db)
+    const found = await findSuppressed(db, tenant, { secrets, emails: [...people, 'nobody@example.com'] })
+    expect([...found.keys()].toSorted(), time).toEqual([...new Set(people)].toSorted())
+  }
+  const plain = await db.query(
+    `select 1 from suppressions where address_hash = any(array(select sha256(convert_to(e, 'UTF8')) from unnest($1::text[]) e))`,
+    [people],
+  )
+  expect(plain).toEqual([])
 })

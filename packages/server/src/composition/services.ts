@@ -10,7 +10,7 @@ import { createSentFolder } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
 import { type MeetingDeps, meetingUrlOf } from '../meetings/index.ts'
-import { replied } from './hand-ins.ts'
+import { repliedHook } from './hand-ins.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
@@ -45,7 +45,13 @@ export async function createServices({
     delivery,
     meetings,
     // The list of jobs holds the test environment's own, so it is asked for when the clock moves.
-    sandbox: createSandbox({ delivery, meetings, jobs: () => createJobHandlers(services), replied, databaseUrl }),
+    sandbox: createSandbox({
+      delivery,
+      meetings,
+      jobs: () => createJobHandlers(services),
+      replied: repliedHook(app),
+      databaseUrl,
+    }),
     async stop() {
       await services.sandbox.stop()
       await pool.close()

@@ -11,7 +11,7 @@ import type { Worker } from '../platform/lifecycle/worker.ts'
 import { rotateSecrets } from './secrets.commands.ts'
 import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
-import { replied, senderChanges } from './hand-ins.ts'
+import { repliedHook, senderChanges } from './hand-ins.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
 const hourMs = 3_600_000
@@ -29,7 +29,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
   ]
   return [
     createDeliveryWorker(services.delivery),
-    createInboxWorker(app, { hooks: { calendar: calendarHook(app), replied } }),
+    createInboxWorker(app, { hooks: { calendar: calendarHook(app), replied: repliedHook(app) } }),
     createStatisticsWorker(app),
     createWebhookWorker(app),
     ...periodic.map((task) => createPeriodicWorker(app, task)),

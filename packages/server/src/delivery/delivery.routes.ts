@@ -40,8 +40,8 @@ export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
     query(thread, ({ app, tenant }, { params }) =>
       getLeadThread(app, tenant, { campaignId: params.id, leadId: params.leadId }),
     ),
-    command(send, ({ tenant, now }, { params }, tx) =>
-      sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, now }),
+    command(send, ({ app: { secrets }, tenant, now }, { params }, tx) =>
+      sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, secrets, now }),
     ),
     command(reply, ({ tenant, now }, { params, body }, tx) =>
       replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, now }),

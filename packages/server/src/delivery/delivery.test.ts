@@ -252,7 +252,13 @@ describe('the gate', () => {
           ...request,
           async gate() {
             await app.db.transaction((tx) =>
-              suppress(tx, tenant, { email: 'p1@acme.test', source: 'recipient', reason: null, now: start }),
+              suppress(tx, tenant, {
+                email: 'p1@acme.test',
+                source: 'recipient',
+                reason: null,
+                secrets: app.secrets,
+                now: start,
+              }),
             )
             return request.gate()
           },
@@ -336,12 +342,14 @@ describe('what a person does', () => {
     await work(start)
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
-    const queued = await app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) }))
+    const queued = await app.db.transaction((tx) =>
+      sendNow(tx, tenant, { ...key, secrets: app.secrets, now: later(minuteMs) }),
+    )
     expect(queued.status).toBe('queued')
     expect(await work(later(minuteMs))).toBe(1)
     expect(double.accepted).toHaveLength(2)
     await expect(
-      app.db.transaction((tx) => sendNow(tx, tenant, { ...key, now: later(minuteMs) })),
+      app.db.transaction((tx) => sendNow(tx, tenant, { ...key, secrets: app.secrets, now: later(minuteMs) })),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
@@ -402,6 +410,7 @@ describe('what a person does', () => {
           type: 'hard',
           code: '5.1.1',
           reason: 'unknown',
+          secrets: app.secrets,
           now: later(minuteMs),
         }),
       )

@@ -24,14 +24,14 @@ export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: E
 export async function upsertErasedSuppression(
   tx: Executor,
   tenant: Tenant,
-  erased: Erased & { id: string },
+  erased: Erased & { id: string; hash: Buffer },
 ): Promise<void> {
   await tx.execute(
-    `insert into suppressions (account_id, environment, id, email, domain, email_hash, source, reason, expires_at, created_at)
-     values ($1, $2, $3, null, null, sha256(convert_to($4, 'UTF8')), 'manual', 'erased', null, $5)
-     on conflict (account_id, environment, email_hash) where email_hash is not null
+    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
+     values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5)
+     on conflict (account_id, environment, address_hash) where address_hash is not null
      do update set email = null, expires_at = null, reason = 'erased'`,
-    [tenant.accountId, tenant.environment, erased.id, erased.email, erased.now],
+    [tenant.accountId, tenant.environment, erased.id, erased.hash, erased.now],
   )
 }
 

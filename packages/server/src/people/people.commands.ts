@@ -2,11 +2,13 @@ import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Activity } from '@overture/contract/events/events-endpoints.ts'
 import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
+import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { findSuppressed } from '../suppressions/index.ts'
 import {
   clearEventsOfLeads,
   deleteLeads,
@@ -39,17 +41,17 @@ export async function getPerson({ app, tenant }: RequestContext, id: string) {
   const row = await requirePerson(app.db, tenant, id)
   const ids = row.campaigns.map((membership) => membership.leadId)
   const history = await listEventsOfLeads(app.db, tenant, { ids, limit: historyMax })
-  return { ...presentPerson(row), history: history.map(activityOf) }
+  return { ...(await presentOne(app, app.db, tenant, row)), history: history.map(activityOf) }
 }
 
 /** The fields change in every campaign where the person is a lead. */
 export async function updatePerson(
-  { tenant, now }: RequestContext,
+  { app, tenant, now }: RequestContext,
   tx: Transaction,
   change: { id: string; input: UpdatePersonInput; deps: PeopleDeps },
 ): Promise<Person> {
   const row = await requirePerson(tx, tenant, change.id)
-  const issues = changedReadOnly(presentPerson(row), change.input, readOnlyFields)
+  const issues = changedReadOnly(await presentOne(app, tx, tenant, row), change.input, readOnlyFields)
   if (issues.length > 0) throw invalid(...issues)
   const {
     id: _id,
@@ -62,19 +64,19 @@ export async function updatePerson(
   const { lastContactedAt: _contacted, createdAt: _created, updatedAt: _updated, ...input } = rest
   for (const { campaignId, leadId } of row.campaigns)
     await change.deps.updateLead(tx, tenant, { campaignId, leadId, input, now })
-  return presentPerson(await requirePerson(tx, tenant, row.id))
+  return presentOne(app, tx, tenant, await requirePerson(tx, tenant, row.id))
 }
 
 /** Erases a person; what stays is counts, the ledger and a hash on the suppression list. Source: docs/contract.md, "Inbox". */
 export async function erasePerson(
-  { tenant, now }: RequestContext,
+  { app, tenant, now }: RequestContext,
   tx: Transaction,
   erase: { id: string; deps: PeopleDeps },
 ) {
   const row = await requirePerson(tx, tenant, erase.id)
   const leads = await lockLeadsOfPerson(tx, tenant, row.email)
   const erased = { personId: row.id, email: row.email, leadIds: leads.map((lead) => lead.id), now }
-  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup') })
+  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash: app.secrets.addressHash(row.email) })
   for (const { campaignId, id: leadId } of leads) {
     await erase.deps.stopLead(tx, tenant, { campaignId, leadId, status: 'stopped', stoppedBy: { rule: 'erased' }, now })
   }
@@ -94,11 +96,11 @@ export async function erasePerson(
 export async function exportPerson({ app, tenant, now }: RequestContext, id: string) {
   const row = await requirePerson(app.db, tenant, id)
   const leadIds = row.campaigns.map((membership) => membership.leadId)
-  const rows = await exportRows(app.db, tenant, { email: row.email, leadIds })
+  const rows = await exportRows(app.db, tenant, { hash: app.secrets.addressHash(row.email), leadIds })
   const history = await listEventsOfLeads(app.db, tenant, { ids: leadIds, limit: exportedEventsMax })
   return {
     exportedAt: now.toISOString(),
-    person: presentPerson(row),
+    person: await presentOne(app, app.db, tenant, row),
     leads: rows.leads.map(loose),
     messages: rows.messages.map(loose),
     meetings: rows.meetings.map(loose),
@@ -107,7 +109,23 @@ export async function exportPerson({ app, tenant, now }: RequestContext, id: str
   }
 }
 
-export function presentPerson(row: PersonRow): Person {
+/** With a look at the suppression list, in the tenant's own time. */
+export async function presentPeople(
+  { secrets }: Pick<App, 'secrets'>,
+  db: Executor,
+  tenant: Tenant,
+  rows: readonly PersonRow[],
+): Promise<Person[]> {
+  const suppressed = await findSuppressed(db, tenant, { secrets, emails: rows.map((row) => row.email) })
+  return rows.map((row) => presentPerson(row, suppressed.has(row.email)))
+}
+
+async function presentOne(app: Pick<App, 'secrets'>, db: Executor, tenant: Tenant, row: PersonRow): Promise<Person> {
+  const [person] = await presentPeople(app, db, tenant, [row])
+  return person!
+}
+
+function presentPerson(row: PersonRow, suppressed: boolean): Person {
   const contacted = row.campaigns.flatMap((membership) => membership.lastContactedAt ?? [])
   return {
     id: row.id,
@@ -124,7 +142,7 @@ export function presentPerson(row: PersonRow): Person {
     timezone: row.timezone,
     personId: row.personId,
     customVariables: row.customVariables ?? {},
-    suppressed: row.suppressed,
+    suppressed,
     campaigns: row.campaigns,
     lastContactedAt: contacted.toSorted().at(-1) ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -127,7 +127,8 @@ describe('people', () => {
       `select lead_count from campaigns where id = 'cmp_eve1'`,
     )
     expect(campaign?.leadCount).toBe(0)
-    const suppressed = await findSuppressed(server.app.db, server.tenant, [email, 'ada@example.com'])
+    const { db, secrets } = server.app
+    const suppressed = await findSuppressed(db, server.tenant, { secrets, emails: [email, 'ada@example.com'] })
     expect([...suppressed.keys()]).toEqual([email])
     const [left] = await server.app.db.query<{ count: number }>(
       `select count(*)::int as count from events where campaign_id = 'cmp_eve1'`,

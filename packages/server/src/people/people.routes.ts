@@ -6,7 +6,7 @@ import {
   erasePerson,
   exportPerson,
   getPerson,
-  presentPerson,
+  presentPeople,
   updatePerson,
   type PeopleDeps,
 } from './people.commands.ts'
@@ -46,6 +46,6 @@ async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
     key: byId,
     list: (at) => listPeople(app.db, tenant, filter, at),
     count: () => countPeople(app.db, tenant, filter),
-    present: (rows) => rows.map(presentPerson),
+    present: (rows) => presentPeople(app, app.db, tenant, rows),
   })
 }

@@ -10,7 +10,6 @@ export interface PersonRow extends LeadProfile {
   id: string
   email: string
   customVariables: Person['customVariables'] | null
-  suppressed: boolean
   campaigns: Person['campaigns']
   createdAt: Date
   updatedAt: Date
@@ -31,9 +30,6 @@ const liveLead = `l.account_id = p.account_id and l.environment = p.environment 
 const selected = `select p.id, p.email, latest.first_name, latest.last_name, latest.job_title, latest.company,
     latest.company_domain, latest.linkedin_url, latest.mobile, latest.country, latest.city, latest.timezone,
     latest.person_id, latest.custom_variables, p.created_at, greatest(p.updated_at, latest.updated_at) as updated_at,
-    exists (select 1 from suppressions s where s.account_id = p.account_id and s.environment = p.environment
-      and (s.email_hash = sha256(convert_to(p.email, 'UTF8')) or s.domain = split_part(p.email, '@', 2))
-      and (s.expires_at is null or s.expires_at > now())) as suppressed,
     coalesce(joined.campaigns, '[]') as campaigns
   from people p
   left join lateral (select l.* from leads l where ${liveLead} order by l.updated_at desc, l.id desc limit 1) latest on true
@@ -120,7 +116,7 @@ export async function listEventsOfLeads(
 export async function exportRows(
   db: Executor,
   tenant: Tenant,
-  person: { email: string; leadIds: readonly string[] },
+  person: { hash: Buffer; leadIds: readonly string[] },
 ): Promise<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }> {
   const rows = await db.query<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }>(
     `select
@@ -131,9 +127,9 @@ export async function exportRows(
          from messages m where m.account_id = $1 and m.environment = $2 and m.lead_id = any($4)) as messages,
        (select coalesce(jsonb_agg(to_jsonb(t) - 'account_id' - 'environment' order by t.start_at), '[]') from meetings t
          where t.account_id = $1 and t.environment = $2 and t.lead_id = any($4)) as meetings,
-       (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,email_hash}'::text[]), '[]') from suppressions s
-         where s.account_id = $1 and s.environment = $2 and s.email_hash = sha256(convert_to($3, 'UTF8'))) as suppressions`,
-    [tenant.accountId, tenant.environment, person.email, person.leadIds],
+       (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,address_hash}'::text[]), '[]') from suppressions s
+         where s.account_id = $1 and s.environment = $2 and s.address_hash = $3) as suppressions`,
+    [tenant.accountId, tenant.environment, person.hash, person.leadIds],
   )
   return rows[0]!
 }

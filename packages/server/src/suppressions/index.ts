@@ -1,11 +1,15 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
+import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSuppressed, upsertSuppression } from './suppressions.sql.ts'
 
 export { suppressionsRoutes } from './suppressions.routes.ts'
+
+/** What hashes addresses: the platform's secrets, handed in since the key is nowhere in the database. */
+export type AddressHashes = Pick<Secrets, 'addressHash'>
 
 export interface Suppressed {
   id: string
@@ -20,13 +24,14 @@ export interface Suppressed {
 export async function findSuppressed(
   db: Executor,
   tenant: Tenant,
-  emails: readonly string[],
+  { secrets, emails }: { secrets: AddressHashes; emails: readonly string[] },
 ): Promise<Map<string, Suppressed>> {
   const found = new Map<string, Suppressed>()
   if (emails.length === 0) return found
   const normalized = emails.map((given) => ({ given, ...normalizeEmail(given) }))
   const rows = await listSuppressed(db, tenant, {
     emails: normalized.map((address) => address.email),
+    hashes: normalized.map((address) => secrets.addressHash(address.email)),
     domains: normalized.map((address) => address.domain),
   })
   const byEmail = new Map(rows.map((row) => [row.email, { id: row.id, source: row.source, reason: row.reason }]))
@@ -41,6 +46,7 @@ export interface SuppressInput {
   /** Exactly one of the two. */
   email?: string
   domain?: string
+  secrets: AddressHashes
   source: SuppressionSource
   reason: string | null
   /** Absent: for good. */
@@ -50,9 +56,11 @@ export interface SuppressInput {
 
 /** Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. Answers its id. */
 export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<string> {
+  const email = input.email === undefined ? null : normalizeEmail(input.email).email
   const row = await upsertSuppression(tx, tenant, {
     id: newId('sup'),
-    email: input.email === undefined ? null : normalizeEmail(input.email).email,
+    email,
+    hash: email === null ? null : input.secrets.addressHash(email),
     domain: input.domain === undefined ? null : normalizeEmail(`postmaster@${input.domain}`).domain,
     source: input.source,
     reason: input.reason,

@@ -40,13 +40,14 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
         present: (rows) => rows.map(toSuppression),
       })
     }),
-    command(suppressionEndpoints.createSuppression, async ({ tenant, now }, { body }, tx) => {
+    command(suppressionEndpoints.createSuppression, async ({ app, tenant, now }, { body }, tx) => {
       const address = body.email === undefined ? null : normalizeEmail(body.email).email
       const domain =
         body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
       const row = await upsertSuppression(tx, tenant, {
         id: newId('sup'),
         email: address,
+        hash: address === null ? null : app.secrets.addressHash(address),
         domain,
         source: 'manual',
         reason: body.reason ?? null,

@@ -1,4 +1,5 @@
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
+import type { HashPads } from '../platform/crypto/address-secrets.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -29,21 +30,21 @@ const columns = 'id, email, domain, source, reason, created_at'
 export async function listSuppressed(
   db: Executor,
   tenant: Tenant,
-  addresses: { emails: readonly string[]; domains: readonly string[] },
+  addresses: { emails: readonly string[]; hashes: readonly Buffer[]; domains: readonly string[] },
 ): Promise<SuppressedRow[]> {
   return db.query<SuppressedRow>(
     `select distinct on (asked.email) asked.email, s.id, s.source, s.reason
-     from unnest($3::text[], $4::text[]) as asked (email, domain)
+     from unnest($3::text[], $4::text[], $5::bytea[]) as asked (email, domain, hash)
      cross join lateral (
        select id, source, reason, expires_at, 0 as place from suppressions
-       where account_id = $1 and environment = $2 and email_hash = sha256(convert_to(asked.email, 'UTF8'))
+       where account_id = $1 and environment = $2 and address_hash = asked.hash
        union all
        select id, source, reason, expires_at, 1 as place from suppressions
        where account_id = $1 and environment = $2 and domain = asked.domain
      ) s
      where s.expires_at is null or s.expires_at > ${tenantNow}
      order by asked.email, s.place`,
-    [tenant.accountId, tenant.environment, addresses.emails, addresses.domains],
+    [tenant.accountId, tenant.environment, addresses.emails, addresses.domains, addresses.hashes],
     'list_suppressed',
   )
 }
@@ -51,6 +52,8 @@ export async function listSuppressed(
 export interface NewSuppression {
   id: string
   email: string | null
+  /** Of the address; null for a domain. */
+  hash: Buffer | null
   domain: string | null
   source: SuppressionSource
   reason: string | null
@@ -68,12 +71,12 @@ const rank = (name: string) =>
 export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSuppression): Promise<SuppressionRow> {
   const target =
     row.domain === null
-      ? '(account_id, environment, email_hash) where email_hash is not null'
+      ? '(account_id, environment, address_hash) where address_hash is not null'
       : '(account_id, environment, domain) where domain is not null'
   const graver = `(suppressions.expires_at <= $9 or ${rank('excluded')} > ${rank('suppressions')})`
   const rows = await tx.query<SuppressionRow>(
-    `insert into suppressions (account_id, environment, id, email, domain, email_hash, source, reason, expires_at, created_at)
-     values ($1, $2, $3, $4, $5, sha256(convert_to($4::text, 'UTF8')), $6, $7, $8, $9)
+    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
+     values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9)
      on conflict ${target} do update set
        email = coalesce(suppressions.email, excluded.email),
        source = case when ${graver} then excluded.source else suppressions.source end,
@@ -92,6 +95,7 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
       row.reason,
       row.expiresAt,
       row.now,
+      row.hash,
     ],
   )
   return rows[0] as SuppressionRow
@@ -147,4 +151,12 @@ export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string
     tenant.environment,
     id,
   ])
+}
+
+/** Once, after the change to keyed hashes: the plain ones are keyed where they lie, for of erased people nothing else is known. */
+export async function updatePlainHashesAcrossAccounts(tx: Executor, { inner, outer }: HashPads): Promise<void> {
+  await tx.execute(
+    `update suppressions set address_hash = sha256($2::bytea || sha256($1::bytea || address_hash)) where address_hash is not null`,
+    [inner, outer],
+  )
 }

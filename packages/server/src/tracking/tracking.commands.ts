@@ -4,7 +4,7 @@ import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { suppress } from '../suppressions/index.ts'
+import { suppress, type AddressHashes } from '../suppressions/index.ts'
 import { judgeHit } from './machine.ts'
 import type { Hit } from './machine.ts'
 import { countOnLead, countOtherClicks, findTrackedMessage, updateMessageOpened } from './tracking.sql.ts'
@@ -18,6 +18,7 @@ export interface OptOut {
   /** `link`, `one_click`, `reply`, `complaint`. */
   via: string
   source: 'recipient' | 'complaint'
+  secrets: AddressHashes
   now: Date
 }
 
@@ -28,9 +29,9 @@ export interface OptOut {
 export async function optOutAddress(
   tx: Transaction,
   tenant: Tenant,
-  { email, via, source, now }: OptOut,
+  { email, via, source, secrets, now }: OptOut,
 ): Promise<string[]> {
-  await suppress(tx, tenant, { email, source, reason: via, now })
+  await suppress(tx, tenant, { email, source, reason: via, secrets, now })
   const ended: string[] = []
   for (const lead of await listLeadsByAddress(tx, tenant, email)) {
     const key = { campaignId: lead.campaignId, leadId: lead.id }
@@ -68,7 +69,7 @@ export async function recordUnsubscribe(
   return app.db.transaction(async (tx) => {
     const email = await addressOf(tx, tenant, token)
     if (email === null) return null
-    await optOutAddress(tx, tenant, { email, via, source: 'recipient', now: at })
+    await optOutAddress(tx, tenant, { email, via, source: 'recipient', secrets: app.secrets, now: at })
     return email
   })
 }

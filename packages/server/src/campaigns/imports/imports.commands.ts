@@ -6,6 +6,7 @@ import type { Database, Executor, Transaction } from '../../platform/db/database
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import { addLeads } from '../leads/leads.commands.ts'
 import { errorColumns, guardCell, readHeader, rowToLead } from './import-columns.ts'
 import {
@@ -27,15 +28,18 @@ const errorsPage = 1000
 /** Takes the staged rows over, a batch a transaction: a worker that dies goes on where the last commit was. */
 export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
   const id = String(payload['importId'])
+  const { secrets } = context.app
   for (let more = true; more && !context.signal.aborted;) {
-    more = await context.app.db.transaction((tx) => takeImportBatch(tx, context.tenant, { id, now: context.now }))
+    more = await context.app.db.transaction((tx) =>
+      takeImportBatch(tx, context.tenant, { id, secrets, now: context.now }),
+    )
   }
 }
 
 async function takeImportBatch(
   tx: Transaction,
   tenant: Tenant,
-  { id, now }: { id: string; now: Date },
+  { id, secrets, now }: { id: string; secrets: AddressHashes; now: Date },
 ): Promise<boolean> {
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
@@ -55,7 +59,7 @@ async function takeImportBatch(
     ])
     return false
   }
-  const taken = await takeRows(tx, tenant, { row, rows, now })
+  const taken = await takeRows(tx, tenant, { row, rows, secrets, now })
   if (taken === 'campaign_gone') {
     await updateImportEnded(tx, tenant, { id, status: 'failed', error: 'The campaign was deleted.', now })
     return false
@@ -66,7 +70,14 @@ async function takeImportBatch(
   return true
 }
 
-async function takeRows(tx: Transaction, tenant: Tenant, batch: { row: ImportRow; rows: StoredRow[]; now: Date }) {
+interface Batch {
+  row: ImportRow
+  rows: StoredRow[]
+  secrets: AddressHashes
+  now: Date
+}
+
+async function takeRows(tx: Transaction, tenant: Tenant, batch: Batch) {
   const columns = readHeader(batch.row.header)
   const fit = batch.rows.filter((stored) => stored.reason === null)
   const unfit = batch.rows.length - fit.length
@@ -78,6 +89,7 @@ async function takeRows(tx: Transaction, tenant: Tenant, batch: { row: ImportRow
         onDuplicate: batch.row.onDuplicate,
         skipIfInOtherCampaign: false,
       },
+      secrets: batch.secrets,
       now: batch.now,
     })
     const refused = answer.results.flatMap((result) => {

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { findSuppressed } from '../../suppressions/index.ts'
+import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { addToLeadCount, type CampaignRow, lockCampaignRow } from '../campaigns.sql.ts'
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
 import { readLead, type NewLead, type ReadLead } from './lead.ts'
@@ -20,6 +20,7 @@ import {
 export interface AddLeads {
   campaignId: string
   input: Pick<AddLeadsInput, 'leads' | 'onDuplicate' | 'skipIfInOtherCampaign'>
+  secrets: AddressHashes
   now: Date
 }
 
@@ -98,7 +99,8 @@ function splitCandidates(read: readonly ReadLead[], results: AddLeadResult[]) {
 
 async function findRefused(tx: Transaction, tenant: Tenant, storing: Storing, emails: readonly string[]) {
   const refused = new Map<string, 'suppressed' | 'in_other_campaign'>()
-  for (const email of (await findSuppressed(tx, tenant, emails)).keys()) refused.set(email, 'suppressed')
+  const suppressed = await findSuppressed(tx, tenant, { secrets: storing.secrets, emails })
+  for (const email of suppressed.keys()) refused.set(email, 'suppressed')
   if (!storing.input.skipIfInOtherCampaign) return refused
   const elsewhere = await listEmailsInOtherCampaigns(tx, tenant, storing.campaignId, emails)
   const here = await listExistingLeads(tx, tenant, storing.campaignId, [...elsewhere])

@@ -196,11 +196,7 @@ async function toPlanLeads(
     stepIds: [...new Set(next.map(({ step }) => step.id))],
   }
   const [suppressed, variants, existingRows] = await Promise.all([
-    findSuppressed(
-      db,
-      tenant,
-      next.map(({ row }) => row.email),
-    ),
+    findSuppressed(db, tenant, { secrets: deps.app.secrets, emails: next.map(({ row }) => row.email) }),
     listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),

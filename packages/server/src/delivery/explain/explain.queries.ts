@@ -191,7 +191,7 @@ async function planOneLead(
   const [variants, existing, suppressed] = await Promise.all([
     listVariants(app.db, tenant, { campaignIds: [lead.campaignId], stepIds: [asked.id] }),
     listStepMessages(app.db, tenant, { campaignIds: [lead.campaignId], leadIds: [lead.id], stepIds: [asked.id] }),
-    findSuppressed(app.db, tenant, [lead.email]),
+    findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
   ])
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
   const planned = toPlanLead({

@@ -96,11 +96,7 @@ export async function planLeadsAhead(
   })
   const [variants, suppressed, existing] = await Promise.all([
     listVariants(app.db, tenant, { campaignIds: ids, stepIds: [...new Set(steps.map((step) => step.id))] }),
-    findSuppressed(
-      app.db,
-      tenant,
-      next.map(({ row }) => row.email),
-    ),
+    findSuppressed(app.db, tenant, { secrets: app.secrets, emails: next.map(({ row }) => row.email) }),
     listStepMessages(app.db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
       leadIds: next.map(({ row }) => row.id),

@@ -13,7 +13,7 @@ import {
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { findSuppressed } from '../../suppressions/index.ts'
+import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { htmlToText, missingVariables, replySubject, textToHtml } from '../../templates/index.ts'
 import { findFromAddress } from './from-address.queries.ts'
 import {
@@ -83,7 +83,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
 export async function sendNow(
   tx: Transaction,
   tenant: Tenant,
-  input: { campaignId: string; leadId: string; now: Date },
+  input: { campaignId: string; leadId: string; secrets: AddressHashes; now: Date },
 ): Promise<Message> {
   const campaign = await lockCampaign(tx, tenant, input.campaignId)
   const lead = campaign && (await lockLead(tx, tenant, input))
@@ -92,7 +92,7 @@ export async function sendNow(
   if (lead.status !== 'pending' && lead.status !== 'active') throw refuse('Nothing is next for this lead.', lead.status)
   if (lead.blockedReason === 'delivery_uncertain')
     throw refuse('The last delivery to this lead is uncertain: resolve it first.', lead.status)
-  if ((await findSuppressed(tx, tenant, [lead.email])).has(lead.email))
+  if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
     throw refuse('The address is suppressed.', lead.status)
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === lead.currentStep + 1)
   if (step === undefined) throw refuse('Nothing is next for this lead.', lead.status)

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender, warnOfBounces } from '../../sending-accounts/index.ts'
-import { suppress } from '../../suppressions/index.ts'
+import { suppress, type AddressHashes } from '../../suppressions/index.ts'
 import { countCampaignBounces, countMailboxBounces, countSoftBounces, updateMessageBounced } from './bounce.sql.ts'
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
 import type { BounceType } from '../outcome.ts'
@@ -14,6 +14,7 @@ export interface Bounce {
   /** Enhanced status such as `5.1.1`. */
   code: string | null
   reason: string
+  secrets: AddressHashes
   now: Date
 }
 
@@ -65,28 +66,24 @@ export async function applyBounce(tx: Transaction, tenant: Tenant, bounce: Bounc
       data: { type, code: bounce.code, reason: bounce.reason, unique: true },
     },
   ])
-  if (leadEmail !== null) await suppressBounced(tx, tenant, { type, email: leadEmail, reason: bounce.reason, now })
+  if (leadEmail !== null) await suppressBounced(tx, tenant, { ...bounce, email: leadEmail })
   if (campaignId !== null && leadId !== null && type !== 'soft') {
     await stopLead(tx, tenant, { campaignId, leadId, status: 'bounced', stoppedBy: { rule: `${type}_bounce` }, now })
   }
   if (campaignId !== null) await askBreakers(tx, tenant, { campaignId, sendingAccountId, now })
 }
 
-async function suppressBounced(
-  tx: Transaction,
-  tenant: Tenant,
-  bounce: { type: BounceType; email: string; reason: string; now: Date },
-): Promise<void> {
-  const { type, email, now } = bounce
+async function suppressBounced(tx: Transaction, tenant: Tenant, bounce: Bounce & { email: string }): Promise<void> {
+  const { type, email, reason, secrets, now } = bounce
   if (type === 'block') return
   if (type === 'hard') {
-    await suppress(tx, tenant, { email, source: 'bounce', reason: bounce.reason, now })
+    await suppress(tx, tenant, { email, source: 'bounce', reason, secrets, now })
     return
   }
   const count = await countSoftBounces(tx, tenant, { email, since: new Date(now.getTime() - softBounces.withinMs) })
   if (count < softBounces.count) return
   const expiresAt = new Date(now.getTime() + softBounces.suppressMs)
-  await suppress(tx, tenant, { email, source: 'bounce', reason: bounce.reason, expiresAt, now })
+  await suppress(tx, tenant, { email, source: 'bounce', reason, expiresAt, secrets, now })
 }
 
 async function askBreakers(

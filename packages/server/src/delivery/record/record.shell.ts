@@ -1,10 +1,4 @@
-import {
-  completeFinishedCampaigns,
-  dueAfter,
-  pauseStrandedCampaigns,
-  stopLead,
-  wakePlanner,
-} from '../../campaigns/index.ts'
+import { completeFinishedCampaigns, dueAfter, pauseStrandedCampaigns, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -14,17 +8,16 @@ import {
   recordSenderRecovered,
   recordSenderSent,
 } from '../../sending-accounts/index.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import { applyBounce } from './bounce.commands.ts'
 import { countClaims } from '../claims.sql.ts'
-import type { ReadyMessage, UnwrittenMessage } from '../compose/compose.shell.ts'
+import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
 import type { Outcome } from '../outcome.ts'
 import {
   advanceLeads,
-  blockLead,
   releaseMessages,
   requeueLeads,
-  updateMessageFailed,
   updateMessagesSent,
   upsertThreads,
   type LeadAdvance,
@@ -44,9 +37,14 @@ export interface Finished {
 type Left = Finished & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
 
 /** Records what became of messages, each outcome with its consequences, in the caller's transaction. */
-export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: readonly Finished[]): Promise<void> {
+export async function recordOutcomes(
+  tx: Transaction,
+  tenant: Tenant,
+  secrets: AddressHashes,
+  finished: readonly Finished[],
+): Promise<void> {
   const left = finished.filter((item): item is Left => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced')
-  if (left.length > 0) await recordLeft(tx, tenant, left)
+  if (left.length > 0) await recordLeft(tx, tenant, secrets, left)
   for (const item of finished) {
     switch (item.outcome.kind) {
       case 'sent':
@@ -90,7 +88,12 @@ export async function recordOutcomes(tx: Transaction, tenant: Tenant, finished: 
   }
 }
 
-async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[]): Promise<void> {
+async function recordLeft(
+  tx: Transaction,
+  tenant: Tenant,
+  secrets: AddressHashes,
+  items: readonly Left[],
+): Promise<void> {
   const changed = await updateMessagesSent(
     tx,
     tenant,
@@ -127,7 +130,7 @@ async function recordLeft(tx: Transaction, tenant: Tenant, items: readonly Left[
     tenant,
     left.flatMap((item) => eventsOf(item, moved.get(item.message.row.leadId ?? ''))),
   )
-  for (const item of left) await followUp(tx, tenant, item)
+  for (const item of left) await followUp(tx, tenant, secrets, item)
   for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
   const completed = [...moved.values()].filter((lead) => lead.after === 'completed').map((lead) => lead.campaignId)
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
@@ -177,7 +180,12 @@ function eventsOf(item: Left, lead: { before: string; after: string; first: bool
   return events
 }
 
-async function followUp(tx: Transaction, tenant: Tenant, { message, outcome, at }: Left): Promise<void> {
+async function followUp(
+  tx: Transaction,
+  tenant: Tenant,
+  secrets: AddressHashes,
+  { message, outcome, at }: Left,
+): Promise<void> {
   if (outcome.kind !== 'bounced') return
   const { row } = message
   await applyBounce(tx, tenant, {
@@ -185,6 +193,7 @@ async function followUp(tx: Transaction, tenant: Tenant, { message, outcome, at 
     type: outcome.type,
     code: outcome.status,
     reason: outcome.answer,
+    secrets,
     now: at,
     campaignId: row.campaignId,
     leadId: row.leadId,
@@ -255,46 +264,4 @@ export async function giveBack(
     forgetSender: how.forgetSender,
   })
   await wakePlanner(tx, tenant, how.at)
-}
-
-/** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */
-export async function recordUnwritten(
-  tx: Transaction,
-  tenant: Tenant,
-  unwritten: UnwrittenMessage,
-  now: Date,
-): Promise<void> {
-  const { row, token, problem } = unwritten
-  const { campaignId, leadId } = row
-  if (problem.kind === 'missing_variable') {
-    const released = await releaseMessages(tx, tenant, {
-      ids: [row.id],
-      token,
-      attempted: false,
-      answer: null,
-      now,
-      retryAt: now,
-      discard: true,
-    })
-    await giveBack(tx, tenant, released, { at: now, forgetSender: true })
-    if (campaignId !== null && leadId !== null)
-      await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
-    return
-  }
-  await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'template', reason: problem.message } })
-  await appendEvents(tx, tenant, [
-    {
-      type: 'message.failed',
-      occurredAt: now,
-      campaignId,
-      leadId,
-      leadEmail: row.lead?.email ?? null,
-      messageId: row.id,
-      stepId: row.stepId,
-      sendingAccountId: row.sendingAccountId,
-      data: { reason: problem.message },
-    },
-  ])
-  if (campaignId === null || leadId === null) return
-  await stopLead(tx, tenant, { campaignId, leadId, status: 'failed', stoppedBy: { rule: 'template_error' }, now })
 }

@@ -7,7 +7,8 @@ import type { DeliveryDeps } from '../delivery.shell.ts'
 import { extendLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
-import { recordOutcomes, recordUnwritten, type Finished } from '../record/record.shell.ts'
+import { recordOutcomes, type Finished } from '../record/record.shell.ts'
+import { recordUnwritten } from '../record/unwritten.shell.ts'
 import type { SmtpResult } from '../transport.ts'
 
 const batchMax = 100
@@ -138,6 +139,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   const { deps, tenant } = context
   const { row, sender } = message
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
+  const recipient = recipientOf(deps, row)
   let stage: 'approaching' | 'answering' = 'approaching'
   let inDoubt = false
   context.approaching++
@@ -156,7 +158,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
         context[stage]--
         stage = 'answering'
         context.answering++
-        const passed = await context.gate.add({ id: row.id, token: message.token })
+        const passed = await context.gate.add({ id: row.id, token: message.token, recipient })
         // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
         if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
         inDoubt = passed
@@ -170,6 +172,12 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   }
 }
 
+/** Suppressions hold a campaign's messages back; a person may answer whoever wrote. */
+function recipientOf({ app }: DeliveryDeps, { kind, lead }: ReadyMessage['row']): GateRequest['recipient'] {
+  if (kind !== 'campaign' || lead === null) return null
+  return { addressHash: app.secrets.addressHash(lead.email), domain: lead.email.slice(lead.email.lastIndexOf('@') + 1) }
+}
+
 /** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
 async function recordPatiently(context: DeliveryContext, finished: readonly Finished[]): Promise<void> {
   const { deps, tenant, signal } = context
@@ -177,7 +185,7 @@ async function recordPatiently(context: DeliveryContext, finished: readonly Fini
   for (;;) {
     try {
       await deps.faults.hit('record_in_doubt')
-      await deps.app.db.transaction((tx) => recordOutcomes(tx, tenant, finished))
+      await deps.app.db.transaction((tx) => recordOutcomes(tx, tenant, deps.app.secrets, finished))
       return
     } catch (error) {
       deps.app.log.warn({ event: 'delivery.record_failed', count: finished.length, reason: (error as Error).message })

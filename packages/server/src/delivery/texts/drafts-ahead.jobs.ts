@@ -63,11 +63,8 @@ async function findMissing(context: JobContext, looking: Looking) {
   const firstMax = Math.min(textsMax, firstMaxEver)
   const until = new Date(now.getTime() + aheadMs)
   const rows = await listLeadsAhead(app.db, tenant, { campaignId, until, firstMax, followUpsMax })
-  const suppressed = await findSuppressed(
-    app.db,
-    tenant,
-    rows.map((row) => row.email),
-  )
+  const emails = rows.map((row) => row.email)
+  const suppressed = await findSuppressed(app.db, tenant, { secrets: app.secrets, emails })
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: rows.map((row) => row.id) })
   const failedBefore = new Date(now.getTime() - failedPauseMs)
   const missing = rows.flatMap((row) => {

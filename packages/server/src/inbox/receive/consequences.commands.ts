@@ -14,6 +14,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender } from '../../sending-accounts/index.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import { isAbuse } from '../reports/arf.ts'
 import type { Verdict } from '../classify/classify.ts'
@@ -32,6 +33,7 @@ export interface Arrived {
   match: KnownMessage
   /** The mailbox it came to. */
   sendingAccountId: string
+  secrets: AddressHashes
   now: Date
 }
 
@@ -113,15 +115,14 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Pr
     ...(from === undefined ? [] : [normalizeEmail(from).email]),
   ])
   for (const email of addresses)
-    await optOutAddress(tx, tenant, { email, via: 'reply', source: 'recipient', now: arrived.now })
+    await optOutAddress(tx, tenant, { ...arrived, email, via: 'reply', source: 'recipient' })
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const { complaint } = arrived.verdict
   if (complaint === null || !isAbuse(complaint)) return
   const email = arrived.match.leadEmail
-  if (email !== null)
-    await optOutAddress(tx, tenant, { email, via: 'complaint', source: 'complaint', now: arrived.now })
+  if (email !== null) await optOutAddress(tx, tenant, { ...arrived, email, via: 'complaint', source: 'complaint' })
   const { sendingAccountId } = arrived.match
   const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
   if (!complaintsTrip(counts)) return
@@ -141,6 +142,7 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): P
       type: bounce.type,
       code: bounce.status,
       reason: bounce.reason,
+      secrets: arrived.secrets,
       now: arrived.now,
     })
   }

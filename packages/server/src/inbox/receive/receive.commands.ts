@@ -80,7 +80,7 @@ export async function receiveMessage(
   }
   const { mail } = result
   const verdict = classify(mail)
-  return app.db.transaction((tx) => take(tx, tenant, { input, mail, verdict, hooks }))
+  return app.db.transaction((tx) => take(tx, tenant, { input, mail, verdict, hooks, secrets: app.secrets }))
 }
 
 interface Message {
@@ -91,15 +91,17 @@ interface Message {
 
 interface Taking extends Message {
   hooks: ReceiveHooks
+  secrets: App['secrets']
 }
 
-async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hooks }: Taking): Promise<Received> {
+async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken }: Taking): Promise<Received> {
+  const { input, mail, verdict } = taken
   const { sendingAccountId, now } = input
   const sha256 = createHash('sha256').update(input.raw).digest()
   await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
   const received = await findReceived(tx, tenant, { sendingAccountId, rfcMessageId: mail.messageId, sha256 })
   if (received !== null) return { outcome: 'duplicate' }
-  const match = await matchMail(tx, tenant, { input, mail, verdict })
+  const match = await matchMail(tx, tenant, taken)
   const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   if (!isReport && isOwnCopy(mail.from[0]?.address ?? null, own, match)) {
@@ -113,9 +115,9 @@ async function take(tx: Transaction, tenant: Tenant, { input, mail, verdict, hoo
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
-  const messageId = await store(tx, tenant, { input, mail, verdict, match, sha256 })
+  const messageId = await store(tx, tenant, { ...taken, match, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, { messageId, mail, verdict, match, sendingAccountId, now })
+  await applyConsequences(tx, tenant, { messageId, mail, verdict, match, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
   if (campaignId !== null && leadId !== null) {
     if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })

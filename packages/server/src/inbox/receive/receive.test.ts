@@ -160,7 +160,9 @@ const leadOf = async (lead: Lead) =>
     (one: { id: string }) => one.id === lead.leadId,
   )
 const suppressed = async (email: string) =>
-  (await findSuppressed(server.app.db, server.testTenant, [email])).get(email) ?? null
+  (await findSuppressed(server.app.db, server.testTenant, { secrets: server.app.secrets, emails: [email] })).get(
+    email,
+  ) ?? null
 const eventsOf = async (lead: Lead) =>
   server.app.db.query<{ type: string; data: Record<string, unknown> }>(
     `select type, data from events where account_id = $1 and lead_id = $2 order by position`,

@@ -3,11 +3,19 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
-  hkdfSync,
   randomBytes,
   scryptSync,
   timingSafeEqual,
 } from 'node:crypto'
+import { createAddressSecrets, type HashPads } from './address-secrets.ts'
+import {
+  addressKeyOf,
+  lastingText,
+  mergeLastingKeys,
+  parseLasting,
+  signingKeyOf,
+  type LastingKeys,
+} from './lasting-keys.ts'
 
 /** Secrets at rest and signed tokens, under keys that can be rotated (docs/contract.md, "Sending accounts", docs/delivery.md). */
 export interface Secrets {
@@ -23,10 +31,24 @@ export interface Secrets {
   signToken(purpose: string, fields: readonly string[]): string
   /** The fields, or null when the token is not one of ours. */
   verifyToken(purpose: string, token: string): string[] | null
+  /**
+   * What an address is known by where the address itself may not stay: nobody without the key can try addresses
+   * against it. The same under every encryption key that a database has had.
+   */
+  addressHash(email: string): Buffer
+  /** An address for a link, unreadable to others. The same address gives the same text, so that links don't change. */
+  sealAddress(email: string): string
+  /** Null for what was not sealed here. */
+  openAddress(sealed: string): string | null
+  /** Both blocks of the keyed hash, for a statement that turns plain ones into keyed ones. */
+  addressHashPads(): HashPads
+  /** The lasting keys that are stored, and what these keys add to them, sealed with the first key. */
+  mergeLasting(sealed: Uint8Array | null): Buffer
 }
 
 export class SecretError extends Error {}
 
+const lastingContext = 'settings lasting_keys'
 const formatVersion = 1
 const keyIdBytes = 4
 const nonceBytes = 12
@@ -40,17 +62,31 @@ interface MasterKey {
   bytes: Buffer
 }
 
+export interface SecretsOptions {
+  /** As `mergeLasting` made them; null in a database that has none yet. */
+  lasting: Uint8Array | null
+  /** Purposes of the tokens that stand in sent mail, and must be good for as long as a mail is kept. */
+  linkPurposes: readonly string[]
+}
+
 /** The first key encrypts and signs; all of them decrypt and verify. Each is 32 bytes in hex or base64, or a phrase. */
-export function createSecrets(keys: readonly string[]): Secrets {
+export function createSecrets(
+  keys: readonly string[],
+  options: SecretsOptions = { lasting: null, linkPurposes: [] },
+): Secrets {
   const masters = keys.map(deriveMaster)
   const [first] = masters
   if (first === undefined) throw new SecretError('An encryption key is needed.')
+  const openLasting = (sealed: Uint8Array | null) =>
+    sealed === null ? null : parseLasting(open(masters, sealed, lastingContext))
+  const own = lastingKeysOf(masters, first, options.linkPurposes)
+  const lasting = mergeLastingKeys(openLasting(options.lasting), own)
   const signing = new Map<string, Buffer>()
   const signingKey = (master: MasterKey, purpose: string): Buffer => {
     const name = `${master.id.toString('hex')} ${purpose}`
     const known = signing.get(name)
     if (known !== undefined) return known
-    const key = Buffer.from(hkdfSync('sha256', master.bytes, '', `overture token ${purpose}`, 32))
+    const key = signingKeyOf(master.bytes, purpose)
     signing.set(name, key)
     return key
   }
@@ -70,9 +106,21 @@ export function createSecrets(keys: readonly string[]): Secrets {
       const given = Buffer.from(signature, 'base64url')
       // The text itself is compared too: base64url has several spellings of the same bytes.
       if (given.length !== signatureBytes || given.toString('base64url') !== signature) return null
-      const genuine = masters.some((master) => timingSafeEqual(sign(signingKey(master, purpose), payload), given))
+      const known = [...masters.map((master) => signingKey(master, purpose)), ...(lasting.links[purpose] ?? [])]
+      const genuine = known.some((key) => timingSafeEqual(sign(key, payload), given))
       return genuine ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as string[]) : null
     },
+    ...createAddressSecrets(lasting.address),
+    mergeLasting: (sealed) => seal(first, lastingText(mergeLastingKeys(openLasting(sealed), own)), lastingContext),
+  }
+}
+
+function lastingKeysOf(masters: readonly MasterKey[], first: MasterKey, purposes: readonly string[]): LastingKeys {
+  return {
+    address: addressKeyOf(first.bytes),
+    links: Object.fromEntries(
+      purposes.map((purpose) => [purpose, masters.map((master) => signingKeyOf(master.bytes, purpose))]),
+    ),
   }
 }
 

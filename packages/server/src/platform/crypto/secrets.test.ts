@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createSecrets, SecretError } from './secrets.shell.ts'
 
@@ -53,4 +54,22 @@ test('no change of a token passes', () => {
   }
   for (const text of ['', '.', 'a', 'a.b.c', '💥.💥', 'x'.repeat(10_000)])
     expect(secrets.verifyToken('open', text)).toBeNull()
+})
+
+test('an address is sealed the same each time, opens again, and is unreadable without the key', () => {
+  const secrets = createSecrets([first])
+  fc.assert(
+    fc.property(fc.emailAddress(), fc.emailAddress(), (email, other) => {
+      const sealed = secrets.sealAddress(email)
+      expect(secrets.sealAddress(email)).toBe(sealed)
+      expect(secrets.openAddress(sealed)).toBe(email)
+      expect(Buffer.from(sealed, 'base64url').includes(email)).toBe(false)
+      expect(createSecrets([second]).openAddress(sealed)).toBe(null)
+      expect(secrets.addressHash(email).equals(secrets.addressHash(other))).toBe(email === other)
+      expect(createSecrets([second]).addressHash(email).equals(secrets.addressHash(email))).toBe(false)
+    }),
+    { numRuns: 50 },
+  )
+  for (const text of ['', 'x', 'a'.repeat(100), secrets.sealAddress('a@example.com').slice(0, -1)])
+    expect(secrets.openAddress(text)).toBe(null)
 })

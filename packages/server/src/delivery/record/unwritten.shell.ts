@@ -1,0 +1,49 @@
+import { stopLead } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { UnwrittenMessage } from '../compose/compose.shell.ts'
+import { blockLead, releaseMessages, updateMessageFailed } from '../record.sql.ts'
+import { giveBack } from './record.shell.ts'
+
+/** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */
+export async function recordUnwritten(
+  tx: Transaction,
+  tenant: Tenant,
+  unwritten: UnwrittenMessage,
+  now: Date,
+): Promise<void> {
+  const { row, token, problem } = unwritten
+  const { campaignId, leadId } = row
+  if (problem.kind === 'missing_variable') {
+    const released = await releaseMessages(tx, tenant, {
+      ids: [row.id],
+      token,
+      attempted: false,
+      answer: null,
+      now,
+      retryAt: now,
+      discard: true,
+    })
+    await giveBack(tx, tenant, released, { at: now, forgetSender: true })
+    if (campaignId !== null && leadId !== null)
+      await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
+    return
+  }
+  await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'template', reason: problem.message } })
+  await appendEvents(tx, tenant, [
+    {
+      type: 'message.failed',
+      occurredAt: now,
+      campaignId,
+      leadId,
+      leadEmail: row.lead?.email ?? null,
+      messageId: row.id,
+      stepId: row.stepId,
+      sendingAccountId: row.sendingAccountId,
+      data: { reason: problem.message },
+    },
+  ])
+  if (campaignId === null || leadId === null) return
+  await stopLead(tx, tenant, { campaignId, leadId, status: 'failed', stoppedBy: { rule: 'template_error' }, now })
+}

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
+
+const hashBlockBytes = 64
+const nonceBytes = 12
+const tagBytes = 16
+
+/** What an address is known by, and how it is hidden, under one key. */
+export function createAddressSecrets(key: Buffer) {
+  const hashKey = subKey(key, 'hash')
+  const sealKey = subKey(key, 'seal')
+  return {
+    addressHash: (email: string): Buffer =>
+      createHmac('sha256', hashKey).update(createHash('sha256').update(email).digest()).digest(),
+    sealAddress(email: string): string {
+      // Not random: made of the text, it differs wherever the text does, and a link that is written again stays the same.
+      const nonce = createHmac('sha256', sealKey).update(email).digest().subarray(0, nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce)
+      const body = Buffer.concat([cipher.update(email, 'utf8'), cipher.final()])
+      return Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url')
+    },
+    openAddress(sealed: string): string | null {
+      const bytes = Buffer.from(sealed, 'base64url')
+      if (bytes.length < nonceBytes + tagBytes) return null
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(bytes.length - tagBytes))
+      try {
+        const body = bytes.subarray(nonceBytes, bytes.length - tagBytes)
+        return decipher.update(body, undefined, 'utf8') + decipher.final('utf8')
+      } catch {
+        return null
+      }
+    },
+    addressHashPads: (): HashPads => ({ inner: hashPad(hashKey, 0x36), outer: hashPad(hashKey, 0x5c) }),
+  }
+}
+
+/** The blocks of an HMAC (RFC 2104): `sha256(outer || sha256(inner || hash))`. */
+export interface HashPads {
+  inner: Buffer
+  outer: Buffer
+}
+
+function hashPad(key: Buffer, byte: number): Buffer {
+  const padded = Buffer.concat([key, Buffer.alloc(hashBlockBytes - key.length)])
+  return Buffer.from(padded.map((one) => one ^ byte))
+}
+
+function subKey(key: Buffer, name: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `overture address ${name}`, 32))
+}
