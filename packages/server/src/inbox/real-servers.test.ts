@@ -141,7 +141,8 @@ describe.skipIf(!sieveAvailable())('away notes that Sieve writes', () => {
     ['in German', `vacation :subject "Abwesend" "Ich bin bis ${german} im Urlaub.";`, iso],
     [
       'as MIME',
-      `vacation :mime text:\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n\nBin bis =C3=BCber den ${german} hinaus weg.\n.\n;`,
+      'vacation :mime text:\nContent-Type: text/plain; charset=utf-8\n' +
+        `Content-Transfer-Encoding: quoted-printable\n\nBin bis =C3=BCber den ${german} hinaus weg.\n.\n;`,
       iso,
     ],
   ])('%s', async (_, command, awayUntil) => {

@@ -73,7 +73,8 @@ const automatic: Automatic[] = [
     'de, bis einschließlich',
     'Automatische Antwort: Hallo',
     outlook,
-    'Vielen Dank für Ihre Nachricht. Ich bin bis einschließlich Freitag, den 13.03.2026 im Urlaub. In dringenden Fällen wenden Sie sich an bob@there.test.',
+    'Vielen Dank für Ihre Nachricht. Ich bin bis einschließlich Freitag, den 13.03.2026 im Urlaub. In ' +
+      'dringenden Fällen wenden Sie sich an bob@there.test.',
     '2026-03-13',
   ],
   [

@@ -99,7 +99,8 @@ const samples: Sample[] = [
     text: ["The group sales only accepts messages from people in its organization, and your email address isn't."],
     fields: failed(
       '5.7.133',
-      'smtp;550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed because the sender was not authenticated when sending to this group',
+      'smtp;550 5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery ' +
+        'restriction check failed because the sender was not authenticated when sending to this group',
     ),
     type: 'block',
     status: '5.7.133',
@@ -145,7 +146,8 @@ const samples: Sample[] = [
     text: ["Your message to ada@there.test couldn't be delivered."],
     fields: failed(
       '5.0.350',
-      'smtp;550 5.0.350 Remote server returned an error -> 550 5.1.1 <ada@there.test>: Email address could not be found, or was misspelled (G8)',
+      'smtp;550 5.0.350 Remote server returned an error -> 550 5.1.1 <ada@there.test>: Email address could not ' +
+        'be found, or was misspelled (G8)',
     ),
     type: 'hard',
     status: '5.1.1',
@@ -157,7 +159,8 @@ const samples: Sample[] = [
     text: ["Couldn't connect to the destination email system after many tries."],
     fields: failed(
       '5.4.300',
-      'smtp;550 5.4.300 Message expired -> 451 4.4.0 Primary target IP address responded with: "421 4.4.2 Connection dropped due to SocketError."',
+      'smtp;550 5.4.300 Message expired -> 451 4.4.0 Primary target IP address responded with: "421 4.4.2 ' +
+        'Connection dropped due to SocketError."',
     ),
     type: 'soft',
   },
@@ -332,7 +335,8 @@ const samples: Sample[] = [
     ],
     fields: failed(
       '5.1.1',
-      "smtp; 550-5.1.1 The email account that you tried to reach does not exist. Please try\n 550-5.1.1 double-checking the recipient's email address for typos or\n 550 5.1.1 unnecessary spaces.",
+      'smtp; 550-5.1.1 The email account that you tried to reach does not exist. Please try\n 550-5.1.1 ' +
+        "double-checking the recipient's email address for typos or\n 550 5.1.1 unnecessary spaces.",
     ),
     type: 'hard',
     status: '5.1.1',
@@ -391,7 +395,8 @@ const samples: Sample[] = [
     text: ['** Message blocked **', '', 'Your message to ada@there.test has been blocked.'],
     fields: failed(
       '5.7.1',
-      'smtp; 550-5.7.1 [192.0.2.1 12] Our system has detected that this message is likely unsolicited mail. 550 5.7.1 To reduce the amount of spam, this message has been blocked.',
+      'smtp; 550-5.7.1 [192.0.2.1 12] Our system has detected that this message is likely unsolicited mail. 550 ' +
+        '5.7.1 To reduce the amount of spam, this message has been blocked.',
     ),
     type: 'block',
   },
@@ -916,7 +921,8 @@ const samples: Sample[] = [
     text: ['Sorry.'],
     fields: failed(
       '5.7.1',
-      'smtp; 550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus. To request removal from this list see https://www.spamhaus.test/query/ip/192.0.2.1 (AS3130).',
+      'smtp; 550 5.7.1 Service unavailable, Client host [192.0.2.1] blocked using Spamhaus. To request removal ' +
+        'from this list see https://www.spamhaus.test/query/ip/192.0.2.1 (AS3130).',
     ),
     type: 'block',
   },

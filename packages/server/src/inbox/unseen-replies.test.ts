@@ -244,11 +244,13 @@ const topPosted: [string, string, string?][] = [
   ['Yandex', `02.03.2026, 09:00, "Sender" <sender@example.com>:\n${quoted}`],
   [
     'GMX',
-    `Gesendet: Montag, 02. März 2026 um 09:00 Uhr\nVon: "Sender" <sender@example.com>\nAn: ada@there.test\nBetreff: Hello\n\nHi Ada,\n\nshall we talk?`,
+    'Gesendet: Montag, 02. März 2026 um 09:00 Uhr\nVon: "Sender" <sender@example.com>\nAn: ada@there.test\n' +
+      'Betreff: Hello\n\nHi Ada,\n\nshall we talk?',
   ],
   [
     'Zimbra',
-    `----- Original Message -----\nFrom: "Sender" <sender@example.com>\nTo: "Ada" <ada@there.test>\nSent: Monday, March 2, 2026 9:00:00 AM\nSubject: Hello\n\nHi Ada,`,
+    '----- Original Message -----\nFrom: "Sender" <sender@example.com>\nTo: "Ada" <ada@there.test>\nSent: ' +
+      'Monday, March 2, 2026 9:00:00 AM\nSubject: Hello\n\nHi Ada,',
   ],
   [
     'Lotus Notes',
@@ -257,7 +259,8 @@ const topPosted: [string, string, string?][] = [
   ['Proton', `On Monday, March 2nd, 2026 at 9:00 AM, Sender <sender@example.com> wrote:\n${quoted}`],
   [
     'Outlook for Mac',
-    `From: Sender <sender@example.com>\nDate: Monday, 2 March 2026 at 09:00\nTo: Ada <ada@there.test>\nSubject: Hello\nHi Ada,\n\nshall we talk?`,
+    'From: Sender <sender@example.com>\nDate: Monday, 2 March 2026 at 09:00\nTo: Ada <ada@there.test>\n' +
+      'Subject: Hello\nHi Ada,\n\nshall we talk?',
   ],
   [
     'BlackBerry',
@@ -265,15 +268,18 @@ const topPosted: [string, string, string?][] = [
   ],
   [
     'Samsung',
-    `-------- Original message --------\nFrom: Sender <sender@example.com>\nDate: 02/03/2026 09:00 (GMT+01:00)\nTo: Ada <ada@there.test>\nSubject: Hello\n\nHi Ada,`,
+    '-------- Original message --------\nFrom: Sender <sender@example.com>\nDate: 02/03/2026 09:00 ' +
+      '(GMT+01:00)\nTo: Ada <ada@there.test>\nSubject: Hello\n\nHi Ada,',
   ],
   [
     'Samsung, German',
-    `-------- Ursprüngliche Nachricht --------\nVon: Sender <sender@example.com>\nDatum: 02.03.26 09:00 (GMT+01:00)\nAn: Ada <ada@there.test>\nBetreff: Hello\n\nHi Ada,`,
+    '-------- Ursprüngliche Nachricht --------\nVon: Sender <sender@example.com>\nDatum: 02.03.26 09:00 ' +
+      '(GMT+01:00)\nAn: Ada <ada@there.test>\nBetreff: Hello\n\nHi Ada,',
   ],
   [
     'Samsung, French',
-    `-------- Message d'origine --------\nDe : Sender <sender@example.com>\nDate : 02/03/2026 09:00 (GMT+01:00)\nÀ : Ada <ada@there.test>\nObjet : Hello\n\nHi Ada,`,
+    "-------- Message d'origine --------\nDe : Sender <sender@example.com>\nDate : 02/03/2026 09:00 " +
+      '(GMT+01:00)\nÀ : Ada <ada@there.test>\nObjet : Hello\n\nHi Ada,',
   ],
   ['Spark', `On 2 Mar 2026 at 09:00 +0100, Sender <sender@example.com>, wrote:\n${quoted}`],
   ['Roundcube', `Sender schrieb am 2026-03-02 09:00:\n${quoted.slice(1)}`],
@@ -284,7 +290,8 @@ const topPosted: [string, string, string?][] = [
   ['Mailspring', `On Mar 2 2026, at 9:00 am, Sender <sender@example.com> wrote:\n${quoted}`],
   [
     'forwarded with a word',
-    `---------- Forwarded message ---------\nFrom: Sender <sender@example.com>\nDate: Mon, 2 Mar 2026 at 09:00\nSubject: Hello\nTo: Ada <ada@there.test>\n\nHi Ada,`,
+    '---------- Forwarded message ---------\nFrom: Sender <sender@example.com>\nDate: Mon, 2 Mar 2026 at ' +
+      '09:00\nSubject: Hello\nTo: Ada <ada@there.test>\n\nHi Ada,',
   ],
 ]
 
@@ -369,35 +376,53 @@ describe('nothing of a person is lost', () => {
 const html: [string, string][] = [
   [
     'Gmail',
-    '<div dir="ltr"><div>Yes, Tuesday.</div></div><br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">On Mon, 2 Mar 2026 at 09:00, Sender &lt;<a href="mailto:sender@example.com">sender@example.com</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex"><div>shall we talk?</div></blockquote></div>',
+    '<div dir="ltr"><div>Yes, Tuesday.</div></div><br><div class="gmail_quote gmail_quote_container"><div ' +
+      'dir="ltr" class="gmail_attr">On Mon, 2 Mar 2026 at 09:00, Sender &lt;<a href="mailto:sender@example.com">' +
+      'sender@example.com</a>&gt; wrote:<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px ' +
+      '0.8ex"><div>shall we talk?</div></blockquote></div>',
   ],
   [
     'Outlook on the web',
-    '<div class="elementToProof">Yes, Tuesday.</div><div id="appendonsend"></div><hr style="display:inline-block;width:98%" tabindex="-1"><div id="divRplyFwdMsg" dir="ltr"><font face="Calibri"><b>Von:</b> Sender<br><b>Gesendet:</b> Montag, 2. März 2026 09:00<br><b>An:</b> Ada<br><b>Betreff:</b> Hello</font></div><div>shall we talk?</div>',
+    '<div class="elementToProof">Yes, Tuesday.</div><div id="appendonsend"></div><hr ' +
+      'style="display:inline-block;width:98%" tabindex="-1"><div id="divRplyFwdMsg" dir="ltr"><font ' +
+      'face="Calibri"><b>Von:</b> Sender<br><b>Gesendet:</b> Montag, 2. März 2026 09:00<br><b>An:</b> Ada<br><b>' +
+      'Betreff:</b> Hello</font></div><div>shall we talk?</div>',
   ],
   [
     'Outlook',
-    '<div class="WordSection1"><p class="MsoNormal">Yes, Tuesday.<o:p></o:p></p><p class="MsoNormal"><o:p>&nbsp;</o:p></p><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p class="MsoNormal"><b>From:</b> Sender &lt;sender@example.com&gt;<br><b>Sent:</b> Monday, March 2, 2026 9:00 AM<br><b>To:</b> Ada<br><b>Subject:</b> Hello</p></div><p class="MsoNormal">shall we talk?</p></div>',
+    '<div class="WordSection1"><p class="MsoNormal">Yes, Tuesday.<o:p></o:p></p><p class="MsoNormal"><o:p>' +
+      '&nbsp;</o:p></p><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0cm 0cm 0cm"><p ' +
+      'class="MsoNormal"><b>From:</b> Sender &lt;sender@example.com&gt;<br><b>Sent:</b> Monday, March 2, 2026 ' +
+      '9:00 AM<br><b>To:</b> Ada<br><b>Subject:</b> Hello</p></div><p class="MsoNormal">shall we talk?</p></div>',
   ],
   [
     'Yahoo',
-    '<div class="ydp1yahoo-style-wrap"><div>Yes, Tuesday.</div></div><div id="ydp2yahoo_quoted_1" class="ydp2yahoo_quoted"><div>On Monday, March 2, 2026, 09:00, Sender &lt;sender@example.com&gt; wrote:</div><div>shall we talk?</div></div>',
+    '<div class="ydp1yahoo-style-wrap"><div>Yes, Tuesday.</div></div><div id="ydp2yahoo_quoted_1" ' +
+      'class="ydp2yahoo_quoted"><div>On Monday, March 2, 2026, 09:00, Sender &lt;sender@example.com&gt; ' +
+      'wrote:</div><div>shall we talk?</div></div>',
   ],
   [
     'Apple Mail',
-    '<div>Yes, Tuesday.</div><div><br><blockquote type="cite"><div>On 2. Mar 2026, at 09:00, Sender &lt;sender@example.com&gt; wrote:</div><br><div>shall we talk?</div></blockquote></div>',
+    '<div>Yes, Tuesday.</div><div><br><blockquote type="cite"><div>On 2. Mar 2026, at 09:00, Sender ' +
+      '&lt;sender@example.com&gt; wrote:</div><br><div>shall we talk?</div></blockquote></div>',
   ],
   [
     'Apple on a phone',
-    '<div dir="ltr">Yes, Tuesday.</div><div dir="ltr"><br><blockquote type="cite">Am 02.03.2026 um 09:00 schrieb Sender &lt;sender@example.com&gt;:<br><br></blockquote></div><blockquote type="cite"><div dir="ltr">shall we talk?</div></blockquote>',
+    '<div dir="ltr">Yes, Tuesday.</div><div dir="ltr"><br><blockquote type="cite">Am 02.03.2026 um 09:00 ' +
+      'schrieb Sender &lt;sender@example.com&gt;:<br><br></blockquote></div><blockquote type="cite"><div ' +
+      'dir="ltr">shall we talk?</div></blockquote>',
   ],
   [
     'Proton',
-    '<div>Yes, Tuesday.</div><div class="protonmail_quote">On Monday, March 2nd, 2026 at 9:00 AM, Sender &lt;sender@example.com&gt; wrote:<br><blockquote class="protonmail_quote" type="cite">shall we talk?</blockquote></div>',
+    '<div>Yes, Tuesday.</div><div class="protonmail_quote">On Monday, March 2nd, 2026 at 9:00 AM, Sender ' +
+      '&lt;sender@example.com&gt; wrote:<br><blockquote class="protonmail_quote" type="cite">shall we ' +
+      'talk?</blockquote></div>',
   ],
   [
     'Zoho',
-    '<div>Yes, Tuesday.<br></div><div class="zmail_extra"><div id="Zm-_Id_-Sgn1">---- On Mon, 02 Mar 2026 09:00:00 +0100 <b>Sender &lt;sender@example.com&gt;</b> wrote ----</div><blockquote id="blockquote_zmail">shall we talk?</blockquote></div>',
+    '<div>Yes, Tuesday.<br></div><div class="zmail_extra"><div id="Zm-_Id_-Sgn1">---- On Mon, 02 Mar 2026 ' +
+      '09:00:00 +0100 <b>Sender &lt;sender@example.com&gt;</b> wrote ----</div><blockquote ' +
+      'id="blockquote_zmail">shall we talk?</blockquote></div>',
   ],
 ]
 

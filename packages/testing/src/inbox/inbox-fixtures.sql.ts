@@ -19,8 +19,8 @@ export async function insertContacted(
   const id = newId('msg')
   await db.execute(
     `with message as (
-       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
-         rfc_message_id, subject, queued_at, gated_at, sent_at, lease_token)
+       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
+         direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, lease_token)
        values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', 'campaign', $9, $10, 'Hello', $11, $11,
          case when $9 = 'sent' then $11::timestamptz end, case when $9 = 'uncertain' then gen_random_uuid() end))
      update leads set status = 'active', last_contacted_at = $11, sending_account_id = $8, thread_id = $7

@@ -20,9 +20,10 @@ export interface ConversationRow {
   interest: Conversation['interest']
 }
 
-const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.archived, h.last_message_at, h.created_at,
-  l.email as lead_email, l.first_name, l.last_name, l.interest`
-const source = `threads h left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
+const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.archived, h.last_message_at,
+  h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
+const source = `threads h
+  left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
 export interface ConversationFilter {
   unread: boolean | null

@@ -15,7 +15,8 @@ export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: 
     `insert into mailboxes (account_id, environment, sending_account_id, since)
      select s.account_id, s.environment, s.id, greatest($1, s.created_at - interval '1 day') from sending_accounts s
      where s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
-       and not exists (select from mailboxes b where b.account_id = s.account_id and b.environment = s.environment and b.sending_account_id = s.id)
+       and not exists (select from mailboxes b
+         where b.account_id = s.account_id and b.environment = s.environment and b.sending_account_id = s.id)
      on conflict do nothing`,
     [since],
     'insert_missing_mailboxes',

@@ -95,7 +95,8 @@ async function deliverEverywhere(): Promise<string[]> {
     })
     mail.deliver(
       user,
-      `From: <${email}>\r\nTo: ${user}\r\nSubject: Re: Hello\r\nMessage-ID: <in.${round}.${user}>\r\nIn-Reply-To: ${rfcMessageId}\r\n\r\nYes please.`,
+      `From: <${email}>\r\nTo: ${user}\r\nSubject: Re: Hello\r\nMessage-ID: <in.${round}.${user}>\r\n` +
+        `In-Reply-To: ${rfcMessageId}\r\n\r\nYes please.`,
     )
     emails.push(email)
   }

@@ -1,4 +1,5 @@
 import { decodeEntities } from '../../ground/text/html-entities.ts'
+import { sequence } from '../../ground/text/patterns.ts'
 
 /** Of one HTML body; what is longer is cut. */
 const htmlLimit = 1024 * 1024
@@ -37,8 +38,18 @@ const spaced = new Set(['p', 'blockquote', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', '
 const empty = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'base', 'col', 'area', 'wbr'])
 
 /** What mail programs put around the message that is answered. */
-const quoteMarks =
-  /\b(?:gmail_quote(?!_attribution)|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote|zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote|ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted)\b/i
+const quoteMarks = sequence(
+  [
+    /\b/,
+    [
+      /gmail_quote(?!_attribution)|gmail_attr|yahoo_quoted|moz-cite-prefix|protonmail_quote|tutanota_quote/,
+      /zmail_extra|divRplyFwdMsg|OLK_SRC_BODY_SECTION|mail-quote-collapse|mailru-blockquote/,
+      /ms-outlook-mobile-reference-message|isReplyContent|replybody|ydp[\w-]{0,20}yahoo_quoted/,
+    ],
+    /\b/,
+  ],
+  'i',
+)
 /** After these, everything to the end is the message that is answered. */
 const quoteStarts =
   /\b(?:divRplyFwdMsg|OLK_SRC_BODY_SECTION|appendonsend|ms-outlook-mobile-reference-message|mail-editor-reference-message-container)\b/i

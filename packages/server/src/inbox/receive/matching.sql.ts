@@ -16,8 +16,9 @@ export interface KnownMessage {
   sendingAccountId: string
 }
 
-const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id, m.sending_account_id,
-  (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email`
+const known = `m.id, m.direction, m.status, m.rfc_message_id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.thread_id,
+  m.sending_account_id, (select l.email from leads l
+    where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id) as lead_email`
 
 export async function listMessagesByRfcIds(
   db: Executor,

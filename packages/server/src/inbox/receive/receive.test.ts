@@ -75,10 +75,11 @@ async function contacted(options: { settings?: object; email?: string; colleague
        insert into threads (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, last_message_at, created_at)
        values ($1, $2, $3, $4, $5, $6, 'Hello', $7, $7)),
      message as (
-       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
-         rfc_message_id, subject, queued_at, gated_at, sent_at, to_addresses)
+       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
+         direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, to_addresses)
        values ($1, $2, $8, $4, $5, $9, $3, $6, 'outbound', 'campaign', 'sent', $10, 'Hello', $7, $7, $7, $11))
-     update leads set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6, due_at = $12, attempt_at = $12
+     update leads set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6,
+       due_at = $12, attempt_at = $12
      where account_id = $1 and environment = $2 and campaign_id = $4 and id = $5`,
     [
       accountId,
@@ -399,7 +400,8 @@ test('a complaint ends the lead and suppresses the address, a report on authenti
 async function sentBefore(lead: Lead, count: number): Promise<void> {
   const { accountId, environment } = server.testTenant
   await server.app.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status, rfc_message_id, queued_at, sent_at)
+    `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
+       rfc_message_id, queued_at, sent_at)
      select $1, $2, 'msg_before_' || $3 || n, $3, m.sending_account_id, 'outbound', 'campaign', 'sent', '<before.' || $3 || n || '>', $4, $4
      from generate_series(1, $5) n, (select sending_account_id from messages where rfc_message_id = $6) m`,
     [accountId, environment, lead.campaignId, new Date(now.getTime() - 2 * 86_400_000), count, lead.rfcMessageId],

@@ -35,7 +35,8 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
     `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status,
        rfc_message_id, in_reply_to, refs, from_address, to_addresses, cc_addresses, subject, text, quoted_text, html, raw, raw_sha256,
        queued_at, received_at, classification)
-     values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $21, $22)
+     values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
+        $21, $21, $22)
      on conflict do nothing`,
     [
       tenant.accountId,

@@ -1,3 +1,5 @@
+import { sequence } from '../../ground/text/patterns.ts'
+
 /** Of one language, stems: what is done to an entry, whose entry it is, and where it stands. */
 interface Removal {
   verbs: string
@@ -73,8 +75,20 @@ const languages: readonly Removal[] = [
 ]
 
 /** An entry in a list of another kind, or a matter that is put off or belongs to somebody else. */
-const otherMatters =
-  /(?<!\p{L})(?:wait|waiting|webinar|down for|guest|short|attend|invit|book|price|meeting|thread|call|order|invoice|offer|quote|contract|wart|preis|punkt|position|zeile|angebot|herrn|frau|kolleg|ligne|devis|contrat|commande|pedido|presupuesto|partida|preventivo|contratto|punt|offerte|punkt|pozycj|ofert|pris|пункт|строк|until|before|vor|avant|antes|prima|voor|przed|före|før|bis|hasta|auf|einzutragen|aufnehmen|hinzu|inscrivez|add|ajoutez)(?!\p{L})/iu
+const otherMatters = sequence(
+  [
+    /(?<!\p{L})/u,
+    [
+      /wait|waiting|webinar|down for|guest|short|attend|invit|book|price|meeting|thread|call|order/,
+      /invoice|offer|quote|contract|wart|preis|punkt|position|zeile|angebot|herrn|frau|kolleg|ligne/,
+      /devis|contrat|commande|pedido|presupuesto|partida|preventivo|contratto|punt|offerte|punkt/,
+      /pozycj|ofert|pris|пункт|строк|until|before|vor|avant|antes|prima|voor|przed|före|før|bis|hasta/,
+      /auf|einzutragen|aufnehmen|hinzu|inscrivez|add|ajoutez/,
+    ],
+    /(?!\p{L})/u,
+  ],
+  'iu',
+)
 
 const patterns = languages.map(({ verbs, mine, lists, verbFirst = false }) => {
   const orders = [
@@ -95,5 +109,21 @@ export function asksForRemoval(sentence: string): boolean {
 }
 
 /** To be left alone, in so many words. */
-export const leaveAlone =
-  /(?<!\p{L})(?:leave (?:me|us) (?:alone|in peace)|(?:lassen|lass|lasst)(?: sie)? (?:mich|uns)[^.!?]{0,12} in (?:ruhe|frieden)|laissez[- ](?:moi|nous) (?:tranquille|en paix)|d[eé]je(?:n)?(?:me|nos) en paz|lasciat?e?(?:mi|ci) (?:in pace|stare)|laat (?:me|mij|ons) met rust|deixe(?:m)?[- ](?:me|nos) em paz|dajcie (?:mi|nam) (?:święty )?spokój|lämna (?:mig|oss) i fred|lad (?:mig|os) være|la (?:meg|oss) være|jättäkää (?:minut|meidät) rauhaan|nech(?:te|ejte)? (?:mě|mne|nás|ma) (?:být|na pokoji|na pokoj)|hagyjanak békén|lăsați-mă în pace|оставьте (?:меня|нас) в покое|отстаньте|залиште (?:мене|нас) у спокої|rahat bırakın|αφήστε με ήσυχ)(?!\p{L})/iu
+export const leaveAlone = sequence(
+  [
+    /(?<!\p{L})/u,
+    [
+      /leave (?:me|us) (?:alone|in peace)/,
+      /(?:lassen|lass|lasst)(?: sie)? (?:mich|uns)[^.!?]{0,12} in (?:ruhe|frieden)/,
+      /laissez[- ](?:moi|nous) (?:tranquille|en paix)|d[eé]je(?:n)?(?:me|nos) en paz/,
+      /lasciat?e?(?:mi|ci) (?:in pace|stare)|laat (?:me|mij|ons) met rust/,
+      /deixe(?:m)?[- ](?:me|nos) em paz|dajcie (?:mi|nam) (?:święty )?spokój|lämna (?:mig|oss) i fred/,
+      /lad (?:mig|os) være|la (?:meg|oss) være|jättäkää (?:minut|meidät) rauhaan/,
+      /nech(?:te|ejte)? (?:mě|mne|nás|ma) (?:být|na pokoji|na pokoj)|hagyjanak békén/,
+      /lăsați-mă în pace|оставьте (?:меня|нас) в покое|отстаньте|залиште (?:мене|нас) у спокої/,
+      /rahat bırakın|αφήστε με ήσυχ/,
+    ],
+    /(?!\p{L})/u,
+  ],
+  'iu',
+)

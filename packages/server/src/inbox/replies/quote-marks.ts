@@ -1,40 +1,91 @@
-const attributionVerb =
-  '(?:wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito|escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven|geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\\(a\\)|a)?|pisze|napsal(?:\\(a\\)|a)?|napísal(?:\\(a\\)|a)?|napisa[ol](?:\\(la\\))?|написал(?:а|\\(а\\))?|пишет|пише|написав(?:\\(ла\\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε|viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|نوشت|wrote ----)'
+import { anyOf, sequence } from '../../ground/text/patterns.ts'
+
+const attributionVerbs = [
+  /wrote|writes|said|says|schrieb(?: am)?|schreibt|geschrieben|a écrit|à écrit|écrit|ha escrito/,
+  /escribi[oó]|escribe|escrigué|va escriure|ha scritto|scriveva|scrive|escreveu|schreef|geschreven/,
+  /geschreven:|het volgende geschreven|skrev|skrev följande|skreiv|skrifaði|kirjoitti|napisał(?:\(a\)|a)?/,
+  /pisze|napsal(?:\(a\)|a)?|napísal(?:\(a\)|a)?|napisa[ol](?:\(la\))?|написал(?:а|\(а\))?|пишет|пише/,
+  /написав(?:\(ла\))?|написала|a scris|írta|ezt írta|yazdı|şunu yazdı|έγραψε|kirjutas|rakstīja|rašė|είπε/,
+  /viết|đã viết|menulis|写道|写道|寫道|のメール|さんは書きました|が書きました|님이 작성|작성|כתב|כתבה|كتب|نوشت|wrote ----/,
+]
 
 /** `On …, … wrote:` in the languages that people write mail in; the text is one line, wraps joined. */
 const worded: readonly RegExp[] = [
-  new RegExp(
-    `^[-\\s>*_]{0,8}(?=[^\\n]{0,400}\\d)[^\\n]{2,400}[\\s>)"”»,、，]${attributionVerb}(?:\\s(?:am|op|le|el|il|em|den|on|på|kl\\.?|at|v)\\s[^\\n]{0,80})?\\s{0,3}(?:[:：∶](?: ?-{2,6})?|-{2,6}|\\.{3})?\\s{0,3}$`,
+  sequence(
+    [
+      /^[-\s>*_]{0,8}(?=[^\n]{0,400}\d)[^\n]{2,400}[\s>)"”»,、，]/,
+      attributionVerbs,
+      /(?:\s(?:am|op|le|el|il|em|den|on|på|kl\.?|at|v)\s[^\n]{0,80})?/,
+      /\s{0,3}(?:[:：∶](?: ?-{2,6})?|-{2,6}|\.{3})?\s{0,3}$/,
+    ],
     'iu',
   ),
-  new RegExp(
-    `^[^\\n]{1,200}<[^<>\\s]{1,200}@[^<>\\s]{1,200}\\s?>[^\\n]{0,60}${attributionVerb}[^\\n]{0,100}[:：](?: ?-{2,6})?\\s{0,3}$`,
+  sequence(
+    [
+      /^[^\n]{1,200}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,60}/,
+      attributionVerbs,
+      /[^\n]{0,100}[:：](?: ?-{2,6})?\s{0,3}$/,
+    ],
     'iu',
   ),
-  new RegExp(`^[^\\n]{0,20}${attributionVerb} [^\\n]{0,12}\\d[^\\n]{0,60}:\\s{0,3}$`, 'iu'),
+  sequence([/^[^\n]{0,20}/, attributionVerbs, / [^\n]{0,12}\d[^\n]{0,60}:\s{0,3}$/], 'iu'),
   // Am 02.03.26 um 09:00 schrieb Name:
-  /^(?=[^\n]{0,80}\d[^\n]{1,60}\d[:.]\d{2})[^\n]{4,120}\d[:.]\d{2}(?: ?(?:uhr|h|uur))?,? (?:schrieb|schreef|skrev|skreiv|escribió|escreveu|a écrit|ha scritto|wrote) [^\n!?]{1,120}[:：]\s*$/iu,
+  sequence(
+    [
+      /^(?=[^\n]{0,80}\d[^\n]{1,60}\d[:.]\d{2})[^\n]{4,120}\d[:.]\d{2}(?: ?(?:uhr|h|uur))?,? /,
+      [/schrieb|schreef|skrev|skreiv|escribió|escreveu|a écrit|ha scritto|wrote/],
+      / [^\n!?]{1,120}[:：]\s*$/,
+    ],
+    'iu',
+  ),
 ]
-const wordedVerb = new RegExp(attributionVerb, 'iu')
+const wordedVerb = anyOf(attributionVerbs, 'iu')
 
 /** Without a verb: an address or the date's own characters tell. */
 const wordless: readonly RegExp[] = [
   // 2013/7/20 Name <address>, and the same with the address alone
-  /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? [^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}\s?>:?\s*$/iu,
+  sequence(
+    [
+      /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T]\d{1,2}:\d{2}(?: GMT[+-]\d{1,2}:?\d{0,2})?)?,? /,
+      /[^\n]{0,120}<\s?[^<>\s]{1,200}@[^<>\s]{1,200}\s?>:?\s*$/,
+    ],
+    'iu',
+  ),
   /^(?:On|Le|Am|El|Il|Em|Op|Den|På) [^\n]{4,120}\d[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,20}:?\s*$/iu,
   // 20 окт. 2016 г. 19:37 "Name" <address> …:
   /^\d{1,2}[. ]{1,2}[^\n\d]{2,12}[. ]{1,2}\d{4}[^\n]{0,160}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>[^\n]{0,40}:\s*$/iu,
   // Gmail in languages without a verb there: …, 2 мар. 2026 г. в 09:00, Name <address>:
   /^[^\n]{0,120}\d{1,2}[:.]\d{2}[^\n]{0,120}<[^<>\s]{1,200}@[^<>\s]{1,200}\s?>\s?[:：]\s*$/u,
   // An address in brackets, a year and a time, in whatever order and language: Missatge de Name <address> del dia …:
-  /^(?=[^\n]{0,300}<[^<>\s]{1,200}@[^<>\s]{1,200}>)(?=[^\n]{0,300}(?:19|20)\d\d(?!\d))(?=[^\n]{0,300}\d{1,2}[:.]\d{2}(?!\d))[^\n]{10,300}[:：]\s*$/u,
+  sequence(
+    [
+      /^(?=[^\n]{0,300}<[^<>\s]{1,200}@[^<>\s]{1,200}>)(?=[^\n]{0,300}(?:19|20)\d\d(?!\d))/,
+      /(?=[^\n]{0,300}\d{1,2}[:.]\d{2}(?!\d))[^\n]{10,300}[:：]\s*$/,
+    ],
+    'u',
+  ),
   /^在\s?\d[^\n]{4,200}(?:写道|寫道)?[:：]\s*$/u,
   /^\d{4}年\d{1,2}月\d{1,2}日[^\n]{0,160}(?:<[^<>\s]{1,200}>|さん)?[^\n]{0,20}[:：]\s*$/u,
 ]
 
 /** Beginnings that make it worth joining the next lines to see whether they are an attribution. */
-const attributionStart =
-  /^[-\s>*_]{0,8}(?:(?:on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày|в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi|do|fr|sa|so)(?!\p{L})|\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,})/iu
+const attributionStart = sequence(
+  [
+    /^[-\s>*_]{0,8}/,
+    [
+      sequence([
+        [
+          /on|le|am|el|il|em|op|den|på|dnia|w dniu|dne|dňa|v|kl|a|în|pe|tarihinde|στις|vào|pada|ngày/,
+          /в|у|пн|вт|ср|чт|пт|сб|вс|mon|tue|wed|thu|fri|sat|sun|lun|mar|mer|jeu|ven|sam|dim|mo|di|mi/,
+          /do|fr|sa|so/,
+        ],
+        /(?!\p{L})/u,
+      ]),
+      /\d{1,4}|["“„«]?[\p{L}.'-]{1,40}(?: [\p{L}.'"()-]{1,40}){0,5} ?["”]?\s?<|在|於|-{2,}/u,
+    ],
+  ],
+  'iu',
+)
 
 export function isAttribution(joined: string): boolean {
   const line = joined.trim().replace(/<\s?mailto:[^<>]{0,200}</i, '<')
@@ -56,8 +107,37 @@ export const groupWise = /^>>> [^\n>]{1,120}(?:<[^<>\n]{1,200}> ?)?[^\n>]{0,40}\
 
 /** Lines after which everything is the message that is answered. */
 const dividers: readonly RegExp[] = [
-  /^[ \t>]{0,4}[-_=*]{2,40} ?(?:original|forwarded|ursprüngliche|originalnachricht|weitergeleitete|urspr\.|message d'origine|(?:message|mail|courriel) original|message transféré|mensaje original|mensagem original|mensaje reenviado|messaggio originale|messaggio inoltrato|messaggio orig|oorspronkelijk|doorgestuurd|ursprungligt|vidarebefordrat|oprindelig|opprinnelig|videresendt|wiadomość oryginalna|oryginalna wiadomość|původní|pôvodná|исходное|пересылаемое|пересланное|оригинальное|начало переадрес|eredeti|mesaj original|orijinal|reply message|αρχικό|alkuperäinen|original-?nachricht|原始邮件|原始郵件|原邮件|原文|转发|轉寄|元のメッセージ|転送|원본|전달된|ההודעה המקורית|الرسالة الأصلية|antwort|reply|in reply)[^\n]{0,40}?[-_=*]{0,40}\s*$/iu,
-  /^[ \t]{0,4}(?:Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)|Début du message (?:réexpédié|transféré)|Inicio del mensaje reenviado|Inizio messaggio inoltrato|Início da mensagem (?:re)?encaminhada|Vidarebefordrat brev|Videresendt melding|Begin doorgestuurd bericht|Początek przekazywanej wiadomości|Начало переадресованного сообщения|转发的邮件|転送されたメッセージ)\s?[:：]?\s*$/iu,
+  sequence(
+    [
+      /^[ \t>]{0,4}[-_=*]{2,40} ?/,
+      [
+        /original|forwarded|ursprüngliche|originalnachricht|weitergeleitete|urspr\.|message d'origine/,
+        /(?:message|mail|courriel) original|message transféré|mensaje original|mensagem original/,
+        /mensaje reenviado|messaggio originale|messaggio inoltrato|messaggio orig|oorspronkelijk/,
+        /doorgestuurd|ursprungligt|vidarebefordrat|oprindelig|opprinnelig|videresendt/,
+        /wiadomość oryginalna|oryginalna wiadomość|původní|pôvodná|исходное|пересылаемое|пересланное/,
+        /оригинальное|начало переадрес|eredeti|mesaj original|orijinal|reply message|αρχικό/,
+        /alkuperäinen|original-?nachricht|原始邮件|原始郵件|原邮件|原文|转发|轉寄|元のメッセージ|転送|원본|전달된|ההודעה המקורית/,
+        /الرسالة الأصلية|antwort|reply|in reply/,
+      ],
+      /[^\n]{0,40}?[-_=*]{0,40}\s*$/,
+    ],
+    'iu',
+  ),
+  sequence(
+    [
+      /^[ \t]{0,4}/,
+      [
+        /Begin forwarded message|Anfang der weitergeleiteten (?:Nachricht|E-Mail)/,
+        /Début du message (?:réexpédié|transféré)|Inicio del mensaje reenviado/,
+        /Inizio messaggio inoltrato|Início da mensagem (?:re)?encaminhada|Vidarebefordrat brev/,
+        /Videresendt melding|Begin doorgestuurd bericht|Początek przekazywanej wiadomości/,
+        /Начало переадресованного сообщения|转发的邮件|転送されたメッセージ/,
+      ],
+      /\s?[:：]?\s*$/,
+    ],
+    'iu',
+  ),
   replyLine,
   /^[ \t]{0,4}[-*]{2,10} ?(?:please )?(?:reply|write|type|respond|answer)[^\n]{0,30} (?:above|over) (?:this|the) line[^\n]{0,40}$/iu,
 ]
@@ -67,19 +147,46 @@ export function isDivider(line: string): boolean {
 }
 
 // The words of a divider without its dashes, as some telephones write them.
-const bareDivider =
-  /^[ \t]{0,8}(?:original message|ursprüngliche nachricht|message d['’]origine|mensaje original|mensagem original|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande|oprindelig meddelelse|wiadomość oryginalna|исходное сообщение)\s{0,3}[:：]?[ \t]*$/iu
+const bareDivider = sequence(
+  [
+    /^[ \t]{0,8}/,
+    [
+      /original message|ursprüngliche nachricht|message d['’]origine|mensaje original/,
+      /mensagem original|messaggio originale|oorspronkelijk bericht|ursprungligt meddelande/,
+      /oprindelig meddelelse|wiadomość oryginalna|исходное сообщение/,
+    ],
+    /\s{0,3}[:：]?[ \t]*$/,
+  ],
+  'iu',
+)
 
 /** A long rule of `_` or `-` is one when message headers follow it. */
 export function isRule(line: string): boolean {
   return /^[ \t]*[_\-=*–—]{5,200}[ \t]*$/.test(line) || bareDivider.test(line)
 }
 
-const headerNames =
-  "(?:from|sent|to|cc|bcc|date|subject|reply-to|importance|attachments?|sender|received|message-id|von|gesendet|an|kopie|datum|betreff|absender|antwort an|de|envoyé|à|a|objet|date d'envoi|expéditeur|destinataires?|enviado(?: el| em)?|para|asunto|assunto|fecha|data|da|inviato|oggetto|risposta|per conto|van|verzonden|aan|onderwerp|från|fra|skickat|sendt|till|til|ämne|emne|lähettäjä|lähetetty|vastaanottaja|aihe|päivä|od|wysłano|do|temat|odesláno|komu|předmět|odoslané|predmet|от|отправлено|дата|кому|тема|копия|від|надіслано|feladó|elküldve|címzett|tárgy|de la|trimis|către|subiect|kimden|gönderen|gönderildi|kime|konu|tarih|από|στάλθηκε|προς|θέμα|发件人|发送时间|收件人|抄送|主题|寄件者|寄件日期|收件者|主旨|日期|差出人|送信日時|送信者|宛先|件名|日時|보낸 사람|보낸 날짜|받는 사람|제목|날짜|מאת|נשלח|אל|נושא|من|إلى|الموضوع|التاريخ)"
-const headerLine = new RegExp(`^[ \\t>|*]{0,6}${headerNames}\\*{0,2}\\s?[:：]\\*{0,2}(?:\\s|$)[^\\n]{0,400}$`, 'iu')
-const fromLine =
-  /^[ \t>|*]{0,6}(?:from|von|de|da|van|från|fra|lähettäjä|od|от|від|feladó|de la|kimden|gönderen|από|发件人|寄件者|差出人|보낸 사람|מאת|من|expéditeur|absender|sender)\*{0,2}\s?[:：]/iu
+const headerNames = [
+  /from|sent|to|cc|bcc|date|subject|reply-to|importance|attachments?|sender|received|message-id|von/,
+  /gesendet|an|kopie|datum|betreff|absender|antwort an|de|envoyé|à|a|objet|date d'envoi|expéditeur/,
+  /destinataires?|enviado(?: el| em)?|para|asunto|assunto|fecha|data|da|inviato|oggetto|risposta/,
+  /per conto|van|verzonden|aan|onderwerp|från|fra|skickat|sendt|till|til|ämne|emne|lähettäjä|lähetetty/,
+  /vastaanottaja|aihe|päivä|od|wysłano|do|temat|odesláno|komu|předmět|odoslané|predmet|от|отправлено|дата/,
+  /кому|тема|копия|від|надіслано|feladó|elküldve|címzett|tárgy|de la|trimis|către|subiect|kimden|gönderen/,
+  /gönderildi|kime|konu|tarih|από|στάλθηκε|προς|θέμα|发件人|发送时间|收件人|抄送|主题|寄件者|寄件日期|收件者|主旨|日期|差出人|送信日時|送信者/,
+  /宛先|件名|日時|보낸 사람|보낸 날짜|받는 사람|제목|날짜|מאת|נשלח|אל|נושא|من|إلى|الموضوع|التاريخ/,
+]
+const headerLine = sequence([/^[ \t>|*]{0,6}/, headerNames, /\*{0,2}\s?[:：]\*{0,2}(?:\s|$)[^\n]{0,400}$/], 'iu')
+const fromLine = sequence(
+  [
+    /^[ \t>|*]{0,6}/,
+    [
+      /from|von|de|da|van|från|fra|lähettäjä|od|от|від|feladó|de la|kimden|gönderen|από|发件人|寄件者|差出人/,
+      /보낸 사람|מאת|من|expéditeur|absender|sender/,
+    ],
+    /\*{0,2}\s?[:：]/,
+  ],
+  'iu',
+)
 
 export function isHeaderLine(line: string): boolean {
   return line.length <= 420 && headerLine.test(line)
@@ -91,7 +198,27 @@ export function isFromLine(line: string): boolean {
 
 /** Lines that programs and telephones add below what was written. */
 const deviceSignatures: readonly RegExp[] = [
-  /^\W{0,4}(?:sent|from|get|envoyé|enviado|inviato|gesendet|von meinem|diese nachricht wurde von|verzonden|verstuurd|skickat|sendt|lähetetty|wysłan[eo]|odesláno|odoslané|отправлено|надіслано|gönderildi|στάλθηκε|trimis|küldve|dikirim|provenant|sänt|skickades|obtenir|téléchargez|obtener|holen sie sich|descarga|scarica|sent by|enviada?)(?!\p{L})[^\n]{0,30}?(?<!\p{L})(?:i-?phone\p{Ll}{0,4}|ipad\p{Ll}{0,4}|ipod|android|blackberry|samsung|galaxy|huawei|xiaomi|nokia|htc|alcatel|motorola|pixel|mobile|mobil\w{0,12}|phone|telefon\w{0,8}|smartphone|tablet|cell|device|outlook|mail(?:box)?|yahoo|gmail|windows|airmail|spark|proton ?mail|tutanota|thunderbird|aol|handy|móvil|celular|téléphone|portable|ti-\d\d|mail\.ru|яндекс\S*|iphone'?a|айфон\S*|mail para|correo|e-?mail app|superhuman|front|shortwave|missive)(?!\p{L})[^\n]{0,120}$/iu,
+  sequence(
+    [
+      /^\W{0,4}/,
+      [
+        /sent|from|get|envoyé|enviado|inviato|gesendet|von meinem|diese nachricht wurde von|verzonden/,
+        /verstuurd|skickat|sendt|lähetetty|wysłan[eo]|odesláno|odoslané|отправлено|надіслано|gönderildi/,
+        /στάλθηκε|trimis|küldve|dikirim|provenant|sänt|skickades|obtenir|téléchargez|obtener/,
+        /holen sie sich|descarga|scarica|sent by|enviada?/,
+      ],
+      /(?!\p{L})[^\n]{0,30}?(?<!\p{L})/u,
+      [
+        /i-?phone\p{Ll}{0,4}|ipad\p{Ll}{0,4}|ipod|android|blackberry|samsung|galaxy|huawei|xiaomi|nokia/u,
+        /htc|alcatel|motorola|pixel|mobile|mobil\w{0,12}|phone|telefon\w{0,8}|smartphone|tablet|cell/,
+        /device|outlook|mail(?:box)?|yahoo|gmail|windows|airmail|spark|proton ?mail|tutanota/,
+        /thunderbird|aol|handy|móvil|celular|téléphone|portable|ti-\d\d|mail\.ru|яндекс\S*|iphone'?a/,
+        /айфон\S*|mail para|correo|e-?mail app|superhuman|front|shortwave|missive/,
+      ],
+      /(?!\p{L})[^\n]{0,120}$/u,
+    ],
+    'iu',
+  ),
   /^\W{0,4}(?:從我的|从我的|發自我的|发自我的|来自我的|iPhoneから送信|나의|내)[^\n]{0,40}$/u,
   /^[^\n]{0,20}(?:から送信|에서 보냄)[^\n]{0,10}$/u,
   /^(?:由|从|從|自|通过|透過|使用|用)[^\n。，]{1,20}(?:发送|傳送|发出|寄出)。?$/u,

@@ -27,7 +27,8 @@ describe('an answer above the quoted message', () => {
 
   test.each([
     '-----Original Message-----\nFrom: Sender\nSent: Monday\nTo: Ada\nSubject: Hello\n\nShall we talk?',
-    '________________________________\nFrom: Sender <sender@example.com>\nSent: Monday, 2 March 2026 09:00\nTo: Ada\nSubject: Hello\n\nShall we talk?',
+    '________________________________\nFrom: Sender <sender@example.com>\nSent: Monday, 2 March 2026 09:00\n' +
+      'To: Ada\nSubject: Hello\n\nShall we talk?',
     'Von: Sender <sender@example.com>\nGesendet: Montag, 2. März 2026 09:00\nAn: Ada\nBetreff: Hello\n\nShall we talk?',
     'De : Sender\nEnvoyé : lundi 2 mars 2026 09:00\nÀ : Ada\nObjet : Hello\n\nShall we talk?',
     '发件人: Sender\n发送时间: 2026年3月2日\n收件人: Ada\n主题: Hello\n\nShall we talk?',
@@ -97,19 +98,24 @@ describe('HTML', () => {
   test.each([
     [
       'Gmail',
-      '<div dir="ltr">Yes, <b>Tuesday</b>.</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">On Mon, 2 Mar 2026, Sender &lt;s@example.com&gt; wrote:<br></div><blockquote class="gmail_quote">Shall we?</blockquote></div>',
+      '<div dir="ltr">Yes, <b>Tuesday</b>.</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">' +
+        'On Mon, 2 Mar 2026, Sender &lt;s@example.com&gt; wrote:<br></div><blockquote class="gmail_quote">Shall ' +
+        'we?</blockquote></div>',
     ],
     [
       'Outlook',
-      '<p>Yes, Tuesday.</p><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Sender<br><b>Sent:</b> Monday<br><b>Subject:</b> Hello</div><div>Shall we?</div>',
+      '<p>Yes, Tuesday.</p><div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Sender<br><b>' +
+        'Sent:</b> Monday<br><b>Subject:</b> Hello</div><div>Shall we?</div>',
     ],
     [
       'Apple Mail',
-      'Yes, Tuesday.<br><blockquote type="cite"><div>On 2 Mar 2026, at 09:00, Sender &lt;s@example.com&gt; wrote:</div><div>Shall we?</div></blockquote>',
+      'Yes, Tuesday.<br><blockquote type="cite"><div>On 2 Mar 2026, at 09:00, Sender &lt;s@example.com&gt; ' +
+        'wrote:</div><div>Shall we?</div></blockquote>',
     ],
     [
       'Thunderbird',
-      '<p>Yes, Tuesday.</p><div class="moz-cite-prefix">On 02.03.26 09:00, Sender wrote:<br></div><blockquote type="cite">Shall we?</blockquote>',
+      '<p>Yes, Tuesday.</p><div class="moz-cite-prefix">On 02.03.26 09:00, Sender wrote:<br></div><blockquote ' +
+        'type="cite">Shall we?</blockquote>',
     ],
   ])('of %s', (_, body) => {
     expect(html(body)).toMatchObject({ text: 'Yes, Tuesday.', quoted: expect.stringContaining('Shall we?') })

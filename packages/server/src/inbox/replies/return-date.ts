@@ -1,14 +1,18 @@
 import { asciiDigits } from '../mime/digits.ts'
 import {
-  bounding,
-  followedByReturn,
-  monthNames,
-  monthOf,
-  postposition,
-  returning,
-  weekdayNames,
-  weekdayOf,
-} from './return-date-words.ts'
+  dayFirst,
+  dayOnly,
+  eastAsianDate,
+  eastAsianRange,
+  iso,
+  monthFirst,
+  monthOnly,
+  numeric,
+  relative,
+  weekdayOnly,
+  workingHours,
+} from './return-date-patterns.ts'
+import { bounding, followedByReturn, monthOf, postposition, returning, weekdayOf } from './return-date-words.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const horizonMs = 400 * dayMs
@@ -64,10 +68,6 @@ function* afterBounding(flat: string, reading: Reading): Generator<number> {
   }
 }
 
-// "My working days are Monday to Thursday" is no absence.
-const workingHours =
-  /(?:working|business|office|opening) (?:days|hours)|\bi work\b|(?:arbeits|büro|öffnungs|sprech)(?:tage|zeiten)|ich arbeite|je travaille|heures d['’]ouverture/
-
 function* beforePostposition(flat: string, reading: Reading): Generator<number> {
   let count = 0
   for (const start of flat.matchAll(/(?<![\d.\p{L}])(?:\d{1,4}|\p{L}{3,12}(?= \d{1,2}))/gu)) {
@@ -83,15 +83,11 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
 function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
   if (!reading.eastAsian) return
   // 3月9日至13日: the end has no month of its own.
-  for (const [, month, day] of flat.matchAll(
-    /(\d{1,2})\s?[月월]\s?\d{1,2}\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?[至到~〜～–-]\s?(\d{1,2})\s?[日号號일]/gu,
-  )) {
+  for (const [, month, day] of flat.matchAll(eastAsianRange)) {
     const at = nearest(Number(day), Number(month), null, reading)
     if (at !== null) yield at
   }
-  const pattern =
-    /(至|到|截至)?\s?(?:(\d{4})\s?[年년]\s?)?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日号號일]?\s?(?:[(（][^)）]{1,5}[)）])?\s?(まで|に?戻|より|から|に?出社|に?復帰|返|回|之?前|复工|復工|恢复|恢復|上班|以降|まで|까지|부터|에? ?복귀|이후)?/gu
-  for (const [, until, year, month, day, after] of flat.matchAll(pattern)) {
+  for (const [, until, year, month, day, after] of flat.matchAll(eastAsianDate)) {
     if (until === undefined && after === undefined) continue
     const at = nearest(Number(day), Number(month), year === undefined ? null : Number(year), reading)
     if (at !== null) yield at
@@ -117,29 +113,6 @@ function inClause(clause: string, reading: Reading): number | null {
   const on = /\bon (?=\p{L})/u.exec(clause)
   return on === null ? null : readDate(clause.slice(on.index + 3), reading)
 }
-
-const filler = String.raw`^[\s,:;.]{0,3}(?:the |den |dem |d\. |el |le |il |lo |dia |del |o |am |zum |on |and including |inclusive |einschließlich |incluso |compris )?(?:(?:${weekdayNames})\p{L}{0,6},?\.? ?(?:the |den |dem |d\. |el |le |il |día |dia |de )?)?`
-const dayFirst = new RegExp(
-  `${filler}(\\d{1,2})(?:st|nd|rd|th|\\.|er|º|ª|:e)? ?(?:de |of |d['’])?(${monthNames})(?!\\p{L})\\.?,? ?(?:de )?(\\d{4})?`,
-  'u',
-)
-const monthFirst = new RegExp(
-  `${filler}(?:(\\d{4})\\. )?(${monthNames})\\.? (\\d{1,2})(?:st|nd|rd|th)?(?: ?[-–—] ?(?<end>\\d{1,2})(?:st|nd|rd|th)?(?!\\d|[./:-]\\d))?(?!\\d),? ?(\\d{4})?`,
-  'u',
-)
-const iso = new RegExp(`${filler}(\\d{4})[-/.](\\d{1,2})[-/.](\\d{1,2})`, 'u')
-const numeric = new RegExp(`${filler}(\\d{1,2})([./-]) ?(\\d{1,2})(?:\\2 ?(\\d{4}|\\d{2})?)?(?![\\d:])`, 'u')
-const weekdayOnly = new RegExp(
-  `^[\\s,:]{0,3}(?:in the office |to (?:the )?(?:office|work) )?(?:on |next |this |again |am |nächsten |kommenden |le |el |il |op |på |w |we |v |в )*(${weekdayNames})(?!\\p{L})`,
-  'u',
-)
-// "Thursday 12th", "the 16th", "Freitag, den 13.": of this month, or of the next.
-const dayOnly = new RegExp(
-  `^[\\s,:]{0,3}(?:on |the |am |den |dem )*(?:(?:(?:${weekdayNames})\\p{L}{0,6},?\\.? (?:the |den |dem |le |el |il )?(\\d{1,2})(?:st|nd|rd|th|\\.)?)|(?:(\\d{1,2})(?:st|nd|rd|th)))(?![\\p{L}\\d:/-]| ?(?:of|de|\\d|h|uhr|am|pm|o'clock)(?!\\p{L}))(?=\\s*(?:[.,;!)]|$|and|und|et|y))`,
-  'u',
-)
-const relative =
-  /^[\s,:]{0,3}(tomorrow|morgen|demain|mañana|domani|amanhã|imorgon|i morgen|next week|nächste woche|la semaine prochaine|la próxima semana|volgende week)/u
 
 function readDate(rest: string, reading: Reading): number | null {
   const date = dateAt(rest, reading)
@@ -206,12 +179,6 @@ function yearOf(text: string | undefined): number | null {
   if (Number(text) > 2500) return Number(text) - 543
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
-
-// "until September 2026", "bis Ende März": the first of the month, or the last where its end is named.
-const monthOnly = new RegExp(
-  `^[\\s,:]{0,3}(?:in |im |en |à |a |i |w )?(?<end>(?:the |à la |a |al |het |até o )?(?:end|ende|fin|finales|final|fine|eind|einde|slutet|slutningen|utgangen|końca) (?:of |de |di |des |van |av |af |do )?)?(${monthNames})(?:,? (?:de )?(\\d{4}))?(?![\\p{L}\\d]| \\d)`,
-  'u',
-)
 
 function monthAlone(rest: string, reading: Reading): number | null {
   const match = monthOnly.exec(rest)

@@ -1,3 +1,5 @@
+import { anyOf, sequence } from '../../ground/text/patterns.ts'
+
 export type SmtpPhase = 'connect' | 'mail' | 'rcpt' | 'data'
 
 const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/g
@@ -15,14 +17,23 @@ export function isVague(status: string): boolean {
   return /^[245]\.0\./.test(status)
 }
 
+/** Behind the words with which servers quote another one. */
+const toldCode = sequence(
+  [
+    [
+      /<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:/,
+      /refused to talk to me:|\]:|message:|:|ResponseCode/,
+    ],
+    /\s{0,10}['"[(]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/,
+  ],
+  'i',
+)
+
 /** The SMTP reply code that a text gives; 2xx and 3xx are not answers to a failure. */
 export function codeInText(text: string): number | null {
   const leading = /^\s{0,20}(?:[\w-]{1,20};)?\s{0,20}([45][0-5]\d)(?=[\s\-,.:;#<'"]|$)/.exec(text)
   if (leading !== null) return Number(leading[1])
-  const told =
-    /(?:<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:|refused to talk to me:|\]:|message:|:|ResponseCode)\s{0,10}['"[(]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/i.exec(
-      text,
-    )
+  const told = toldCode.exec(text)
   if (told !== null) return Number(told[1])
   const line = /(?:^|\n)[\s>*]{0,20}([45][0-5]\d)(?=[ -][^\d\n])/.exec(text)
   if (line !== null) return Number(line[1])
@@ -39,19 +50,46 @@ export function phaseInText(text: string): SmtpPhase | null {
 const phases: readonly [SmtpPhase, RegExp][] = [
   [
     'data',
-    /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|\[(?:body|eod|data)\]|following data command|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)|did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/i,
+    anyOf(
+      [
+        /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|\[(?:body|eod|data)\]/,
+        /following data command|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)/,
+        /did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/,
+      ],
+      'i',
+    ),
   ],
   [
     'rcpt',
-    /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient|did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address|in response to rcpt|recipient address rejected|recipnotfound|smtp error,? rcpt to|(?:sent|command):? rcpt to|\[rcpt_to\]|following rcpt command|rejected recipient/i,
+    anyOf(
+      [
+        /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient/,
+        /did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address/,
+        /in response to rcpt|recipient address rejected|recipnotfound|smtp error,? rcpt to/,
+        /(?:sent|command):? rcpt to|\[rcpt_to\]|following rcpt command|rejected recipient/,
+      ],
+      'i',
+    ),
   ],
   [
     'mail',
-    /in reply to (?:the )?mail from|after (?:pipelined )?mail from|\[mail_from\]|following mail (?:from )?command|sender was rejected|did not like our mail from|rejected mail from/i,
+    anyOf(
+      [
+        /in reply to (?:the )?mail from|after (?:pipelined )?mail from|\[mail_from\]/,
+        /following mail (?:from )?command|sender was rejected|did not like our mail from|rejected mail from/,
+      ],
+      'i',
+    ),
   ],
   [
     'connect',
-    /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)|while performing the (?:ehlo|helo)|after (?:ehlo|helo)/i,
+    anyOf(
+      [
+        /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)/,
+        /while performing the (?:ehlo|helo)|after (?:ehlo|helo)/,
+      ],
+      'i',
+    ),
   ],
 ]
 

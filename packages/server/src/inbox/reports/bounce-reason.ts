@@ -1,9 +1,10 @@
+import { anyOf, sequence } from '../../ground/text/patterns.ts'
 import type { SmtpPhase } from './bounce-codes.ts'
 import { bounceWordsLocal } from './bounce-words-local.ts'
 import { bounceWords } from './bounce-words.ts'
-import type { BounceReason } from './bounce-words.ts'
+import type { BounceReason } from './bounce-reasons.ts'
 
-export type { BounceReason } from './bounce-words.ts'
+export type { BounceReason } from './bounce-reasons.ts'
 
 export type BounceType = 'hard' | 'soft' | 'block' | 'delayed'
 
@@ -61,8 +62,13 @@ export function typeOf(reason: BounceReason, status: string | null, text: string
   return blocks.has(reason) ? 'block' : 'soft'
 }
 
-const closedForGood =
-  /discontinued|terminated|deleted|permanently|account (?:is |was |has been )?closed|mailbox (?:is |was |has been )?closed|no longer (?:active|in use|valid|exists?|available)|has left/i
+const closedForGood = anyOf(
+  [
+    /discontinued|terminated|deleted|permanently|account (?:is |was |has been )?closed/,
+    /mailbox (?:is |was |has been )?closed|no longer (?:active|in use|valid|exists?|available)|has left/,
+  ],
+  'i',
+)
 const blocks: ReadonlySet<BounceReason> = new Set([
   'filtered',
   'rejected',
@@ -174,8 +180,15 @@ function reasonOfStatus(status: string | null): BounceReason | null {
 }
 
 // Refused at RCPT in words that no rule knows: about whom do they speak?
-const ofSender =
-  /\b(?:senders?|from:|from your|your (?!recipient|e-?mail was not delivered)|ips?|hostname|client|connect\w*|access|(?:dis)?allow\w*|verif\w+|authentica\w+|permi(?:t|ssion)\w*|expéditeur|absender|remitente|mittente|remetente)\b/
+const ofSender = sequence([
+  /\b/,
+  [
+    /senders?|from:|from your|your (?!recipient|e-?mail was not delivered)|ips?|hostname|client/,
+    /connect\w*|access|(?:dis)?allow\w*|verif\w+|authentica\w+|permi(?:t|ssion)\w*|expéditeur/,
+    /absender|remitente|mittente|remetente/,
+  ],
+  /\b/,
+])
 const ofRecipient =
   /\b(?:user|recipient|mailbox|address|account|alias|rcpt|destinat\w+|empf\w+|utilisateur|usuario|utente|benutzer|postfach)\b/
 

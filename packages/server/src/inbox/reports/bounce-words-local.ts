@@ -1,4 +1,5 @@
-import type { BounceReason } from './bounce-words.ts'
+import { anyOf, sequence } from '../../ground/text/patterns.ts'
+import type { BounceReason } from './bounce-reasons.ts'
 
 /**
  * What Exchange and others tell people in the people's language, for reports that give neither code nor English words.
@@ -7,34 +8,209 @@ import type { BounceReason } from './bounce-words.ts'
 export const bounceWordsLocal: readonly [BounceReason, RegExp][] = [
   [
     'userunknown',
-    /nicht im [^.]{0,40}(?:verzeichnis|adressbuch)|(?:verzeichnis|adressbuch)[^.]{0,40}nicht (?:auf(?:gelistet|geführt)|enthalten|gefunden)|(?:pas|non) (?:répertorié|listé|trouvé|présent)e?s? dans|no (?:aparece|figura|está|se encuentra)[^.]{0,30}(?:directorio|listín|agenda)|non (?:è )?(?:elencat|presente|trovat)[^.]{0,30}(?:rubrica|elenco|directory)|niet (?:vermeld|gevonden|opgenomen) in|não (?:consta|está|encontrado)[^.]{0,30}(?:diretório|catálogo)/u,
+    anyOf(
+      [
+        /nicht im [^.]{0,40}(?:verzeichnis|adressbuch)/,
+        /(?:verzeichnis|adressbuch)[^.]{0,40}nicht (?:auf(?:gelistet|geführt)|enthalten|gefunden)/,
+        /(?:pas|non) (?:répertorié|listé|trouvé|présent)e?s? dans/,
+        /no (?:aparece|figura|está|se encuentra)[^.]{0,30}(?:directorio|listín|agenda)/,
+        /non (?:è )?(?:elencat|presente|trovat)[^.]{0,30}(?:rubrica|elenco|directory)/,
+        /niet (?:vermeld|gevonden|opgenomen) in/,
+        /não (?:consta|está|encontrado)[^.]{0,30}(?:diretório|catálogo)/,
+      ],
+      'u',
+    ),
   ],
   [
     'mailboxfull',
-    /(?:bo[iî]te|messagerie)[^.]{0,60}(?:pleine|saturée)|quota[^.]{0,40}(?:dépassé|atteint|überschritten|superad|superato|overschreden|överskriden|overskredet|przekroczon|překročen|превышен|ultrapassad|excedid)|buz[oó]n[^.]{0,60}llen|casella[^.]{0,60}(?:piena|esaurit)|caixa[^.]{0,60}(?:cheia|lotada)|postvak[^.]{0,60}\bvol\b|skrzynk[^.]{0,60}(?:pełn|przepełnion)|(?:postlåda|postkasse|postboks|brevlåda|innboks|indbakke|inkorg)[^.]{0,40}(?:full|fuld|fylt)|postilaatikko[^.]{0,40}(?:täynnä|täysi)|schránka[^.]{0,40}(?:pln|přeplněn)|postafiók[^.]{0,40}(?:megtelt|tele)|posta kutusu[^.]{0,40}(?:dolu|dolmuş)|(?:ящик|скринька)[^.]{0,60}(?:переполнен|заполнен|полон)|(?:邮箱|郵箱|信箱)[^。]{0,20}(?:已?满|已?滿|空间不足|空間不足)|(?:メールボックス|受信箱|容量)[^。]{0,20}(?:いっぱい|一杯|満|超え|超過)|(?:메일함|사서함|편지함)[^.]{0,20}(?:가득|꽉|초과)|postfach[^.]{0,60}(?:voll|überfüllt)|γραμματοκιβώτιο[^.]{0,40}πλήρες/,
+    anyOf([
+      /(?:bo[iî]te|messagerie)[^.]{0,60}(?:pleine|saturée)/,
+      sequence([
+        /quota[^.]{0,40}/,
+        [
+          /dépassé|atteint|überschritten|superad|superato|overschreden|överskriden|overskredet/,
+          /przekroczon|překročen|превышен|ultrapassad|excedid/,
+        ],
+      ]),
+      /buz[oó]n[^.]{0,60}llen|casella[^.]{0,60}(?:piena|esaurit)|caixa[^.]{0,60}(?:cheia|lotada)/,
+      /postvak[^.]{0,60}\bvol\b|skrzynk[^.]{0,60}(?:pełn|przepełnion)/,
+      /(?:postlåda|postkasse|postboks|brevlåda|innboks|indbakke|inkorg)[^.]{0,40}(?:full|fuld|fylt)/,
+      /postilaatikko[^.]{0,40}(?:täynnä|täysi)|schránka[^.]{0,40}(?:pln|přeplněn)/,
+      /postafiók[^.]{0,40}(?:megtelt|tele)|posta kutusu[^.]{0,40}(?:dolu|dolmuş)/,
+      /(?:ящик|скринька)[^.]{0,60}(?:переполнен|заполнен|полон)/,
+      /(?:邮箱|郵箱|信箱)[^。]{0,20}(?:已?满|已?滿|空间不足|空間不足)|(?:メールボックス|受信箱|容量)[^。]{0,20}(?:いっぱい|一杯|満|超え|超過)/,
+      /(?:메일함|사서함|편지함)[^.]{0,20}(?:가득|꽉|초과)|postfach[^.]{0,60}(?:voll|überfüllt)/,
+      /γραμματοκιβώτιο[^.]{0,40}πλήρες/,
+    ]),
   ],
   [
     'mesgtoobig',
-    /(?:nachricht|mail)[^.]{0,40}zu groß|message[^.]{0,40}trop volumineux|mensaje[^.]{0,40}demasiado grande|messaggio[^.]{0,40}troppo grande|mensagem[^.]{0,40}(?:muito|demasiado) grande|bericht[^.]{0,40}te groot|wiadomość[^.]{0,40}(?:zbyt duż|za duż)|meddelandet?[^.]{0,40}för stort|(?:meddelelsen|beskeden|meldingen)[^.]{0,40}for stor|(?:сообщение|письмо)[^.]{0,40}слишком велик|サイズ[^。]{0,20}(?:超え|大きすぎ|制限)|(?:邮件|郵件)[^。]{0,10}(?:太大|过大|過大)/,
+    anyOf([
+      /(?:nachricht|mail)[^.]{0,40}zu groß|message[^.]{0,40}trop volumineux/,
+      /mensaje[^.]{0,40}demasiado grande|messaggio[^.]{0,40}troppo grande/,
+      /mensagem[^.]{0,40}(?:muito|demasiado) grande|bericht[^.]{0,40}te groot/,
+      /wiadomość[^.]{0,40}(?:zbyt duż|za duż)|meddelandet?[^.]{0,40}för stort/,
+      /(?:meddelelsen|beskeden|meldingen)[^.]{0,40}for stor|(?:сообщение|письмо)[^.]{0,40}слишком велик/,
+      /サイズ[^。]{0,20}(?:超え|大きすぎ|制限)|(?:邮件|郵件)[^。]{0,10}(?:太大|过大|過大)/,
+    ]),
   ],
   [
     'spamdetected',
-    /als (?:spam|unerwünscht)|(?:comme|en tant que) (?:spam|indésirable|pourriel)|como (?:spam|correo no deseado|lixo)|come (?:spam|posta indesiderata)|垃圾(?:邮件|郵件)|迷惑メール|スパム|спам|스팸/,
+    anyOf([
+      /als (?:spam|unerwünscht)|(?:comme|en tant que) (?:spam|indésirable|pourriel)/,
+      /como (?:spam|correo no deseado|lixo)|come (?:spam|posta indesiderata)|垃圾(?:邮件|郵件)|迷惑メール|スパム|спам/,
+      /스팸/,
+    ]),
   ],
   [
     'hostunknown',
-    /(?:domäne|domain|domaine|dominio|domínio|domein|domen[aęy]?|doména|domän|domæne|домен\p{L}{0,3})[^.]{0,80}(?:nicht gefunden|existiert nicht|gibt es nicht|introuvable|n'existe pas|no existe|no se (?:encontr|ha encontrado)|non (?:esiste|è stato trovato|trovato)|não (?:existe|foi encontrad)|niet gevonden|bestaat niet|nie istnieje|nie można (?:od)?naleźć|neexistuje|hittades inte|finns inte|findes ikke|finnes ikke|blev ikke fundet|не (?:найден|существует))|does not appear to be (?:registered|a valid domain)|ドメイン[^。]{0,20}(?:見つかりません|存在しません)|(?:域名|网域|網域)[^。]{0,20}(?:不存在|找不到|无法解析)/u,
+    anyOf(
+      [
+        sequence([
+          [/domäne|domain|domaine|dominio|domínio|domein|domen[aęy]?|doména|domän|domæne|домен\p{L}{0,3}/u],
+          /[^.]{0,80}/,
+          [
+            /nicht gefunden|existiert nicht|gibt es nicht|introuvable|n'existe pas|no existe/,
+            /no se (?:encontr|ha encontrado)|non (?:esiste|è stato trovato|trovato)/,
+            /não (?:existe|foi encontrad)|niet gevonden|bestaat niet|nie istnieje|nie można (?:od)?naleźć/,
+            /neexistuje|hittades inte|finns inte|findes ikke|finnes ikke|blev ikke fundet/,
+            /не (?:найден|существует)/,
+          ],
+        ]),
+        /does not appear to be (?:registered|a valid domain)|ドメイン[^。]{0,20}(?:見つかりません|存在しません)/,
+        /(?:域名|网域|網域)[^。]{0,20}(?:不存在|找不到|无法解析)/,
+      ],
+      'u',
+    ),
   ],
   [
     'userunknown',
-    /(?:adress|mottagar|användar|postlåd|konto|modtager|bruger|postkasse|mottaker|bruker)\p{L}{0,5}[^.]{0,80}(?:hittades inte|kunde inte hittas|finns inte|okänd|blev ikke fundet|ble ikke funnet|kunne ikke (?:findes|finnes)|findes ikke|finnes ikke|ukendt|ukjent)|det gick inte att hitta|(?:adresse|empfänger|postfach|benutzer|konto|teilnehmer)[^.]{0,80}(?:nicht gefunden|existiert nicht|unbekannt|ungültig|nicht bekannt|nicht vorhanden|gibt es nicht)|(?:adresse|destinataire|utilisateur|bo[iî]te|compte)[^.]{0,80}(?:introuvable|inconnu|n'existe pas|n'a pas (?:pu être|été) trouvée?|est (?:incorrecte?|invalide)|inexistant)|impossible de trouver|(?:no se (?:encontr|ha encontrado|pudo encontrar|puede encontrar)\p{L}{0,3}|no existe) (?:la|el|ning)|(?:dirección|destinatario|usuario|buzón|cuenta)[^.]{0,80}(?:no existe|desconocid|no (?:se )?(?:ha )?(?:sido )?encontrad|no es válid)|impossibile trovare|(?:indirizzo|destinatario|utente|casella|account)[^.]{0,80}(?:non (?:esiste|valid|(?:è stat[oa] )?trovat)|sconosciut|inesistente)/u,
+    anyOf(
+      [
+        sequence([
+          [/adress|mottagar|användar|postlåd|konto|modtager|bruger|postkasse|mottaker|bruker/],
+          /\p{L}{0,5}[^.]{0,80}/u,
+          [
+            /hittades inte|kunde inte hittas|finns inte|okänd|blev ikke fundet|ble ikke funnet/,
+            /kunne ikke (?:findes|finnes)|findes ikke|finnes ikke|ukendt|ukjent/,
+          ],
+        ]),
+        /det gick inte att hitta/,
+        sequence([
+          /(?:adresse|empfänger|postfach|benutzer|konto|teilnehmer)[^.]{0,80}/,
+          [/nicht gefunden|existiert nicht|unbekannt|ungültig|nicht bekannt|nicht vorhanden|gibt es nicht/],
+        ]),
+        sequence([
+          /(?:adresse|destinataire|utilisateur|bo[iî]te|compte)[^.]{0,80}/,
+          [
+            /introuvable|inconnu|n'existe pas|n'a pas (?:pu être|été) trouvée?|est (?:incorrecte?|invalide)/,
+            /inexistant/,
+          ],
+        ]),
+        /impossible de trouver/,
+        sequence([
+          /(?:no se (?:encontr|ha encontrado|pudo encontrar|puede encontrar)\p{L}{0,3}|no existe) /u,
+          /(?:la|el|ning)/,
+        ]),
+        sequence([
+          /(?:dirección|destinatario|usuario|buzón|cuenta)[^.]{0,80}/,
+          [/no existe|desconocid|no (?:se )?(?:ha )?(?:sido )?encontrad|no es válid/],
+        ]),
+        /impossibile trovare/,
+        sequence([
+          /(?:indirizzo|destinatario|utente|casella|account)[^.]{0,80}/,
+          [/non (?:esiste|valid|(?:è stat[oa] )?trovat)|sconosciut|inesistente/],
+        ]),
+      ],
+      'u',
+    ),
   ],
   [
     'userunknown',
-    /(?:adres|geadresseerde|ontvanger|postvak|gebruiker|mailbox)[^.]{0,80}(?:niet (?:worden )?(?:gevonden|vinden)|bestaat niet|onbekend|ongeldig)|(?:endereço|destinatário|usuário|utilizador|caixa|conta)[^.]{0,80}(?:não (?:foi |pôde ser )?(?:encontrad|localizad)|não existe|desconhecid|inválid|inexistente)|nie (?:można|udało się) (?:od|z)?naleźć|(?:adres|odbiorca|użytkownik|skrzynka)[^.]{0,80}(?:nie istnieje|nieznan|nie (?:został )?znalezion|nieprawidłow)|(?:osoitetta|vastaanottaja\p{L}{0,3}|käyttäjä\p{L}{0,2}|postilaatikkoa)[^.]{0,80}(?:ei löy[dt]|ei ole olemassa|tuntematon)|(?:adres[auy]?|příjemc[ei]|uživatel|schránka|príjemca)[^.]{0,80}(?:neexistuje|nebyl[aoy]? nalezen|neznám|nenalezen|nenašl|nepodařilo (?:se )?najít)|(?:cím|címzett|felhasználó|postafiók)\p{L}{0,5}[^.]{0,80}(?:nem található|nem létezik|ismeretlen)|(?:adres|alıcı|kullanıcı|posta kutusu)\p{L}{0,6}[^.]{0,80}(?:bulunamadı|mevcut değil|bilinmiyor|geçersiz)|(?:adres[aăe]|destinatar\p{L}{0,4}|utilizator\p{L}{0,4}|cutia)[^.]{0,80}(?:nu (?:a (?:fost|putut fi) găsit|există|este valid)|necunoscut|inexistent)|(?:adres[aeu]|primatel?j?\p{L}{0,2}|korisnik|naslov\p{L}{0,2}|prejemnik\p{L}{0,2}|uporabnik|sandučić|nabiralnik)[^.]{0,80}(?:nije (?:pronađen|moguće pronaći|nađen)|ne postoji|nepoznat|ni (?:bilo )?(?:mogoče najti|najden)|ne obstaja|neznan)|(?:adresas|gavėj|vartotoj|pašto dėžut)\p{L}{0,4}[^.]{0,80}(?:nerast|neegzistuoja|nežinom)|(?:adrese|saņēmēj|lietotāj|pastkast)\p{L}{0,4}[^.]{0,80}(?:nav atrast|neeksistē|nezinām)|(?:aadress|saaja|kasutaja|postkast)\p{L}{0,4}[^.]{0,80}(?:ei (?:leitud|leita|eksisteeri)|tundmatu)|(?:l'adreça|destinatari|usuari|bústia)[^.]{0,80}(?:no s'ha (?:pogut )?trobat?|no existeix|desconegu)|δεν (?:βρέθηκε|υπάρχει|ήταν δυνατή η εύρεση)|(?:כתובת|נמען|תיבת|משתמש|חשבון)[^.]{0,80}(?:לא (?:נמצא|קיים|קיימת|ידוע)|אינ(?:ו|ה|ם) (?:קיי|נמצא|תקין|מוכר|ידוע))|לא ניתן (?:היה )?לאתר|(?:عنوان|المستلم|المستخدم|صندوق|علبة|الحساب)[^.]{0,80}(?:غير (?:موجود|معروف|صالح|صحيح)|لا يوجد)|لم يتم العثور على|تعذر العثور على|(?:ที่อยู่|ผู้รับ|ผู้ใช้|กล่อง|บัญชี)[^.]{0,60}(?:ไม่(?:พบ|มี|ถูกต้อง|รู้จัก))|ไม่พบ(?:ที่อยู่|ผู้รับ|ผู้ใช้|อีเมล)|không (?:tìm thấy|tồn tại|hợp lệ)|(?:alamat|penerima|pengguna|kotak)[^.]{0,80}tidak (?:ditemukan|ditemui|ada|wujud|dikenal|valid)/u,
+    anyOf(
+      [
+        sequence([
+          /(?:adres|geadresseerde|ontvanger|postvak|gebruiker|mailbox)[^.]{0,80}/,
+          [/niet (?:worden )?(?:gevonden|vinden)|bestaat niet|onbekend|ongeldig/],
+        ]),
+        sequence([
+          /(?:endereço|destinatário|usuário|utilizador|caixa|conta)[^.]{0,80}/,
+          [/não (?:foi |pôde ser )?(?:encontrad|localizad)|não existe|desconhecid|inválid|inexistente/],
+        ]),
+        /nie (?:można|udało się) (?:od|z)?naleźć/,
+        sequence([
+          /(?:adres|odbiorca|użytkownik|skrzynka)[^.]{0,80}/,
+          [/nie istnieje|nieznan|nie (?:został )?znalezion|nieprawidłow/],
+        ]),
+        sequence([
+          [/osoitetta|vastaanottaja\p{L}{0,3}|käyttäjä\p{L}{0,2}|postilaatikkoa/u],
+          /[^.]{0,80}(?:ei löy[dt]|ei ole olemassa|tuntematon)/,
+        ]),
+        sequence([
+          /(?:adres[auy]?|příjemc[ei]|uživatel|schránka|príjemca)[^.]{0,80}/,
+          [/neexistuje|nebyl[aoy]? nalezen|neznám|nenalezen|nenašl|nepodařilo (?:se )?najít/],
+        ]),
+        /(?:cím|címzett|felhasználó|postafiók)\p{L}{0,5}[^.]{0,80}(?:nem található|nem létezik|ismeretlen)/u,
+        sequence([
+          /(?:adres|alıcı|kullanıcı|posta kutusu)\p{L}{0,6}[^.]{0,80}/u,
+          /(?:bulunamadı|mevcut değil|bilinmiyor|geçersiz)/,
+        ]),
+        sequence([
+          [/adres[aăe]|destinatar\p{L}{0,4}|utilizator\p{L}{0,4}|cutia/u],
+          /[^.]{0,80}(?:nu (?:a (?:fost|putut fi) găsit|există|este valid)|necunoscut|inexistent)/,
+        ]),
+        sequence([
+          [
+            /adres[aeu]|primatel?j?\p{L}{0,2}|korisnik|naslov\p{L}{0,2}|prejemnik\p{L}{0,2}|uporabnik/u,
+            /sandučić|nabiralnik/,
+          ],
+          /[^.]{0,80}/,
+          [
+            /nije (?:pronađen|moguće pronaći|nađen)|ne postoji|nepoznat/,
+            /ni (?:bilo )?(?:mogoče najti|najden)|ne obstaja|neznan/,
+          ],
+        ]),
+        /(?:adresas|gavėj|vartotoj|pašto dėžut)\p{L}{0,4}[^.]{0,80}(?:nerast|neegzistuoja|nežinom)/u,
+        /(?:adrese|saņēmēj|lietotāj|pastkast)\p{L}{0,4}[^.]{0,80}(?:nav atrast|neeksistē|nezinām)/u,
+        /(?:aadress|saaja|kasutaja|postkast)\p{L}{0,4}[^.]{0,80}(?:ei (?:leitud|leita|eksisteeri)|tundmatu)/u,
+        sequence([
+          /(?:l'adreça|destinatari|usuari|bústia)[^.]{0,80}/,
+          /(?:no s'ha (?:pogut )?trobat?|no existeix|desconegu)/,
+        ]),
+        /δεν (?:βρέθηκε|υπάρχει|ήταν δυνατή η εύρεση)/,
+        sequence([
+          /(?:כתובת|נמען|תיבת|משתמש|חשבון)[^.]{0,80}/,
+          [/לא (?:נמצא|קיים|קיימת|ידוע)|אינ(?:ו|ה|ם) (?:קיי|נמצא|תקין|מוכר|ידוע)/],
+        ]),
+        /לא ניתן (?:היה )?לאתר/,
+        /(?:عنوان|المستلم|المستخدم|صندوق|علبة|الحساب)[^.]{0,80}(?:غير (?:موجود|معروف|صالح|صحيح)|لا يوجد)/,
+        /لم يتم العثور على|تعذر العثور على/,
+        /(?:ที่อยู่|ผู้รับ|ผู้ใช้|กล่อง|บัญชี)[^.]{0,60}(?:ไม่(?:พบ|มี|ถูกต้อง|รู้จัก))/,
+        /ไม่พบ(?:ที่อยู่|ผู้รับ|ผู้ใช้|อีเมล)|không (?:tìm thấy|tồn tại|hợp lệ)/,
+        /(?:alamat|penerima|pengguna|kotak)[^.]{0,80}tidak (?:ditemukan|ditemui|ada|wujud|dikenal|valid)/,
+      ],
+      'u',
+    ),
   ],
   [
     'userunknown',
-    /(?:адрес|получател|пользовател|ящик|одержувач|користувач)\p{L}{0,5}[^.]{0,80}(?:не (?:найден|существует|обнаружен|знайден|існує)|неизвест|недействител|невідом)|(?:адрес|получател|потребител|кутия)\p{L}{0,4}[^.]{0,80}(?:не (?:беше|бе|можа да бъде|може да бъде|е) намерен|не съществува|непознат)|не (?:удалось|вдалося) (?:найти|знайти)|нет такого (?:пользователя|ящика|адреса)|(?:アドレス|宛先|受信者|ユーザー?|メールボックス)[^。]{0,30}(?:見つかり|存在しません|存在しない|不明|有効ではありません|無効)|(?:找不到|不存在|查无|查無)[^。]{0,20}(?:地址|用户|用戶|收件人|邮箱|郵箱)|(?:地址|用户|用戶|使用者|收件人|邮箱|郵箱|帐号|帳號|账号)[^。]{0,50}(?:不存在|找不到|无效|無效|未找到)|(?:주소|받는 사람|수신자|사용자|메일함|계정)[^.]{0,30}(?:찾을 수 없|존재하지 않|없는|없습니다|알 수 없)/u,
+    anyOf(
+      [
+        sequence([
+          /(?:адрес|получател|пользовател|ящик|одержувач|користувач)\p{L}{0,5}[^.]{0,80}/u,
+          [/не (?:найден|существует|обнаружен|знайден|існує)|неизвест|недействител|невідом/],
+        ]),
+        sequence([
+          /(?:адрес|получател|потребител|кутия)\p{L}{0,4}[^.]{0,80}/u,
+          [/не (?:беше|бе|можа да бъде|може да бъде|е) намерен|не съществува|непознат/],
+        ]),
+        /не (?:удалось|вдалося) (?:найти|знайти)|нет такого (?:пользователя|ящика|адреса)/,
+        /(?:アドレス|宛先|受信者|ユーザー?|メールボックス)[^。]{0,30}(?:見つかり|存在しません|存在しない|不明|有効ではありません|無効)/,
+        /(?:找不到|不存在|查无|查無)[^。]{0,20}(?:地址|用户|用戶|收件人|邮箱|郵箱)/,
+        /(?:地址|用户|用戶|使用者|收件人|邮箱|郵箱|帐号|帳號|账号)[^。]{0,50}(?:不存在|找不到|无效|無效|未找到)/,
+        /(?:주소|받는 사람|수신자|사용자|메일함|계정)[^.]{0,30}(?:찾을 수 없|존재하지 않|없는|없습니다|알 수 없)/,
+      ],
+      'u',
+    ),
   ],
 ]

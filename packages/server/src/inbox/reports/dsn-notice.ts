@@ -1,3 +1,4 @@
+import { sequence } from '../../ground/text/patterns.ts'
 import { decodeText, headerOf, walkParts } from '../mime/mime.ts'
 import { readMessageIds, shownParts } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
@@ -15,8 +16,25 @@ const noticeLimit = 64 * 1024
 
 /** Where servers say that the copy of the message begins. */
 const copyMarks = [
-  /^[ \t]*[-=*#_|]{2,80}[^\n]{0,60}\b(?:cop(?:y|ie)|original|returned?|unsent|undelivered|nachricht|message text|header)\b[^\n]{0,80}\b(?:message|mail|headers?|follows?|below|following|including|attached|info|text|kopie|originale?|nachricht)\b[^\n]{0,80}$/im,
-  /^[ \t]*(?:the )?(?:original |returned |unsent |undelivered |your )?(?:message|mail)(?: text| headers?| contents?| body)? (?:follows?|is (?:attached|included|enclosed|below)|as follows)\b[^\n]{0,60}$/im,
+  sequence(
+    [
+      /^[ \t]*[-=*#_|]{2,80}[^\n]{0,60}\b/,
+      [/cop(?:y|ie)|original|returned?|unsent|undelivered|nachricht|message text|header/],
+      /\b[^\n]{0,80}\b/,
+      [/message|mail|headers?|follows?|below|following|including|attached|info|text|kopie|originale?/, /nachricht/],
+      /\b[^\n]{0,80}$/,
+    ],
+    'im',
+  ),
+  sequence(
+    [
+      /^[ \t]*(?:the )?(?:original |returned |unsent |undelivered |your )?(?:message|mail)/,
+      /(?: text| headers?| contents?| body)? /,
+      [/follows?|is (?:attached|included|enclosed|below)|as follows/],
+      /\b[^\n]{0,60}$/,
+    ],
+    'im',
+  ),
   /^[ \t]*(?:included|enclosed|attached|below|here|following) is (?:a |the )?(?:copy|original|message|headers?)[^\n]{0,80}$/im,
   /^[ \t]*original message(?: headers?)?:?[ \t]*$/im,
   /^[ \t]*-{2,60}[ \t]*(?:original|returned|forwarded|ursprüngliche|message)[^\n]{0,60}$/im,
