@@ -8,13 +8,14 @@ import { describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { errorStatus } from '@overture/contract/errors.ts'
 import { addLeadsInput, leadInput } from '@overture/contract/campaigns/lead-fields.ts'
-import { buildOpenApi, errorsByStatus, routesTable, toSchema } from '@overture/contract/document/openapi.ts'
+import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/document/openapi.ts'
+import { toSchema } from '@overture/contract/document/schemas.ts'
 
 const root = resolve(import.meta.dirname, '..')
 // They take seconds alone, and a minute beside a busy test run.
 const linterTimeoutMs = 240_000
 const run = promisify(execFile)
-const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' })
+const document = buildOpenApi(allEndpoints, { serverUrl: 'http://127.0.0.1:3000' }) as unknown as OpenApi
 const documentFile = join(root, 'docs/openapi.json')
 
 test('docs/openapi.json and docs/routes.md are what the contract says (npm run openapi writes them)', () => {
@@ -29,11 +30,46 @@ test('operation ids and routes are unique', () => {
   expect(new Set(routes).size).toBe(routes.length)
 })
 
+test('calls are unique, and none is a resource of another', () => {
+  const calls = allEndpoints.map((endpoint) => endpoint.call)
+  expect(new Set(calls).size).toBe(calls.length)
+  for (const call of calls) {
+    expect(call).toMatch(/^[a-z][A-Za-z]*(\.[a-z][A-Za-z]*)+$/)
+    expect(calls.filter((other) => other.startsWith(`${call}.`))).toEqual([])
+  }
+})
+
+describe('models have names of their own', () => {
+  test('every body and every answer is one', () => {
+    for (const operation of operationsOf(document)) {
+      const contents = [operation.requestBody?.content, ...Object.values(operation.responses).map((one) => one.content)]
+      const schemas = contents.flatMap((content) => content?.['application/json']?.schema ?? [])
+      for (const { $ref } of schemas) expect($ref).toMatch(/^#\/components\/schemas\/\w+$/)
+    }
+  })
+
+  test('none is named after one of the operations that share it', () => {
+    const named = allEndpoints.map(({ operationId }) => operationId.toLowerCase())
+    const models = Object.keys(document.components.schemas)
+    expect(models.filter((name) => named.includes(name.replace(/(Request|Response)$/, '').toLowerCase()))).toEqual([])
+  })
+
+  test('no object of three or more fields stands in two places', () => {
+    expect(inlinedTwice(document)).toEqual([])
+  })
+
+  test('such an object would be seen', () => {
+    const properties = { a: {}, b: {}, c: {} }
+    const planted = { one: { type: 'object', properties }, other: { type: 'object', description: 'again', properties } }
+    expect(inlinedTwice(planted)).toEqual([['/one', '/other']])
+  })
+})
+
 describe('examples are what the schemas say', () => {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
   ajv.addSchema(JSON.parse(JSON.stringify(document)) as object, 'document')
-  const operations = (document['paths'] ?? {}) as Record<string, Record<string, Operation>>
+  const operations = document.paths
 
   test.each(allEndpoints.map((endpoint) => [endpoint.operationId, endpoint] as const))('%s', (_id, endpoint) => {
     const operation = operations[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!
@@ -52,8 +88,8 @@ describe('examples are what the schemas say', () => {
 })
 
 test('every error of every operation is documented with an example of the published shape', () => {
-  const { responses } = document['components'] as { responses: Record<string, { content: Content }> }
-  const paths = document['paths'] as Record<string, Record<string, Operation>>
+  const { responses } = document.components
+  const { paths } = document
   for (const endpoint of allEndpoints) {
     const operation = paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]![endpoint.method.toLowerCase()]!
     for (const [status, codes] of errorsByStatus(endpoint)) {
@@ -98,9 +134,38 @@ describe('public linters find nothing', () => {
   )
 })
 
+interface OpenApi {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, object>; responses: Record<string, { content: Content }> }
+}
+
+function operationsOf({ paths }: OpenApi): Operation[] {
+  return Object.values(paths).flatMap((path) => Object.values(path))
+}
+
+/** The places of objects that are spelled out more than once, whatever is said beside their fields. */
+function inlinedTwice(root: unknown): string[][] {
+  const places = new Map<string, string[]>()
+  const visit = (value: unknown, place: string): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    const children = Object.entries(value)
+      .filter(([name]) => !['description', 'default', 'example', 'examples'].includes(name))
+      .map(([name, child]) => [name, visit(child, `${place}/${name}`)] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+    const { properties } = value as { properties?: object }
+    if (typeof properties === 'object' && Object.keys(properties).length >= 3) {
+      const shape = JSON.stringify(children)
+      places.set(shape, [...(places.get(shape) ?? []), place])
+    }
+    return children
+  }
+  visit(root, '')
+  return [...places.values()].filter((found) => found.length > 1)
+}
+
 type Content = Record<
   string,
-  { schema: { $ref: string }; example?: unknown; examples?: Record<string, { value: { error: object } }> }
+  { schema: { $ref?: string }; example?: unknown; examples?: Record<string, { value: { error: object } }> }
 >
 
 interface Operation {
@@ -108,8 +173,8 @@ interface Operation {
   responses: Record<string, { $ref?: string; content?: Content }>
 }
 
-function validates(ajv: Ajv2020, schema: { $ref: string }, value: unknown): unknown[] {
-  const check = ajv.compile({ $ref: `document${schema.$ref}` })
+function validates(ajv: Ajv2020, schema: { $ref?: string }, value: unknown): unknown[] {
+  const check = ajv.compile(schema.$ref === undefined ? schema : { $ref: `document${schema.$ref}` })
   return check(JSON.parse(JSON.stringify(value))) ? [] : (check.errors ?? [])
 }
 

@@ -11,62 +11,67 @@ export const commonErrors: readonly ErrorCode[] = [
   'INTERNAL_ERROR',
 ]
 
-/** The error body, the same for every code. */
-export const errorSchema = {
-  type: 'object',
-  required: ['error'],
-  additionalProperties: false,
-  properties: {
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'request_id'],
-      additionalProperties: false,
-      properties: {
-        code: { type: 'string', enum: Object.keys(errorStatus) },
-        message: { type: 'string' },
-        request_id: { type: 'string', description: 'The same as X-Request-Id.' },
-        details: {
-          type: 'object',
-          description: 'What is wrong, where there is more to say than the message.',
-          properties: {
-            issues: {
-              type: 'array',
-              description: 'Everything that is wrong with the input, at once.',
-              items: {
-                type: 'object',
-                required: ['path', 'rule', 'message'],
-                additionalProperties: false,
-                properties: {
-                  path: { type: 'string', description: '`steps[0].variants[1].subject`; empty for the body itself.' },
-                  rule: { type: 'string' },
-                  message: { type: 'string' },
-                },
-              },
-            },
-            currentStatus: { type: 'string', description: 'Of every CONFLICT: why not now.' },
-            allowedActions: {
-              type: 'array',
-              description: 'Of every CONFLICT: what could be done instead.',
-              items: { type: 'string' },
-            },
-            blockers: {
-              type: 'array',
-              description: 'Everything that keeps a campaign from starting, at once.',
-              items: {
-                type: 'object',
-                required: ['code', 'message', 'ref'],
-                additionalProperties: false,
-                properties: {
-                  code: { type: 'string' },
-                  message: { type: 'string' },
-                  ref: { type: ['string', 'null'] },
-                },
-              },
-            },
-          },
-          additionalProperties: true,
-        },
+/** The error body, the same for every code, and its parts. */
+export const errorSchemas = {
+  Error: {
+    type: 'object',
+    required: ['error'],
+    additionalProperties: false,
+    properties: { error: { $ref: '#/components/schemas/ErrorBody' } },
+  },
+  ErrorBody: {
+    type: 'object',
+    required: ['code', 'message', 'request_id'],
+    additionalProperties: false,
+    properties: {
+      code: { $ref: '#/components/schemas/ErrorCode' },
+      message: { type: 'string' },
+      request_id: { type: 'string', description: 'The same as X-Request-Id.' },
+      details: { $ref: '#/components/schemas/ErrorDetails' },
+    },
+  },
+  ErrorCode: { type: 'string', enum: Object.keys(errorStatus) },
+  ErrorDetails: {
+    type: 'object',
+    description: 'What is wrong, where there is more to say than the message.',
+    properties: {
+      issues: {
+        type: 'array',
+        description: 'Everything that is wrong with the input, at once.',
+        items: { $ref: '#/components/schemas/ValidationIssue' },
       },
+      currentStatus: { type: 'string', description: 'Of every CONFLICT: why not now.' },
+      allowedActions: {
+        type: 'array',
+        description: 'Of every CONFLICT: what could be done instead.',
+        items: { type: 'string' },
+      },
+      blockers: {
+        type: 'array',
+        description: 'Everything that keeps a campaign from starting, at once.',
+        items: { $ref: '#/components/schemas/Blocker' },
+      },
+    },
+    additionalProperties: true,
+  },
+  ValidationIssue: {
+    type: 'object',
+    required: ['path', 'rule', 'message'],
+    additionalProperties: false,
+    properties: {
+      path: { type: 'string', description: '`steps[0].variants[1].subject`; empty for the body itself.' },
+      rule: { type: 'string' },
+      message: { type: 'string' },
+    },
+  },
+  Blocker: {
+    type: 'object',
+    required: ['code', 'message', 'ref'],
+    additionalProperties: false,
+    properties: {
+      code: { type: 'string' },
+      message: { type: 'string' },
+      ref: { type: ['string', 'null'], description: 'The id of what to mend, where there is one.' },
     },
   },
 }

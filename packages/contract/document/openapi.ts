@@ -1,10 +1,8 @@
-import { z } from 'zod'
 import type { Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 import { exampleBody, exampleOutput } from './openapi-examples.ts'
-import { answerHeaders, commonErrors, errorExamples, errorSchema, tagDescriptions } from './openapi-parts.ts'
-
-type Json = Record<string, unknown>
+import { answerHeaders, commonErrors, errorExamples, errorSchemas, tagDescriptions } from './openapi-parts.ts'
+import { Models, toSchema, type Json } from './schemas.ts'
 
 export interface OpenApiOptions {
   /** `http://127.0.0.1:3000`, without a trailing slash. */
@@ -15,11 +13,11 @@ const version = '2.0.0'
 
 /** The OpenAPI 3.1 document of some endpoints: everything a client generator needs, from the contract alone. */
 export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOptions): Json {
-  const schemas = new SchemaNames()
+  const models = new Models()
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, schemas) }
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, models) }
   }
   const tags = [...new Set(endpoints.map((endpoint) => endpoint.tag))].sort()
   return {
@@ -46,12 +44,12 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
       },
       headers: answerHeaders,
       responses: errorResponses(),
-      schemas: { Error: errorSchema, ...schemas.definitions() },
+      schemas: { ...errorSchemas, ...models.definitions() },
     },
   }
 }
 
-function operationOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+function operationOf(endpoint: Endpoint, models: Models): Json {
   const description = endpoint.description ?? `${endpoint.summary}.`
   return {
     operationId: endpoint.operationId,
@@ -59,9 +57,10 @@ function operationOf(endpoint: Endpoint, schemas: SchemaNames): Json {
     description: `${description}\n\nRequired scope: \`${endpoint.scope}\`.`,
     tags: [endpoint.tag],
     'x-required-scope': endpoint.scope,
-    parameters: parametersOf(endpoint),
-    ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, schemas) }),
-    responses: responsesOf(endpoint, schemas),
+    'x-sdk-method': endpoint.call,
+    parameters: parametersOf(endpoint, models),
+    ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
+    responses: responsesOf(endpoint, models),
   }
 }
 
@@ -69,7 +68,7 @@ function hasBody(endpoint: Endpoint): boolean {
   return endpoint.body !== undefined || endpoint.bodyType !== undefined
 }
 
-function bodyOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+function bodyOf(endpoint: Endpoint, models: Models): Json {
   if (endpoint.bodyType !== undefined) {
     return {
       required: true,
@@ -83,14 +82,14 @@ function bodyOf(endpoint: Endpoint, schemas: SchemaNames): Json {
     required: !body.safeParse(undefined).success,
     content: {
       'application/json': {
-        schema: schemas.reference(body, `${capitalised(endpoint.operationId)}Request`, 'input'),
+        schema: models.reference(body, 'input'),
         ...(example !== undefined && { example }),
       },
     },
   }
 }
 
-function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
+function responsesOf(endpoint: Endpoint, models: Models): Json {
   const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
   const headers = Object.fromEntries(
     Object.keys(answerHeaders)
@@ -104,7 +103,7 @@ function responsesOf(endpoint: Endpoint, schemas: SchemaNames): Json {
       headers,
       content: {
         [endpoint.outputType ?? 'application/json']: {
-          schema: schemas.reference(endpoint.output, `${capitalised(endpoint.operationId)}Response`, 'output'),
+          schema: endpoint.outputType === undefined ? models.reference(endpoint.output, 'output') : { type: 'string' },
           ...(example !== undefined && { example }),
         },
       },
@@ -193,7 +192,7 @@ function errorHeaders(codes: readonly ErrorCode[]): string[] {
   return codes.includes('RATE_LIMIT_EXCEEDED') ? [...limits, 'Retry-After'] : limits
 }
 
-function parametersOf(endpoint: Endpoint): Json[] {
+function parametersOf(endpoint: Endpoint, models: Models): Json[] {
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
   const parameters: Json[] = names.map((name) => ({
     name,
@@ -203,7 +202,7 @@ function parametersOf(endpoint: Endpoint): Json[] {
     schema: { type: 'string' },
   }))
   if (endpoint.query !== undefined) {
-    const schema = toSchema(endpoint.query, 'input')
+    const schema = models.inlined(endpoint.query, 'input')
     const required = (schema['required'] as string[] | undefined) ?? []
     for (const [name, property] of Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})) {
       const { description, ...rest } = property
@@ -232,58 +231,6 @@ const queryWords: Readonly<Record<string, string>> = {
   page: 'The page, from 1; use `cursor` to walk a whole collection.',
   limit: 'Results a page.',
   cursor: '`nextCursor` of the page before.',
-}
-
-/** The same schema object is the same component, whichever operation names it first. */
-class SchemaNames {
-  readonly #names = new Map<z.ZodType, Map<string, string>>()
-  readonly #definitions: Record<string, Json> = {}
-
-  reference(schema: z.ZodType, name: string, io: 'input' | 'output'): Json {
-    const known = this.#names.get(schema) ?? new Map<string, string>()
-    this.#names.set(schema, known)
-    if (!known.has(io)) {
-      known.set(io, name)
-      this.#definitions[name] = toSchema(schema, io)
-    }
-    return { $ref: `#/components/schemas/${known.get(io)}` }
-  }
-
-  definitions(): Record<string, Json> {
-    return Object.fromEntries(Object.entries(this.#definitions).sort(([a], [b]) => (a < b ? -1 : 1)))
-  }
-}
-
-// Formats say it better than zod's patterns for them, which run over hundreds of characters.
-const speakingFormats: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uri', 'uuid', 'email'])
-
-/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
-export function toSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
-  const json = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    reused: 'inline',
-    override({
-      jsonSchema,
-      zodSchema: {
-        _zod: { def },
-      },
-    }) {
-      // Left out of an input that is transformed; ours mean the same before and after.
-      if (def.type === 'default') jsonSchema.default ??= def.defaultValue
-      if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
-      // Only some languages and validators know Unicode classes; the server checks them all the same.
-      if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-    },
-  }) as Json
-  delete json['$schema']
-  return json
-}
-
-function capitalised(name: string): string {
-  return name.slice(0, 1).toUpperCase() + name.slice(1)
 }
 
 /** The table of routes with scopes, as docs/routes.md keeps it. */

@@ -1,5 +1,5 @@
 import { accountEndpoints } from './accounts/account.ts'
-import { aiEndpoints } from './ai/ai.ts'
+import { aiEndpoints } from './ai/ai-endpoints.ts'
 import { approvalEndpoints } from './ai/approvals.ts'
 import { analyticsEndpoints } from './analytics/analytics.ts'
 import { apiKeysEndpoints } from './accounts/api-keys.ts'

@@ -18,13 +18,18 @@ export const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use HH:M
 /** The end of a span of a day: also `24:00`, the end of the day itself. */
 export const clockTimeEnd = z.union([clockTime, z.literal('24:00')])
 
-export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'])
+/** A strict object with a name of its own, in the document and in every client that is made from it. */
+export function namedObject<const Shape extends z.core.$ZodLooseShape>(name: string, shape: Shape) {
+  return z.strictObject(shape).meta({ id: name })
+}
+
+export const weekday = z.enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']).meta({ id: 'Weekday' })
 export type Weekday = z.infer<typeof weekday>
 
 /** An IANA zone name, checked against the zones that this runtime knows. */
 export const timezone = z.string().max(64).refine(isTimezone, 'Not an IANA time zone.')
 
-export const environment = z.enum(['live', 'test'])
+export const environment = z.enum(['live', 'test']).meta({ id: 'Environment' })
 
 // Both cases are spelled out: the document shows the pattern, and JSON Schema knows no flags.
 const emailSyntax =
@@ -46,7 +51,7 @@ export const pageQuery = {
   cursor: z.string().max(500).optional(),
 }
 
-export const pagination = z.strictObject({
+export const pagination = namedObject('Pagination', {
   currentPage: z.number().int(),
   totalPages: z.number().int(),
   totalCount: z.number().int(),
@@ -54,10 +59,31 @@ export const pagination = z.strictObject({
 
 /** The list envelope of docs/contract.md, "Conventions". */
 export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.strictObject({ results: z.array(item), pagination, nextCursor: z.string().nullable() })
+  return namedObject(`${nameOf(item)}List`, { results: z.array(item), pagination, nextCursor: z.string().nullable() })
 }
 
-export const deleted = z.strictObject({ id: z.string(), deleted: z.literal(true) })
+const shownSchemas = new WeakMap<object, z.ZodType>()
+
+/** Takes anything, for the operation itself checks what it holds; the document shows the schema given. */
+export function checkedLater(shown: z.ZodType): z.ZodUnknown {
+  const anything = z.unknown()
+  shownSchemas.set(anything, shown)
+  return anything
+}
+
+/** The schema that the document shows in place of one that takes anything. */
+export function shownFor(schema: object): z.ZodType | undefined {
+  return shownSchemas.get(schema)
+}
+
+/** What a schema is called in the document. */
+export function nameOf(schema: z.ZodType): string {
+  const name = schema.meta()?.id
+  if (name === undefined) throw new Error('A schema that others are named after needs a name itself.')
+  return name
+}
+
+export const deleted = namedObject('Deleted', { id: z.string(), deleted: z.literal(true) })
 
 const idLengthShown = 200
 
@@ -70,10 +96,10 @@ function idOf(value: unknown): string {
  * `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source:
  * docs/contract.md, "Campaigns".
  */
-export const bulkDeleteInput = z.strictObject({ ids: z.array(z.preprocess(idOf, id)).min(1).max(100) })
-export const bulkDeleteOutput = z.strictObject({
+export const bulkDeleteInput = namedObject('BulkDeleteInput', { ids: z.array(z.preprocess(idOf, id)).min(1).max(100) })
+export const bulkDeleteOutput = namedObject('BulkDeleteResults', {
   results: z.array(
-    z.strictObject({
+    namedObject('BulkDeleteResult', {
       id: z.string(),
       outcome: z.enum(['deleted', 'not_found', 'conflict']),
       message: z.string().nullable(),

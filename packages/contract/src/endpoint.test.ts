@@ -12,6 +12,7 @@ test("a path's parameters are typed from the path", () => {
 test('an endpoint keeps its path as a literal', () => {
   const one = endpoint({
     operationId: 'getThing',
+    call: 'things.get',
     method: 'GET',
     path: '/v2/things/:id',
     scope: 'read',

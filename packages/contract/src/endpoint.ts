@@ -28,6 +28,8 @@ export interface Endpoint<
 > {
   /** camelCase verb and noun, unique: `createCampaign`. */
   operationId: string
+  /** Its name in clients, resource by resource and unique: `campaigns.leads.add`. */
+  call: string
   method: Method
   /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
   path: Path

@@ -12,6 +12,7 @@ const url = process.argv[2] ?? ''
 const app = createTestApp({ db: createDatabase({ url, log: createLogger('silent'), connectionsMax: 5 }), url })
 const addThings = endpoint({
   operationId: 'addThings',
+  call: 'things.addThings',
   method: 'POST',
   path: '/v2/things',
   scope: 'write',

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { environment, timestamp, timezone } from '../common.ts'
+import { environment, namedObject, timestamp, timezone } from '../common.ts'
 import { planId } from './credits.ts'
 import { endpoint } from '../endpoint.ts'
 
 export const plan = planId
 export type Plan = z.infer<typeof plan>
 
-export const accountLimits = z.strictObject({
+export const accountLimits = namedObject('AccountLimits', {
   requestsPerMinute: z.number().int(),
   burstPerSecond: z.number().int(),
   monthlyRequests: z.number().int(),
@@ -21,7 +21,13 @@ export const defaultLimits: Readonly<AccountLimits> = {
   maxApiKeys: 3,
 }
 
-export const account = z.strictObject({
+export const trial = namedObject('Trial', {
+  endsAt: timestamp,
+  leadCreditCap: z.number().int(),
+  leadCreditsUsed: z.number().int(),
+})
+
+export const account = namedObject('Account', {
   id: z.string(),
   name: z.string(),
   plan,
@@ -30,7 +36,7 @@ export const account = z.strictObject({
   defaultTimezone: z.string(),
   postalAddress: z.string().nullable(),
   limits: accountLimits,
-  usage: z.strictObject({
+  usage: namedObject('AccountUsage', {
     monthlyRequests: z.number().int(),
     monthlyRequestsRemaining: z.number().int(),
     periodStart: timestamp,
@@ -38,9 +44,7 @@ export const account = z.strictObject({
     activeApiKeys: z.number().int(),
   }),
   credits: z.strictObject({ balance: z.number().int() }),
-  trial: z
-    .strictObject({ endsAt: timestamp, leadCreditCap: z.number().int(), leadCreditsUsed: z.number().int() })
-    .nullable(),
+  trial: trial.nullable(),
   createdAt: timestamp,
 })
 export type Account = z.infer<typeof account>
@@ -66,7 +70,7 @@ const example: Account = {
   createdAt: '2026-11-02T09:30:00.000Z',
 }
 
-export const updateAccountInput = z.strictObject({
+export const updateAccountInput = namedObject('UpdateAccountInput', {
   name: z.string().trim().min(1).max(200).optional(),
   defaultTimezone: timezone.optional(),
   postalAddress: z.string().trim().min(1).max(500).nullable().optional(),
@@ -85,6 +89,7 @@ export const updateAccountInput = z.strictObject({
 export const accountEndpoints = {
   getAccount: endpoint({
     operationId: 'getAccount',
+    call: 'account.get',
     method: 'GET',
     path: '/v2/account',
     scope: 'read',
@@ -97,6 +102,7 @@ export const accountEndpoints = {
   }),
   updateAccount: endpoint({
     operationId: 'updateAccount',
+    call: 'account.update',
     method: 'PUT',
     path: '/v2/account',
     scope: 'write',

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { deleted, environment, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { deleted, environment, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-export const scope = z.enum(['read', 'write'])
+export const scope = z.enum(['read', 'write']).meta({ id: 'Scope' })
 
-export const apiKey = z.strictObject({
+export const apiKey = namedObject('ApiKey', {
   id: z.string(),
   name: z.string(),
   /** The first 14 characters of the key. */
@@ -20,9 +20,9 @@ export const apiKey = z.strictObject({
 export type ApiKey = z.infer<typeof apiKey>
 
 /** `key` is shown once: only in the answer that made it, not in a replay of it. */
-export const createdApiKey = z.strictObject({ ...apiKey.shape, key: z.string().optional() })
+export const createdApiKey = namedObject('CreatedApiKey', { ...apiKey.shape, key: z.string().optional() })
 
-export const createApiKeyInput = z.strictObject({
+export const createApiKeyInput = namedObject('CreateApiKeyInput', {
   name: z.string().trim().min(1).max(100).default('API key'),
   scopes: z.array(scope).min(1).max(2).default(['read']),
   /** The environment of the key that asks, the only one allowed. */
@@ -46,6 +46,7 @@ const example: ApiKey = {
 export const apiKeysEndpoints = {
   listApiKeys: endpoint({
     operationId: 'listApiKeys',
+    call: 'account.apiKeys.list',
     method: 'GET',
     path: '/v2/account/api-keys',
     scope: 'read',
@@ -65,6 +66,7 @@ export const apiKeysEndpoints = {
   }),
   createApiKey: endpoint({
     operationId: 'createApiKey',
+    call: 'account.apiKeys.create',
     method: 'POST',
     path: '/v2/account/api-keys',
     scope: 'write',
@@ -84,6 +86,7 @@ export const apiKeysEndpoints = {
   }),
   revokeApiKey: endpoint({
     operationId: 'revokeApiKey',
+    call: 'account.apiKeys.revoke',
     method: 'DELETE',
     path: '/v2/account/api-keys/:id',
     scope: 'write',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { listOf, pageQuery, timestamp } from '../common.ts'
+import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { trial } from './account.ts'
 import { ledgerEntryType, planId } from './credits.ts'
 import { endpoint } from '../endpoint.ts'
 
@@ -12,16 +13,14 @@ export const creditPacks = [
 export const creditPackIds = creditPacks.map((pack) => pack.id)
 export const currency = 'usd'
 
-const trial = z.strictObject({ endsAt: timestamp, leadCreditCap: z.number().int(), leadCreditsUsed: z.number().int() })
-
-export const billing = z.strictObject({
+export const billing = namedObject('Billing', {
   plan: planId,
   balance: z.number().int(),
   trial: trial.nullable(),
   period: z.strictObject({ start: timestamp, end: timestamp }),
 })
 
-export const ledgerEntry = z.strictObject({
+export const ledgerEntry = namedObject('LedgerEntry', {
   id: z.string(),
   type: ledgerEntryType,
   amount: z.number().int(),
@@ -48,6 +47,7 @@ export const checkoutInput = z
     path: ['pack'],
     message: 'Name either a pack or a plan.',
   })
+  .meta({ id: 'CreateCheckoutInput' })
 export type CheckoutInput = z.output<typeof checkoutInput>
 
 const tag = 'Billing'
@@ -57,6 +57,7 @@ export const billingEndpoints = {
   getBilling: endpoint({
     ...read,
     operationId: 'getBilling',
+    call: 'billing.get',
     path: '/v2/billing',
     summary: 'Get plan, balance and period',
     output: billing,
@@ -64,6 +65,7 @@ export const billingEndpoints = {
   listLedgerEntries: endpoint({
     ...read,
     operationId: 'listLedgerEntries',
+    call: 'billing.ledger.list',
     path: '/v2/billing/ledger',
     summary: 'List ledger entries',
     description: 'Newest first. The balance is the sum of the amounts; charges and expiries are negative.',
@@ -73,23 +75,29 @@ export const billingEndpoints = {
   getPrices: endpoint({
     ...read,
     operationId: 'getPrices',
+    call: 'billing.prices',
     path: '/v2/billing/prices',
     summary: 'Get prices',
-    output: z.strictObject({
+    output: namedObject('Prices', {
       currency: z.string(),
-      search: z.strictObject({ creditsPerPage: z.number(), resultsPerPage: z.number(), repeatFreeHours: z.number() }),
+      search: namedObject('SearchPrices', {
+        creditsPerPage: z.number(),
+        resultsPerPage: z.number(),
+        repeatFreeHours: z.number(),
+      }),
       reveal: z.strictObject({ email: z.number(), mobile: z.number() }),
-      packs: z.array(z.strictObject({ id: z.string(), credits: z.number(), priceCents: z.number() })),
+      packs: z.array(namedObject('CreditPack', { id: z.string(), credits: z.number(), priceCents: z.number() })),
     }),
   }),
   listPlans: endpoint({
     ...read,
     operationId: 'listPlans',
+    call: 'billing.plans',
     path: '/v2/billing/plans',
     summary: 'List plans',
-    output: z.strictObject({
+    output: namedObject('PlanList', {
       results: z.array(
-        z.strictObject({
+        namedObject('Plan', {
           id: planId,
           credits: z.number(),
           interval: z.enum(['month', 'once']),
@@ -104,6 +112,7 @@ export const billingEndpoints = {
   }),
   createCheckout: endpoint({
     operationId: 'createCheckout',
+    call: 'billing.checkout',
     method: 'POST',
     path: '/v2/billing/checkout',
     scope: 'write',
@@ -113,7 +122,7 @@ export const billingEndpoints = {
       'A page of Stripe Checkout for a pack of credits or a plan; credits arrive when Stripe confirms payment.',
     body: checkoutInput,
     success: [201],
-    output: z.strictObject({ id: z.string(), url: z.string(), expiresAt: timestamp.nullable() }),
+    output: namedObject('Checkout', { id: z.string(), url: z.string(), expiresAt: timestamp.nullable() }),
     errors: ['SERVICE_UNAVAILABLE'],
     examples: { body: { pack: 'credits_500' } },
   }),

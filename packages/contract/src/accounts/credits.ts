@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /** Source: docs/contract.md, "AI and credits". */
 export const planIds = ['trial', 'starter', 'growth', 'scale', 'self_hosted'] as const
-export const planId = z.enum(planIds)
+export const planId = z.enum(planIds).meta({ id: 'PlanId' })
 export type PlanId = z.infer<typeof planId>
 
 export interface Plan {
@@ -27,7 +27,9 @@ export const plans: Record<PlanId, Plan> = {
 /** Play credits of every test environment, given once. Source: docs/contract.md, "Accounts and keys". */
 export const testEnvironmentCredits = 1000
 
-export const ledgerEntryType = z.enum(['grant', 'purchase', 'charge', 'refund', 'expiry'])
+export const ledgerEntryType = z
+  .enum(['grant', 'purchase', 'charge', 'refund', 'expiry'])
+  .meta({ id: 'LedgerEntryType' })
 export type LedgerEntryType = z.infer<typeof ledgerEntryType>
 
 /** Prices in credits. Source: docs/contract.md, "AI and credits". */

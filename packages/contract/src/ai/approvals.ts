@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { listOf, pageQuery, timestamp } from '../common.ts'
+import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** `requested` is being written, `waiting` for a person, `approved` will be sent, `rejected` and `failed` will not. */
-export const draftStatus = z.enum(['requested', 'waiting', 'approved', 'rejected', 'failed'])
+export const draftStatus = z
+  .enum(['requested', 'waiting', 'approved', 'rejected', 'failed'])
+  .meta({ id: 'ApprovalStatus' })
 export type DraftStatus = z.infer<typeof draftStatus>
 
-export const approval = z.strictObject({
+export const approval = namedObject('Approval', {
   id: z.string(),
   campaignId: z.string(),
   leadId: z.string(),
@@ -23,7 +25,7 @@ export const approval = z.strictObject({
 })
 export type Approval = z.infer<typeof approval>
 
-export const editApprovalInput = z.strictObject({
+export const editApprovalInput = namedObject('EditApprovalInput', {
   subject: z
     .string()
     .trim()
@@ -40,6 +42,7 @@ export const firstApprovals = 10
 export const approvalEndpoints = {
   listApprovals: endpoint({
     operationId: 'listApprovals',
+    call: 'campaigns.approvals.list',
     method: 'GET',
     path: '/v2/campaigns/:id/approvals',
     scope: 'read',
@@ -52,6 +55,7 @@ export const approvalEndpoints = {
   }),
   approveText: endpoint({
     operationId: 'approveText',
+    call: 'campaigns.approvals.approve',
     method: 'POST',
     path: '/v2/campaigns/:id/approvals/:approvalId/approve',
     scope: 'write',
@@ -63,6 +67,7 @@ export const approvalEndpoints = {
   }),
   rejectText: endpoint({
     operationId: 'rejectText',
+    call: 'campaigns.approvals.reject',
     method: 'POST',
     path: '/v2/campaigns/:id/approvals/:approvalId/reject',
     scope: 'write',
@@ -74,6 +79,7 @@ export const approvalEndpoints = {
   }),
   editText: endpoint({
     operationId: 'editText',
+    call: 'campaigns.approvals.edit',
     method: 'PUT',
     path: '/v2/campaigns/:id/approvals/:approvalId',
     scope: 'write',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, timestamp, timestampInput, timezone } from '../common.ts'
+import { calendarDate, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const count = z.number().int()
@@ -28,7 +28,7 @@ export const counterNames = [
   'uncertain',
 ] as const
 
-const rates = z.strictObject({
+const rates = namedObject('Rates', {
   open: rate,
   click: rate,
   reply: rate,
@@ -61,31 +61,36 @@ const counters = {
 
 /** `notSent` names why leads have no message yet: a blocked reason, or the status that ended them. */
 const measures = { ...counters, notSent: z.record(z.string(), count), rates }
-export const stats = z.strictObject(measures)
+export const stats = namedObject('Stats', measures)
 export type Stats = z.infer<typeof stats>
 
 export const aiCost = z
   .strictObject({ generations: count, credits: count, promptTokens: count, completionTokens: count })
   .meta({
+    id: 'AiCost',
     description:
       'What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`).',
   })
 export type AiCost = z.infer<typeof aiCost>
-export const campaignStats = stats.extend({ ai: aiCost })
+export const campaignStats = stats.extend({ ai: aiCost }).meta({ id: 'CampaignStats' })
 
 /** 95 % Wilson interval of the reply rate; null before anything was delivered. */
 const replyInterval = z.strictObject({ low: rate, high: rate }).nullable()
 
-export const analytics = z.strictObject({
+export const analytics = namedObject('Analytics', {
   campaignId: z.string(),
   from: timestamp,
   to: timestamp,
   interval: z.enum(['day', 'week', 'month']),
   timezone: z.string(),
-  series: z.array(z.strictObject({ date: calendarDate, startAt: timestamp, endAt: timestamp, ...measures })),
-  steps: z.array(z.strictObject({ stepId: z.string(), position: z.number().int().nullable(), ...measures })),
+  series: z.array(
+    namedObject('AnalyticsPeriod', { date: calendarDate, startAt: timestamp, endAt: timestamp, ...measures }),
+  ),
+  steps: z.array(
+    namedObject('StepAnalytics', { stepId: z.string(), position: z.number().int().nullable(), ...measures }),
+  ),
   variants: z.array(
-    z.strictObject({
+    namedObject('VariantAnalytics', {
       stepId: z.string(),
       variantId: z.string(),
       label: z.string().nullable(),
@@ -98,10 +103,12 @@ export const analytics = z.strictObject({
       ...measures,
     }),
   ),
-  senders: z.array(z.strictObject({ sendingAccountId: z.string(), email: z.string().nullable(), ...measures })),
+  senders: z.array(
+    namedObject('SendingAccountAnalytics', { sendingAccountId: z.string(), email: z.string().nullable(), ...measures }),
+  ),
   /** One a step with several variants: what the numbers allow to be said, and nothing more. */
   comparisons: z.array(
-    z.strictObject({
+    namedObject('VariantComparison', {
       stepId: z.string(),
       verdict: z.enum(['not_enough_data', 'no_clear_difference', 'winner']),
       winnerVariantId: z.string().nullable(),
@@ -111,7 +118,7 @@ export const analytics = z.strictObject({
 })
 export type Analytics = z.infer<typeof analytics>
 
-export const summary = z.strictObject({
+export const summary = namedObject('Summary', {
   campaigns: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
   leads: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
   today: z.strictObject({ sent: count, capacity: count }),
@@ -120,7 +127,7 @@ export const summary = z.strictObject({
 })
 export type Summary = z.infer<typeof summary>
 
-export const metricDefinition = z.strictObject({
+export const metricDefinition = namedObject('MetricDefinition', {
   name: z.string(),
   kind: z.enum(['count', 'rate']),
   definition: z.string(),
@@ -135,6 +142,7 @@ const dateOrTime = z.union([calendarDate, timestampInput])
 export const analyticsEndpoints = {
   getCampaignStats: endpoint({
     operationId: 'getCampaignStats',
+    call: 'campaigns.stats',
     method: 'GET',
     path: '/v2/campaigns/:id/stats',
     scope: 'read',
@@ -148,6 +156,7 @@ export const analyticsEndpoints = {
   }),
   getCampaignAnalytics: endpoint({
     operationId: 'getCampaignAnalytics',
+    call: 'campaigns.analytics',
     method: 'GET',
     path: '/v2/campaigns/:id/analytics',
     scope: 'read',
@@ -169,6 +178,7 @@ export const analyticsEndpoints = {
   }),
   getAccountSummary: endpoint({
     operationId: 'getAccountSummary',
+    call: 'account.summary',
     method: 'GET',
     path: '/v2/campaigns/summary',
     scope: 'read',
@@ -179,12 +189,13 @@ export const analyticsEndpoints = {
   }),
   listMetricDefinitions: endpoint({
     operationId: 'listMetricDefinitions',
+    call: 'analytics.definitions',
     method: 'GET',
     path: '/v2/analytics/definitions',
     scope: 'read',
     tag: 'Analytics',
     summary: 'List metric definitions',
     success: [200],
-    output: z.strictObject({ results: z.array(metricDefinition) }),
+    output: namedObject('MetricDefinitionList', { results: z.array(metricDefinition) }),
   }),
 }

@@ -13,6 +13,7 @@ import { endpoint } from '../endpoint.ts'
 export const campaignEndpoints = {
   createCampaign: endpoint({
     operationId: 'createCampaign',
+    call: 'campaigns.create',
     method: 'POST',
     path: '/v2/campaigns',
     scope: 'write',
@@ -26,6 +27,7 @@ export const campaignEndpoints = {
   }),
   launchCampaign: endpoint({
     operationId: 'launchCampaign',
+    call: 'campaigns.launch',
     method: 'POST',
     path: '/v2/campaigns/launch',
     scope: 'write',
@@ -50,6 +52,7 @@ export const campaignEndpoints = {
   }),
   listCampaigns: endpoint({
     operationId: 'listCampaigns',
+    call: 'campaigns.list',
     method: 'GET',
     path: '/v2/campaigns',
     scope: 'read',
@@ -61,6 +64,7 @@ export const campaignEndpoints = {
   }),
   getCampaign: endpoint({
     operationId: 'getCampaign',
+    call: 'campaigns.get',
     method: 'GET',
     path: '/v2/campaigns/:id',
     scope: 'read',
@@ -72,6 +76,7 @@ export const campaignEndpoints = {
   }),
   updateCampaign: endpoint({
     operationId: 'updateCampaign',
+    call: 'campaigns.update',
     method: 'PUT',
     path: '/v2/campaigns/:id',
     scope: 'write',
@@ -87,6 +92,7 @@ export const campaignEndpoints = {
   }),
   startCampaign: endpoint({
     operationId: 'startCampaign',
+    call: 'campaigns.start',
     method: 'POST',
     path: '/v2/campaigns/:id/start',
     scope: 'write',
@@ -98,6 +104,7 @@ export const campaignEndpoints = {
   }),
   pauseCampaign: endpoint({
     operationId: 'pauseCampaign',
+    call: 'campaigns.pause',
     method: 'POST',
     path: '/v2/campaigns/:id/pause',
     scope: 'write',
@@ -109,6 +116,7 @@ export const campaignEndpoints = {
   }),
   resumeCampaign: endpoint({
     operationId: 'resumeCampaign',
+    call: 'campaigns.resume',
     method: 'POST',
     path: '/v2/campaigns/:id/resume',
     scope: 'write',
@@ -120,6 +128,7 @@ export const campaignEndpoints = {
   }),
   deleteCampaign: endpoint({
     operationId: 'deleteCampaign',
+    call: 'campaigns.delete',
     method: 'DELETE',
     path: '/v2/campaigns/:id',
     scope: 'write',
@@ -131,6 +140,7 @@ export const campaignEndpoints = {
   }),
   bulkDeleteCampaigns: endpoint({
     operationId: 'bulkDeleteCampaigns',
+    call: 'campaigns.bulkDelete',
     method: 'POST',
     path: '/v2/campaigns/bulk-delete',
     scope: 'write',

@@ -1,8 +1,20 @@
 import { z } from 'zod'
-import { calendarDate, clockTime, clockTimeEnd, id, subject, timestamp, timezone, weekday } from '../common.ts'
+import {
+  calendarDate,
+  clockTime,
+  clockTimeEnd,
+  id,
+  namedObject,
+  subject,
+  timestamp,
+  timezone,
+  weekday,
+} from '../common.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 
-export const campaignStatus = z.enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
+export const campaignStatus = z
+  .enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
+  .meta({ id: 'CampaignStatus' })
 export type CampaignStatus = z.infer<typeof campaignStatus>
 export type CampaignAction = 'start' | 'launch' | 'pause' | 'resume' | 'delete'
 
@@ -18,16 +30,16 @@ export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> 
 /** Where steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
 export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
 
-export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days'])
-const waitBefore = z.strictObject({ value: z.number().int().min(0).max(10_000), unit: waitUnit })
+export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days']).meta({ id: 'WaitUnit' })
+const waitBefore = namedObject('Wait', { value: z.number().int().min(0).max(10_000), unit: waitUnit })
 export type Wait = z.infer<typeof waitBefore>
 
 export const stepsMax = 50
 export const variantsMax = 26
 
-const ai = z.strictObject({ presetId: id, modelId: z.string().min(1).max(200) })
+const ai = namedObject('VariantAi', { presetId: id, modelId: z.string().min(1).max(200) })
 
-const variantInput = z.strictObject({
+const variantInput = namedObject('VariantInput', {
   id: id.optional(),
   label: z.string().min(1).max(100).optional(),
   subject: subject.optional(),
@@ -43,13 +55,14 @@ const variantInput = z.strictObject({
 export type VariantInput = z.infer<typeof variantInput>
 
 const variantSelection = z.enum(['weighted', 'auto']).meta({
+  id: 'VariantSelection',
   description:
     "How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought " +
     '(Thompson sampling), and by the weights until each of them has been delivered 50 times.',
 })
 
 /** One step as it is sent. */
-export const stepInput = z.strictObject({
+export const stepInput = namedObject('StepInput', {
   id: id.optional(),
   position: z.number().int().optional(),
   type: z.literal('email').optional(),
@@ -60,7 +73,7 @@ export const stepInput = z.strictObject({
 })
 export type StepInput = z.infer<typeof stepInput>
 
-export const variant = z.strictObject({
+export const variant = namedObject('Variant', {
   id: z.string(),
   label: z.string(),
   subject: z.string(),
@@ -71,7 +84,7 @@ export const variant = z.strictObject({
 })
 export type Variant = z.infer<typeof variant>
 
-export const step = z.strictObject({
+export const step = namedObject('Step', {
   id: z.string(),
   position: z.number().int(),
   type: z.literal('email'),
@@ -82,12 +95,12 @@ export const step = z.strictObject({
 })
 export type Step = z.infer<typeof step>
 
-const scheduleWindow = z.strictObject({
+export const scheduleWindow = namedObject('ScheduleWindow', {
   days: z.array(weekday).min(1).max(7),
   from: clockTime,
   to: clockTimeEnd,
 })
-export const schedule = z.strictObject({
+export const schedule = namedObject('Schedule', {
   timezone,
   useLeadTimezone: z.boolean(),
   windows: z.array(scheduleWindow).max(50),
@@ -96,15 +109,15 @@ export const schedule = z.strictObject({
   blackoutDates: z.array(calendarDate).max(1000),
 })
 export type Schedule = z.infer<typeof schedule>
-const scheduleInput = schedule.partial()
+const scheduleInput = schedule.partial().meta({ id: 'ScheduleInput' })
 
-const bounceProtection = z.strictObject({
+const bounceProtection = namedObject('BounceProtection', {
   enabled: z.boolean(),
   maxBounceRate: z.number().min(0).max(1),
   minSent: z.number().int().min(1).max(1_000_000),
 })
 const cap = z.number().int().min(1).max(1_000_000).nullable()
-export const settings = z.strictObject({
+export const settings = namedObject('CampaignSettings', {
   dailyLimit: cap,
   dailyNewLeadLimit: z.number().int().min(0).max(1_000_000).nullable(),
   stopOnReply: z.boolean(),
@@ -124,7 +137,10 @@ export const settings = z.strictObject({
     .meta({ description: 'The model that reads replies, on top of the rules; null: none.' }),
 })
 export type Settings = z.infer<typeof settings>
-const settingsInput = settings.extend({ bounceProtection: bounceProtection.partial() }).partial()
+const settingsInput = settings
+  .extend({ bounceProtection: bounceProtection.partial() })
+  .partial()
+  .meta({ id: 'CampaignSettingsInput' })
 
 export const defaultSettings: Settings = {
   dailyLimit: null,
@@ -164,7 +180,7 @@ const editable = {
   settings: settingsInput.optional(),
 }
 
-export const campaign = z.strictObject({
+export const campaign = namedObject('Campaign', {
   id: z.string(),
   name: z.string(),
   status: campaignStatus,
@@ -181,7 +197,7 @@ export const campaign = z.strictObject({
 })
 export type Campaign = z.infer<typeof campaign>
 
-export const createCampaignInput = z.strictObject({ ...editable, name })
+export const createCampaignInput = namedObject('CreateCampaignInput', { ...editable, name })
 export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
 /** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"); the command refuses a changed one. */
@@ -195,7 +211,7 @@ const readOnly = {
   launchedAt: z.string().nullable().optional(),
   completedAt: z.string().nullable().optional(),
 }
-export const updateCampaignInput = z.strictObject({ ...editable, ...readOnly })
+export const updateCampaignInput = namedObject('UpdateCampaignInput', { ...editable, ...readOnly })
 export type UpdateCampaignInput = z.infer<typeof updateCampaignInput>
 
 const launchLeads = z.array(leadInput).max(1000)
@@ -217,6 +233,7 @@ export const launchInput = z
         })
     }
   })
+  .meta({ id: 'LaunchCampaignInput' })
 export type LaunchInput = z.infer<typeof launchInput>
 
-export const launchOutput = campaign.extend({ leadResults: addLeadsOutput })
+export const launchOutput = campaign.extend({ leadResults: addLeadsOutput }).meta({ id: 'LaunchedCampaign' })

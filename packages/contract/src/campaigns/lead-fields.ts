@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, timezone } from '../common.ts'
+import { checkedLater, email, id, namedObject, timezone } from '../common.ts'
 
 const text = (max: number) => z.string().max(max).nullable().optional()
 
@@ -36,30 +36,31 @@ export type CustomVariables = z.infer<typeof customVariables>
 /** What a people-search result brings besides; kept, but for the masked values. */
 const searchResultFields = {
   seniority: text(100),
-  companyInfo: z
-    .strictObject({
-      name: text(300),
-      domain: text(253),
-      website: text(2000),
-      logoUrl: text(2000),
-      industry: text(200),
-      employeeCount: z.number().nullable().optional(),
-      employeeRange: text(50),
-      country: text(100),
-      city: text(100),
-    })
+  companyInfo: namedObject('CompanyInfoInput', {
+    name: text(300),
+    domain: text(253),
+    website: text(2000),
+    logoUrl: text(2000),
+    industry: text(200),
+    employeeCount: z.number().nullable().optional(),
+    employeeRange: text(50),
+    country: text(100),
+    city: text(100),
+  })
     .nullable()
     .optional(),
   emailMasked: text(320),
   mobileMasked: text(64),
 }
 
-export const leadInput = z.strictObject({ email, ...leadFields, ...searchResultFields })
+export const leadInput = namedObject('LeadInput', { email, ...leadFields, ...searchResultFields })
 export type LeadInput = z.infer<typeof leadInput>
 
-const addOutcome = z.enum(['added', 'updated', 'skipped', 'invalid'])
-const addReason = z.enum(['duplicate', 'in_other_campaign', 'suppressed', 'invalid_email', 'invalid_field'])
-export const addLeadResult = z.strictObject({
+const addOutcome = z.enum(['added', 'updated', 'skipped', 'invalid']).meta({ id: 'AddLeadOutcome' })
+const addReason = z
+  .enum(['duplicate', 'in_other_campaign', 'suppressed', 'invalid_email', 'invalid_field'])
+  .meta({ id: 'AddLeadReason' })
+export const addLeadResult = namedObject('AddLeadResult', {
   index: z.number().int(),
   email: z.string().nullable(),
   outcome: addOutcome,
@@ -68,7 +69,7 @@ export const addLeadResult = z.strictObject({
 })
 export type AddLeadResult = z.infer<typeof addLeadResult>
 
-export const addLeadsOutput = z.strictObject({
+export const addLeadsOutput = namedObject('AddLeadsResults', {
   added: z.number().int(),
   updated: z.number().int(),
   skipped: z.number().int(),
@@ -80,17 +81,15 @@ export const addLeadsOutput = z.strictObject({
 })
 export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 
-// What a client builds an item from: anything is taken, and what is no lead is told in its result.
-const { $schema: _version, ...describedLead } = z.toJSONSchema(
-  leadInput
-    .partial({ email: true })
-    .meta({ description: 'The fields of a lead: `email` is required but with `reveal`.' }),
-  { io: 'input', unrepresentable: 'any' },
-)
+/** What a client builds an item from: anything is taken, and what is no lead is told in its result. */
+export const leadItem = leadInput
+  .partial({ email: true })
+  .meta({ id: 'LeadItem', description: 'The fields of a lead: `email` is required but with `reveal`.' })
+export type LeadItem = z.infer<typeof leadItem>
 
 /** Items are checked one by one by the command, so that one bad item never fails the call. Source: docs/contract.md, "Conventions". */
-export const addLeadsInput = z.strictObject({
-  leads: z.array(z.unknown().meta(describedLead)).min(1).max(1000),
+export const addLeadsInput = namedObject('AddLeadsInput', {
+  leads: z.array(checkedLater(leadItem)).min(1).max(1000),
   onDuplicate: z.enum(['skip', 'update']).default('skip'),
   skipIfInOtherCampaign: z.boolean().default(false),
   /** Reveals the e-mails of people-search results that come without one; `maxCredits: 0` tells the cost alone. */

@@ -1,19 +1,11 @@
 import { z } from 'zod'
-import { listOf, pageQuery, timestamp } from '../common.ts'
+import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { addLeadsInput, addLeadsOutput, leadFields } from './lead-fields.ts'
 
-export const leadStatus = z.enum([
-  'pending',
-  'active',
-  'completed',
-  'paused',
-  'replied',
-  'bounced',
-  'unsubscribed',
-  'stopped',
-  'failed',
-])
+export const leadStatus = z
+  .enum(['pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'])
+  .meta({ id: 'LeadStatus' })
 export type LeadStatus = z.infer<typeof leadStatus>
 
 /** In the order in which the first that holds is told. Source: docs/contract.md, "Leads". */
@@ -32,20 +24,22 @@ export const blockedReasons = [
   'recipient_domain_limit',
   'sender_gap',
 ] as const
-export const blockedReason = z.enum(blockedReasons)
+export const blockedReason = z.enum(blockedReasons).meta({ id: 'BlockedReason' })
 export type BlockedReason = z.infer<typeof blockedReason>
 
-export const interest = z.enum([
-  'interested',
-  'meeting_booked',
-  'meeting_completed',
-  'won',
-  'not_interested',
-  'wrong_person',
-  'out_of_office',
-  'lost',
-  'no_show',
-])
+export const interest = z
+  .enum([
+    'interested',
+    'meeting_booked',
+    'meeting_completed',
+    'won',
+    'not_interested',
+    'wrong_person',
+    'out_of_office',
+    'lost',
+    'no_show',
+  ])
+  .meta({ id: 'Interest' })
 export type Interest = z.infer<typeof interest>
 
 /** The statuses that a person may set, by the one the lead has. Source: docs/contract.md, "Leads". */
@@ -62,10 +56,14 @@ export const leadStatusMoves: Record<LeadStatus, readonly ('paused' | 'active' |
 }
 
 const nullableText = z.string().nullable()
-export const stoppedBy = z.strictObject({ rule: z.string(), leadId: nullableText, email: nullableText }).nullable()
+export const stoppedBy = namedObject('StoppedBy', {
+  rule: z.string(),
+  leadId: nullableText,
+  email: nullableText,
+}).nullable()
 export type StoppedBy = z.infer<typeof stoppedBy>
 
-export const lead = z.strictObject({
+export const lead = namedObject('Lead', {
   id: z.string(),
   campaignId: z.string(),
   email: z.string(),
@@ -98,7 +96,7 @@ export const lead = z.strictObject({
 export type Lead = z.infer<typeof lead>
 
 /** Read-only fields may be sent back unchanged; changing one is 400. */
-export const updateLeadInput = z.strictObject({
+export const updateLeadInput = namedObject('UpdateLeadInput', {
   ...leadFields,
   interest: interest.nullable().optional(),
   status: leadStatus.optional(),
@@ -119,7 +117,7 @@ export const updateLeadInput = z.strictObject({
 })
 export type UpdateLeadInput = z.infer<typeof updateLeadInput>
 
-export const importJob = z.strictObject({
+export const importJob = namedObject('Import', {
   id: z.string(),
   campaignId: z.string(),
   status: z.enum(['pending', 'running', 'completed', 'failed']),
@@ -138,6 +136,7 @@ export type ImportJob = z.infer<typeof importJob>
 export const leadEndpoints = {
   listCampaignLeads: endpoint({
     operationId: 'listCampaignLeads',
+    call: 'campaigns.leads.list',
     method: 'GET',
     path: '/v2/campaigns/:id/leads',
     scope: 'read',
@@ -157,6 +156,7 @@ export const leadEndpoints = {
   }),
   addCampaignLeads: endpoint({
     operationId: 'addCampaignLeads',
+    call: 'campaigns.leads.add',
     method: 'POST',
     path: '/v2/campaigns/:id/leads',
     scope: 'write',
@@ -172,6 +172,7 @@ export const leadEndpoints = {
   }),
   getCampaignLead: endpoint({
     operationId: 'getCampaignLead',
+    call: 'campaigns.leads.get',
     method: 'GET',
     path: '/v2/campaigns/:id/leads/:leadId',
     scope: 'read',
@@ -183,6 +184,7 @@ export const leadEndpoints = {
   }),
   updateCampaignLead: endpoint({
     operationId: 'updateCampaignLead',
+    call: 'campaigns.leads.update',
     method: 'PUT',
     path: '/v2/campaigns/:id/leads/:leadId',
     scope: 'write',
@@ -195,6 +197,7 @@ export const leadEndpoints = {
   }),
   importCampaignLeads: endpoint({
     operationId: 'importCampaignLeads',
+    call: 'campaigns.leads.import',
     method: 'POST',
     path: '/v2/campaigns/:id/leads/import',
     scope: 'write',
@@ -210,6 +213,7 @@ export const leadEndpoints = {
   }),
   getImport: endpoint({
     operationId: 'getImport',
+    call: 'imports.get',
     method: 'GET',
     path: '/v2/imports/:id',
     scope: 'read',
@@ -221,6 +225,7 @@ export const leadEndpoints = {
   }),
   getImportErrors: endpoint({
     operationId: 'getImportErrors',
+    call: 'imports.errors',
     method: 'GET',
     path: '/v2/imports/:id/errors',
     scope: 'read',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, id, timestamp } from '../common.ts'
+import { calendarDate, id, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { blockedReason, lead, leadStatus } from '../campaigns/leads.ts'
 import { triage } from '../inbox/triage.ts'
@@ -8,11 +8,15 @@ import { replyBytesMax, replyInput } from './reply.ts'
 const nullableText = z.string().nullable()
 const nullableTime = timestamp.nullable()
 
-export const mailAddress = z.strictObject({ email: z.string(), name: nullableText })
-export const messageStatus = z.enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received'])
-export const messageKind = z.enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
+export const mailAddress = namedObject('MailAddress', { email: z.string(), name: nullableText })
+export const messageStatus = z
+  .enum(['queued', 'sending', 'sent', 'bounced', 'failed', 'uncertain', 'received'])
+  .meta({ id: 'MessageStatus' })
+export const messageKind = z
+  .enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
+  .meta({ id: 'MessageKind' })
 
-export const message = z.strictObject({
+export const message = namedObject('Message', {
   id: z.string(),
   threadId: nullableText,
   direction: z.enum(['outbound', 'inbound']),
@@ -39,10 +43,18 @@ export const message = z.strictObject({
 })
 export type Message = z.infer<typeof message>
 
-export const thread = z.strictObject({ leadId: z.string(), campaignId: z.string(), messages: z.array(message) })
+export const thread = namedObject('LeadThread', {
+  leadId: z.string(),
+  campaignId: z.string(),
+  messages: z.array(message),
+})
 
-export const previewInput = z.strictObject({ leadId: id, stepId: id.optional(), variantId: id.optional() })
-export const preview = z.strictObject({
+export const previewInput = namedObject('PreviewMessageInput', {
+  leadId: id,
+  stepId: id.optional(),
+  variantId: id.optional(),
+})
+export const preview = namedObject('MessagePreview', {
   stepId: z.string(),
   variantId: z.string(),
   sendingAccountId: nullableText,
@@ -53,9 +65,9 @@ export const preview = z.strictObject({
 })
 export type Preview = z.infer<typeof preview>
 
-export const forecast = z.strictObject({
+export const forecast = namedObject('Forecast', {
   days: z.array(
-    z.strictObject({
+    namedObject('ForecastDay', {
       date: calendarDate,
       first: z.number().int(),
       followUp: z.number().int(),
@@ -67,28 +79,38 @@ export const forecast = z.strictObject({
 })
 export type ForecastOutput = z.infer<typeof forecast>
 
-export const explanation = z.strictObject({
+export const explanation = namedObject('Explanation', {
   leadId: z.string(),
   status: leadStatus,
   blockedReason: blockedReason.nullable(),
-  next: z
-    .strictObject({ stepId: z.string(), position: z.number().int(), at: nullableTime, sendingAccountId: nullableText })
-    .nullable(),
-  gates: z.array(z.strictObject({ gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime })),
+  next: namedObject('ExplainedNext', {
+    stepId: z.string(),
+    position: z.number().int(),
+    at: nullableTime,
+    sendingAccountId: nullableText,
+  }).nullable(),
+  gates: z.array(
+    namedObject('ExplainedGate', { gate: blockedReason, passed: z.boolean(), detail: z.string(), until: nullableTime }),
+  ),
   history: z.array(
-    z.strictObject({ at: timestamp, decision: z.string(), reason: nullableText, messageId: nullableText }),
+    namedObject('ExplainedDecision', {
+      at: timestamp,
+      decision: z.string(),
+      reason: nullableText,
+      messageId: nullableText,
+    }),
   ),
 })
 export type ExplanationOutput = z.infer<typeof explanation>
 
-export const followupStatus = z.strictObject({
+export const followupStatus = namedObject('FollowupStatus', {
   campaignId: z.string(),
   status: z.string(),
   waiting: z.number().int(),
   due: z.number().int(),
   nextSendAt: nullableTime,
   byStep: z.array(
-    z.strictObject({
+    namedObject('FollowupStep', {
       stepId: z.string(),
       position: z.number().int(),
       waiting: z.number().int(),
@@ -101,11 +123,12 @@ export const followupStatus = z.strictObject({
 })
 export type FollowupStatus = z.infer<typeof followupStatus>
 
-export const resolveInput = z.strictObject({ outcome: z.enum(['sent', 'not_sent']) })
+export const resolveInput = namedObject('ResolveDeliveryInput', { outcome: z.enum(['sent', 'not_sent']) })
 
 export const deliveryEndpoints = {
   previewMessage: endpoint({
     operationId: 'previewMessage',
+    call: 'campaigns.preview',
     method: 'POST',
     path: '/v2/campaigns/:id/preview',
     scope: 'write',
@@ -119,6 +142,7 @@ export const deliveryEndpoints = {
   }),
   getForecast: endpoint({
     operationId: 'getForecast',
+    call: 'campaigns.forecast',
     method: 'GET',
     path: '/v2/campaigns/:id/forecast',
     scope: 'read',
@@ -131,6 +155,7 @@ export const deliveryEndpoints = {
   }),
   getFollowupStatus: endpoint({
     operationId: 'getFollowupStatus',
+    call: 'campaigns.followupStatus',
     method: 'GET',
     path: '/v2/campaigns/:id/followup-status',
     scope: 'read',
@@ -142,6 +167,7 @@ export const deliveryEndpoints = {
   }),
   explainLead: endpoint({
     operationId: 'explainLead',
+    call: 'campaigns.leads.explain',
     method: 'GET',
     path: '/v2/campaigns/:id/leads/:leadId/explain',
     scope: 'read',
@@ -153,6 +179,7 @@ export const deliveryEndpoints = {
   }),
   getLeadThread: endpoint({
     operationId: 'getLeadThread',
+    call: 'campaigns.leads.thread',
     method: 'GET',
     path: '/v2/campaigns/:id/leads/:leadId/thread',
     scope: 'read',
@@ -164,6 +191,7 @@ export const deliveryEndpoints = {
   }),
   sendNow: endpoint({
     operationId: 'sendNow',
+    call: 'campaigns.leads.sendNow',
     method: 'POST',
     path: '/v2/campaigns/:id/leads/:leadId/send-now',
     scope: 'write',
@@ -177,6 +205,7 @@ export const deliveryEndpoints = {
   }),
   replyToLead: endpoint({
     operationId: 'replyToLead',
+    call: 'campaigns.leads.reply',
     method: 'POST',
     path: '/v2/campaigns/:id/leads/:leadId/reply',
     scope: 'write',
@@ -191,6 +220,7 @@ export const deliveryEndpoints = {
   }),
   resolveDelivery: endpoint({
     operationId: 'resolveDelivery',
+    call: 'campaigns.leads.resolve',
     method: 'POST',
     path: '/v2/campaigns/:id/leads/:leadId/resolve',
     scope: 'write',

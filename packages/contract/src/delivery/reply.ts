@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { email, id } from '../common.ts'
+import { email, id, namedObject } from '../common.ts'
 
 const attachmentsBytesMax = 10 * 1024 * 1024
 /** 10 MB are a third more in base64, and the texts come on top. */
 export const replyBytesMax = 16 * 1024 * 1024
 
-const attachment = z.strictObject({
+const attachment = namedObject('AttachmentInput', {
   filename: z.string().trim().min(1).max(255),
   contentType: z
     .string()
@@ -39,4 +39,5 @@ export const replyInput = z
       path: ['attachments'],
     },
   )
+  .meta({ id: 'ReplyInput' })
 export type ReplyInput = z.output<typeof replyInput>

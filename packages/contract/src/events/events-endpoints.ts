@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, environment, id, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { calendarDate, environment, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventType } from './events.ts'
 
@@ -14,7 +14,7 @@ export const eventData = z.looseObject({
 })
 
 /** The event as `GET /v2/events` answers it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
-export const event = z.strictObject({
+export const event = namedObject('Event', {
   id: z.string(),
   type: eventType,
   occurredAt: timestamp,
@@ -24,7 +24,7 @@ export const event = z.strictObject({
 export type Event = z.infer<typeof event>
 
 /** The event as a line of an activity feed. Source: docs/contract.md, "Statistics". */
-export const activity = z.strictObject({
+export const activity = namedObject('Activity', {
   id: z.string(),
   type: eventType,
   occurredAt: timestamp,
@@ -54,6 +54,7 @@ const activityText =
 export const eventEndpoints = {
   listEvents: endpoint({
     operationId: 'listEvents',
+    call: 'events.list',
     method: 'GET',
     path: '/v2/events',
     scope: 'read',
@@ -74,6 +75,7 @@ export const eventEndpoints = {
   }),
   getCampaignActivity: endpoint({
     operationId: 'getCampaignActivity',
+    call: 'campaigns.activity',
     method: 'GET',
     path: '/v2/campaigns/:id/activity',
     scope: 'read',
@@ -87,6 +89,7 @@ export const eventEndpoints = {
   }),
   getAccountActivity: endpoint({
     operationId: 'getAccountActivity',
+    call: 'account.activity',
     method: 'GET',
     path: '/v2/campaigns/activity',
     scope: 'read',

@@ -34,5 +34,5 @@ export const eventTypes = [
   'webhook.disabled',
 ] as const
 
-export const eventType = z.enum(eventTypes)
+export const eventType = z.enum(eventTypes).meta({ id: 'EventType' })
 export type EventType = z.infer<typeof eventType>

@@ -1,19 +1,21 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { id, listOf, pageQuery, timestamp } from '../common.ts'
+import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** Source: docs/contract.md, "Inbox". */
-export const conversation = z.strictObject({
+export const conversation = namedObject('Conversation', {
   id: z.string(),
   leadId: z.string().nullable(),
   campaignId: z.string().nullable(),
   sendingAccountId: z.string(),
-  lead: z
-    .strictObject({ email: z.string(), firstName: z.string().nullable(), lastName: z.string().nullable() })
-    .nullable(),
+  lead: namedObject('ConversationLead', {
+    email: z.string(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+  }).nullable(),
   subject: z.string(),
   snippet: z.string(),
   unread: z.boolean(),
@@ -24,12 +26,14 @@ export const conversation = z.strictObject({
 })
 export type Conversation = z.infer<typeof conversation>
 
-export const conversationWithMessages = conversation.extend({ messages: z.array(message) })
+export const conversationWithMessages = conversation
+  .extend({ messages: z.array(message) })
+  .meta({ id: 'ConversationWithMessages' })
 
 /** A filter that is `true` or `false` in the query. */
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
-export const updateConversationInput = z.strictObject({
+export const updateConversationInput = namedObject('UpdateConversationInput', {
   read: z.boolean().optional(),
   /** The opposite of `read`, which wins where both are sent. */
   unread: z.boolean().optional(),
@@ -63,6 +67,7 @@ export const conversationReadOnlyFields = [
 export const conversationEndpoints = {
   listConversations: endpoint({
     operationId: 'listConversations',
+    call: 'conversations.list',
     method: 'GET',
     path: '/v2/conversations',
     scope: 'read',
@@ -84,6 +89,7 @@ export const conversationEndpoints = {
   }),
   getConversation: endpoint({
     operationId: 'getConversation',
+    call: 'conversations.get',
     method: 'GET',
     path: '/v2/conversations/:id',
     scope: 'read',
@@ -95,6 +101,7 @@ export const conversationEndpoints = {
   }),
   replyToConversation: endpoint({
     operationId: 'replyToConversation',
+    call: 'conversations.reply',
     method: 'POST',
     path: '/v2/conversations/:id/reply',
     scope: 'write',
@@ -109,6 +116,7 @@ export const conversationEndpoints = {
   }),
   updateConversation: endpoint({
     operationId: 'updateConversation',
+    call: 'conversations.update',
     method: 'PUT',
     path: '/v2/conversations/:id',
     scope: 'write',

@@ -49,6 +49,7 @@ const fields = {
  * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
  */
 export const triage = z.strictObject(fields).meta({
+  id: 'Triage',
   examples: [
     {
       status: 'done',

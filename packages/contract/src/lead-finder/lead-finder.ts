@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, pagination } from '../common.ts'
+import { id, namedObject, pagination } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   canonicalDepartment,
@@ -68,11 +68,11 @@ export const personSearchInput = withOrderedBounds(
     maxTimeInCompany: months.optional(),
     page,
   }),
-)
+).meta({ id: 'SearchPeopleInput' })
 export type PersonSearchInput = z.output<typeof personSearchInput>
 
 /** Published 4.4. */
-export const companySearchInput = z.strictObject({
+export const companySearchInput = namedObject('SearchCompaniesInput', {
   domain: text.optional(),
   companyName: text.optional(),
   industry: texts.optional(),
@@ -83,7 +83,7 @@ export const companySearchInput = z.strictObject({
 export type CompanySearchInput = z.output<typeof companySearchInput>
 
 /** Published 2.1; the empty string where there is no value, for the published types are strings. */
-export const personSearchResult = z.strictObject({
+export const personSearchResult = namedObject('PersonSearchResult', {
   personId: z.string(),
   firstName: z.string(),
   lastName: z.string(),
@@ -93,7 +93,7 @@ export const personSearchResult = z.strictObject({
   country: z.string(),
   city: z.string(),
   company: z.string(),
-  companyInfo: z.strictObject({
+  companyInfo: namedObject('CompanyInfo', {
     name: z.string(),
     domain: z.string(),
     website: z.string(),
@@ -110,7 +110,7 @@ export const personSearchResult = z.strictObject({
 export type PersonSearchResult = z.infer<typeof personSearchResult>
 
 /** Published 2.2. `founded` is 0 where the year is not known. */
-export const companySearchResult = z.strictObject({
+export const companySearchResult = namedObject('CompanySearchResult', {
   companyId: z.string(),
   name: z.string(),
   domain: z.string(),
@@ -127,11 +127,11 @@ export const companySearchResult = z.strictObject({
 })
 export type CompanySearchResult = z.infer<typeof companySearchResult>
 
-export const revealField = z.enum(['email', 'mobile'])
+export const revealField = z.enum(['email', 'mobile']).meta({ id: 'RevealableField' })
 export type RevealField = z.infer<typeof revealField>
 
 export const suggestFields = ['industry', 'technology', 'jobTitle', 'location', 'companyName'] as const
-export const suggestField = z.enum(suggestFields)
+export const suggestField = z.enum(suggestFields).meta({ id: 'SuggestField' })
 export type SuggestField = z.infer<typeof suggestField>
 
 const tag = 'Lead finder'
@@ -141,6 +141,7 @@ const creditHeaders =
 export const leadFinderEndpoints = {
   searchPeople: endpoint({
     operationId: 'searchPeople',
+    call: 'leadFinder.searchPeople',
     method: 'POST',
     path: '/v2/campaigns/lead-finder/search',
     scope: 'write',
@@ -149,12 +150,13 @@ export const leadFinderEndpoints = {
     tag,
     body: personSearchInput,
     success: [200],
-    output: z.strictObject({ results: z.array(personSearchResult), pagination }),
+    output: namedObject('PersonSearchResultPage', { results: z.array(personSearchResult), pagination }),
     errors: ['INSUFFICIENT_CREDITS', 'SERVICE_UNAVAILABLE'],
     examples: { body: { jobTitle: 'vp sales', seniority: ['vp'], personLocation: ['Germany'], page: 1 } },
   }),
   searchCompanies: endpoint({
     operationId: 'searchCompanies',
+    call: 'leadFinder.searchCompanies',
     method: 'POST',
     path: '/v2/campaigns/lead-finder/search-company',
     scope: 'write',
@@ -163,12 +165,13 @@ export const leadFinderEndpoints = {
     tag,
     body: companySearchInput,
     success: [200],
-    output: z.strictObject({ results: z.array(companySearchResult), pagination }),
+    output: namedObject('CompanySearchResultPage', { results: z.array(companySearchResult), pagination }),
     errors: ['INSUFFICIENT_CREDITS', 'SERVICE_UNAVAILABLE'],
     examples: { body: { companyName: 'acme', location: ['Berlin'], page: 1 } },
   }),
   revealField: endpoint({
     operationId: 'revealField',
+    call: 'leadFinder.reveal',
     method: 'POST',
     path: '/v2/campaigns/lead-finder/reveal',
     scope: 'write',
@@ -176,9 +179,9 @@ export const leadFinderEndpoints = {
     description:
       'Unmasks one value of one person: 1 credit an e-mail, 10 a mobile, 0 when there is none or it was revealed before.',
     tag,
-    body: z.strictObject({ personId: id, field: revealField }),
+    body: namedObject('RevealFieldInput', { personId: id, field: revealField }),
     success: [200],
-    output: z.strictObject({
+    output: namedObject('RevealedField', {
       personId: z.string(),
       field: revealField,
       found: z.boolean(),
@@ -191,6 +194,7 @@ export const leadFinderEndpoints = {
   }),
   suggestFilterValues: endpoint({
     operationId: 'suggestFilterValues',
+    call: 'leadFinder.suggest',
     method: 'GET',
     path: '/v2/campaigns/lead-finder/suggest',
     scope: 'read',
@@ -199,7 +203,9 @@ export const leadFinderEndpoints = {
     tag,
     query: z.strictObject({ field: suggestField, q: z.string().max(200).default('') }),
     success: [200],
-    output: z.strictObject({ results: z.array(z.strictObject({ value: z.string(), count: z.number().int() })) }),
+    output: namedObject('FilterSuggestionList', {
+      results: z.array(namedObject('FilterSuggestion', { value: z.string(), count: z.number().int() })),
+    }),
     errors: ['SERVICE_UNAVAILABLE'],
   }),
 } as const

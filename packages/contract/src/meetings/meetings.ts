@@ -1,23 +1,26 @@
 import { z } from 'zod'
 import {
   calendarDate,
-  clockTime,
-  clockTimeEnd,
   deleted,
   email,
   id,
   listOf,
+  namedObject,
   pageQuery,
   timestamp,
   timestampInput,
   timezone,
-  weekday,
 } from '../common.ts'
+import { scheduleWindow } from '../campaigns/campaigns.ts'
 import { endpoint } from '../endpoint.ts'
 
-export const meetingStatus = z.enum(['booked', 'rescheduled', 'completed', 'canceled', 'no_show'])
+export const meetingStatus = z
+  .enum(['booked', 'rescheduled', 'completed', 'canceled', 'no_show'])
+  .meta({ id: 'MeetingStatus' })
 export type MeetingStatus = z.infer<typeof meetingStatus>
-export const meetingSource = z.enum(['booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual'])
+export const meetingSource = z
+  .enum(['booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual'])
+  .meta({ id: 'MeetingSource' })
 
 /** What a person may make of a meeting, by the status it has. */
 export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {
@@ -28,11 +31,15 @@ export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]>
   canceled: [],
 }
 
-const attendeeStatus = z.enum(['needs_action', 'accepted', 'declined', 'tentative'])
-export const attendee = z.strictObject({ email: z.string(), name: z.string().nullable(), status: attendeeStatus })
+const attendeeStatus = z.enum(['needs_action', 'accepted', 'declined', 'tentative']).meta({ id: 'AttendeeStatus' })
+export const attendee = namedObject('Attendee', {
+  email: z.string(),
+  name: z.string().nullable(),
+  status: attendeeStatus,
+})
 export type Attendee = z.infer<typeof attendee>
 
-export const meeting = z.strictObject({
+export const meeting = namedObject('Meeting', {
   id: z.string(),
   leadId: z.string().nullable(),
   campaignId: z.string().nullable(),
@@ -56,7 +63,7 @@ const joinUrl = z
   .nullable()
 const attendeesInput = z
   .array(
-    z.strictObject({
+    namedObject('AttendeeInput', {
       email,
       name: z.string().max(200).nullable().default(null),
       status: attendeeStatus.default('needs_action'),
@@ -64,7 +71,7 @@ const attendeesInput = z
   )
   .max(100)
 
-export const createMeetingInput = z.strictObject({
+export const createMeetingInput = namedObject('CreateMeetingInput', {
   leadId: id.nullable().default(null),
   /** The lead names it already; another campaign than the lead's is 404. */
   campaignId: id.nullable().default(null),
@@ -79,7 +86,7 @@ export const createMeetingInput = z.strictObject({
 })
 export type CreateMeetingInput = z.infer<typeof createMeetingInput>
 
-export const updateMeetingInput = z.strictObject({
+export const updateMeetingInput = namedObject('UpdateMeetingInput', {
   title: title.optional(),
   startAt: timestampInput.optional(),
   endAt: timestampInput.optional(),
@@ -96,9 +103,10 @@ export const updateMeetingInput = z.strictObject({
 })
 export type UpdateMeetingInput = z.infer<typeof updateMeetingInput>
 
-const window = z
-  .strictObject({ days: z.array(weekday).min(1).max(7), from: clockTime, to: clockTimeEnd })
-  .refine((value) => value.from < value.to, { message: '`from` must lie before `to`.', path: ['to'] })
+const window = scheduleWindow.refine((value) => value.from < value.to, {
+  message: '`from` must lie before `to`.',
+  path: ['to'],
+})
 
 const settings = {
   enabled: z.boolean(),
@@ -124,9 +132,9 @@ export type AvailabilitySettings = z.infer<typeof availabilitySettings>
 const slug = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{1,62})[a-z0-9]$/, 'Use 3 to 64 lower-case letters, digits and hyphens.')
-const integration = z.strictObject({ configured: z.boolean(), hookUrl: z.string() })
+const integration = namedObject('MeetingIntegration', { configured: z.boolean(), hookUrl: z.string() })
 
-export const availability = z.strictObject({
+export const availability = namedObject('Availability', {
   ...settings,
   slug: z.string(),
   bookingUrl: z.string(),
@@ -137,7 +145,7 @@ export const availability = z.strictObject({
 export type Availability = z.infer<typeof availability>
 
 const optionalSettings = z.strictObject(settings).partial().shape
-export const updateAvailabilityInput = z.strictObject({
+export const updateAvailabilityInput = namedObject('UpdateAvailabilityInput', {
   ...optionalSettings,
   slug: slug.optional(),
   /** Write-only; null removes it. */
@@ -155,6 +163,7 @@ const tag = 'Meetings'
 export const meetingEndpoints = {
   listMeetings: endpoint({
     operationId: 'listMeetings',
+    call: 'meetings.list',
     method: 'GET',
     path: '/v2/meetings',
     scope: 'read',
@@ -175,6 +184,7 @@ export const meetingEndpoints = {
   }),
   createMeeting: endpoint({
     operationId: 'createMeeting',
+    call: 'meetings.create',
     method: 'POST',
     path: '/v2/meetings',
     scope: 'write',
@@ -197,6 +207,7 @@ export const meetingEndpoints = {
   }),
   getMeeting: endpoint({
     operationId: 'getMeeting',
+    call: 'meetings.get',
     method: 'GET',
     path: '/v2/meetings/:id',
     scope: 'read',
@@ -208,6 +219,7 @@ export const meetingEndpoints = {
   }),
   updateMeeting: endpoint({
     operationId: 'updateMeeting',
+    call: 'meetings.update',
     method: 'PUT',
     path: '/v2/meetings/:id',
     scope: 'write',
@@ -221,6 +233,7 @@ export const meetingEndpoints = {
   }),
   deleteMeeting: endpoint({
     operationId: 'deleteMeeting',
+    call: 'meetings.delete',
     method: 'DELETE',
     path: '/v2/meetings/:id',
     scope: 'write',
@@ -233,6 +246,7 @@ export const meetingEndpoints = {
   }),
   getAvailability: endpoint({
     operationId: 'getAvailability',
+    call: 'meetings.availability.get',
     method: 'GET',
     path: '/v2/meetings/availability',
     scope: 'read',
@@ -243,6 +257,7 @@ export const meetingEndpoints = {
   }),
   updateAvailability: endpoint({
     operationId: 'updateAvailability',
+    call: 'meetings.availability.update',
     method: 'PUT',
     path: '/v2/meetings/availability',
     scope: 'write',
@@ -255,6 +270,7 @@ export const meetingEndpoints = {
   }),
   getLeadMeeting: endpoint({
     operationId: 'getLeadMeeting',
+    call: 'campaigns.leads.meeting',
     method: 'GET',
     path: '/v2/campaigns/:id/leads/:leadId/meeting',
     scope: 'read',

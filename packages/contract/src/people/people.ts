@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { activity } from '../events/events-endpoints.ts'
 import { leadFields } from '../campaigns/lead-fields.ts'
@@ -8,7 +8,7 @@ import { interest, leadStatus } from '../campaigns/leads.ts'
 const text = z.string().nullable()
 
 /** One campaign in which a person is a lead. */
-const membership = z.strictObject({
+const membership = namedObject('PersonCampaign', {
   campaignId: z.string(),
   campaignName: z.string(),
   leadId: z.string(),
@@ -42,12 +42,12 @@ const fields = {
 }
 
 /** A person across campaigns; the fields are those of the lead changed last. */
-export const person = z.strictObject(fields)
+export const person = namedObject('Person', fields)
 export type Person = z.infer<typeof person>
 
-export const personWithHistory = z.strictObject({ ...fields, history: z.array(activity) })
+export const personWithHistory = namedObject('PersonWithHistory', { ...fields, history: z.array(activity) })
 
-export const updatePersonInput = z.strictObject({
+export const updatePersonInput = namedObject('UpdatePersonInput', {
   ...leadFields,
   id: z.string().optional(),
   email: z.string().optional(),
@@ -60,7 +60,7 @@ export const updatePersonInput = z.strictObject({
 })
 export type UpdatePersonInput = z.infer<typeof updatePersonInput>
 
-export const personExport = z.strictObject({
+export const personExport = namedObject('PersonExport', {
   exportedAt: timestamp,
   person,
   leads: z.array(z.looseObject({})),
@@ -75,6 +75,7 @@ const tag = 'Leads'
 export const peopleEndpoints = {
   listPeople: endpoint({
     operationId: 'listPeople',
+    call: 'leads.list',
     method: 'GET',
     path: '/v2/leads',
     scope: 'read',
@@ -94,6 +95,7 @@ export const peopleEndpoints = {
   }),
   getPerson: endpoint({
     operationId: 'getPerson',
+    call: 'leads.get',
     method: 'GET',
     path: '/v2/leads/:id',
     scope: 'read',
@@ -106,6 +108,7 @@ export const peopleEndpoints = {
   }),
   updatePerson: endpoint({
     operationId: 'updatePerson',
+    call: 'leads.update',
     method: 'PUT',
     path: '/v2/leads/:id',
     scope: 'write',
@@ -118,6 +121,7 @@ export const peopleEndpoints = {
   }),
   erasePerson: endpoint({
     operationId: 'erasePerson',
+    call: 'leads.erase',
     method: 'DELETE',
     path: '/v2/leads/:id',
     scope: 'write',
@@ -132,6 +136,7 @@ export const peopleEndpoints = {
   }),
   exportPerson: endpoint({
     operationId: 'exportPerson',
+    call: 'leads.export',
     method: 'GET',
     path: '/v2/leads/:id/export',
     scope: 'read',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { id, listOf, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
@@ -14,7 +14,7 @@ export function durationMs(text: string): number | null {
   return Number(match[1]) * unitMs[match[2] as keyof typeof unitMs]
 }
 
-export const sandboxClock = z.strictObject({ now: timestamp, frozen: z.boolean() })
+export const sandboxClock = namedObject('SandboxClock', { now: timestamp, frozen: z.boolean() })
 export type SandboxClockState = z.infer<typeof sandboxClock>
 
 export const advanceInput = z
@@ -35,6 +35,7 @@ export const advanceInput = z
       context.addIssue({ code: 'custom', path: ['by'], message: `${advanceDaysMax} days at most.` })
     }
   })
+  .meta({ id: 'AdvanceSandboxClockInput' })
 export type AdvanceInput = z.infer<typeof advanceInput>
 
 const counts = {
@@ -52,24 +53,24 @@ const counts = {
 export const advanceCountNames = Object.keys(counts) as (keyof typeof counts)[]
 
 /** What happened between `from` and `to`, in all and by day (UTC); days on which nothing happened are left out. */
-export const advanceOutput = z.strictObject({
+export const advanceOutput = namedObject('SandboxAdvance', {
   now: timestamp,
   frozen: z.boolean(),
   from: timestamp,
   to: timestamp,
   ...counts,
-  byDay: z.array(z.strictObject({ date: z.string(), ...counts })),
+  byDay: z.array(namedObject('SandboxDay', { date: z.string(), ...counts })),
 })
 export type AdvanceOutput = z.infer<typeof advanceOutput>
 export type AdvanceCounts = Pick<AdvanceOutput, keyof typeof counts>
 
-export const inboundInput = z.strictObject({
+export const inboundInput = namedObject('CreateSandboxInboundInput', {
   leadId: id,
   kind: z.enum(['reply', 'auto_reply', 'bounce', 'unsubscribe']),
   text: z.string().min(1).max(20_000).optional(),
 })
 
-export const sandboxMessage = z.strictObject({
+export const sandboxMessage = namedObject('SandboxMessage', {
   id: z.string(),
   direction: z.enum(['to_prospect', 'from_prospect']),
   messageId: z.string().nullable(),
@@ -86,18 +87,21 @@ export const sandboxMessage = z.strictObject({
 export type SandboxMessage = z.infer<typeof sandboxMessage>
 
 /** `raw` is the message as it went over the simulated wire; the rest is what a mail program shows. */
-export const sandboxMessageDetail = sandboxMessage.extend({
-  headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
-  text: z.string(),
-  html: z.string().nullable(),
-  raw: z.string(),
-})
+export const sandboxMessageDetail = sandboxMessage
+  .extend({
+    headers: z.array(z.strictObject({ name: z.string(), value: z.string() })),
+    text: z.string(),
+    html: z.string().nullable(),
+    raw: z.string(),
+  })
+  .meta({ id: 'SandboxMessageDetail' })
 
 const tag = 'Test environment'
 
 export const sandboxEndpoints = {
   getSandboxClock: endpoint({
     operationId: 'getSandboxClock',
+    call: 'sandbox.clock.get',
     method: 'GET',
     path: '/v2/sandbox/clock',
     scope: 'read',
@@ -110,13 +114,14 @@ export const sandboxEndpoints = {
   }),
   setSandboxClock: endpoint({
     operationId: 'setSandboxClock',
+    call: 'sandbox.clock.set',
     method: 'POST',
     path: '/v2/sandbox/clock',
     scope: 'write',
     environment: 'test',
     tag,
     summary: "Stop the test environment's clock or let it tick",
-    body: z.strictObject({ frozen: z.boolean() }),
+    body: namedObject('SetSandboxClockInput', { frozen: z.boolean() }),
     success: [200],
     output: sandboxClock,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -124,6 +129,7 @@ export const sandboxEndpoints = {
   }),
   advanceSandboxClock: endpoint({
     operationId: 'advanceSandboxClock',
+    call: 'sandbox.clock.advance',
     method: 'POST',
     path: '/v2/sandbox/clock/advance',
     scope: 'write',
@@ -140,6 +146,7 @@ export const sandboxEndpoints = {
   }),
   createSandboxInbound: endpoint({
     operationId: 'createSandboxInbound',
+    call: 'sandbox.inbound',
     method: 'POST',
     path: '/v2/sandbox/inbound',
     scope: 'write',
@@ -150,7 +157,7 @@ export const sandboxEndpoints = {
       'The answer is a real message, read as if it had come over IMAP. 409 where no message has gone to the lead.',
     body: inboundInput,
     success: [200],
-    output: z.strictObject({
+    output: namedObject('SandboxInbound', {
       id: z.string(),
       leadId: z.string(),
       kind: inboundInput.shape.kind,
@@ -161,6 +168,7 @@ export const sandboxEndpoints = {
   }),
   listSandboxMessages: endpoint({
     operationId: 'listSandboxMessages',
+    call: 'sandbox.messages.list',
     method: 'GET',
     path: '/v2/sandbox/messages',
     scope: 'read',
@@ -180,6 +188,7 @@ export const sandboxEndpoints = {
   }),
   getSandboxMessage: endpoint({
     operationId: 'getSandboxMessage',
+    call: 'sandbox.messages.get',
     method: 'GET',
     path: '/v2/sandbox/messages/:id',
     scope: 'read',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import {
   authorizeInput,
@@ -17,6 +17,7 @@ export const sendingAccountEndpoints = {
   listSendingAccounts: endpoint({
     ...area,
     operationId: 'listSendingAccounts',
+    call: 'sendingAccounts.list',
     method: 'GET',
     path: '/v2/sending-accounts',
     scope: 'read',
@@ -34,6 +35,7 @@ export const sendingAccountEndpoints = {
   createSendingAccount: endpoint({
     ...area,
     operationId: 'createSendingAccount',
+    call: 'sendingAccounts.create',
     method: 'POST',
     path: '/v2/sending-accounts',
     scope: 'write',
@@ -70,6 +72,7 @@ export const sendingAccountEndpoints = {
   getSendingAccount: endpoint({
     ...area,
     operationId: 'getSendingAccount',
+    call: 'sendingAccounts.get',
     method: 'GET',
     path: '/v2/sending-accounts/:id',
     scope: 'read',
@@ -81,6 +84,7 @@ export const sendingAccountEndpoints = {
   updateSendingAccount: endpoint({
     ...area,
     operationId: 'updateSendingAccount',
+    call: 'sendingAccounts.update',
     method: 'PUT',
     path: '/v2/sending-accounts/:id',
     scope: 'write',
@@ -95,6 +99,7 @@ export const sendingAccountEndpoints = {
   deleteSendingAccount: endpoint({
     ...area,
     operationId: 'deleteSendingAccount',
+    call: 'sendingAccounts.delete',
     method: 'DELETE',
     path: '/v2/sending-accounts/:id',
     scope: 'write',
@@ -109,6 +114,7 @@ export const sendingAccountEndpoints = {
   verifySendingAccount: endpoint({
     ...area,
     operationId: 'verifySendingAccount',
+    call: 'sendingAccounts.verify',
     method: 'POST',
     path: '/v2/sending-accounts/:id/verify',
     scope: 'write',
@@ -122,6 +128,7 @@ export const sendingAccountEndpoints = {
   pauseSendingAccount: endpoint({
     ...area,
     operationId: 'pauseSendingAccount',
+    call: 'sendingAccounts.pause',
     method: 'POST',
     path: '/v2/sending-accounts/:id/pause',
     scope: 'write',
@@ -133,6 +140,7 @@ export const sendingAccountEndpoints = {
   resumeSendingAccount: endpoint({
     ...area,
     operationId: 'resumeSendingAccount',
+    call: 'sendingAccounts.resume',
     method: 'POST',
     path: '/v2/sending-accounts/:id/resume',
     scope: 'write',
@@ -144,6 +152,7 @@ export const sendingAccountEndpoints = {
   getSendingAccountHealth: endpoint({
     ...area,
     operationId: 'getSendingAccountHealth',
+    call: 'sendingAccounts.health',
     method: 'GET',
     path: '/v2/sending-accounts/:id/health',
     scope: 'read',
@@ -157,6 +166,7 @@ export const sendingAccountEndpoints = {
   authorizeSendingAccount: endpoint({
     ...area,
     operationId: 'authorizeSendingAccount',
+    call: 'sendingAccounts.authorize',
     method: 'POST',
     path: '/v2/sending-accounts/oauth/authorize',
     scope: 'write',
@@ -165,7 +175,7 @@ export const sendingAccountEndpoints = {
       "Answers the address to send the mailbox's owner to. When they agree, the sending account is there and active.",
     body: authorizeInput,
     success: [200],
-    output: z.strictObject({ authorizeUrl: z.string(), expiresAt: timestamp }),
+    output: namedObject('SendingAccountAuthorization', { authorizeUrl: z.string(), expiresAt: timestamp }),
     errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
 }

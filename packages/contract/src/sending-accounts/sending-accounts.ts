@@ -1,12 +1,14 @@
 import { z } from 'zod'
-import { email, id, timestamp, timezone } from '../common.ts'
+import { email, id, namedObject, timestamp, timezone } from '../common.ts'
 
-export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox'])
+export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
 export type SenderProvider = z.infer<typeof senderProvider>
-export const oauthProvider = z.enum(['google', 'microsoft'])
+export const oauthProvider = z.enum(['google', 'microsoft']).meta({ id: 'OAuthProvider' })
 export type OAuthProvider = z.infer<typeof oauthProvider>
-export const mailSecurity = z.enum(['tls', 'starttls', 'none'])
-export const senderStatus = z.enum(['active', 'paused', 'connection_error', 'auth_required'])
+export const mailSecurity = z.enum(['tls', 'starttls', 'none']).meta({ id: 'MailSecurity' })
+export const senderStatus = z
+  .enum(['active', 'paused', 'connection_error', 'auth_required'])
+  .meta({ id: 'SendingAccountStatus' })
 export type SenderStatus = z.infer<typeof senderStatus>
 export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
 
@@ -41,18 +43,18 @@ const port = z.number().int().min(1).max(65_535)
 const username = line(320)
 const secret = z.string().min(1).max(4_000)
 
-const server = z.strictObject({
+const server = namedObject('SmtpServer', {
   host: z.string(),
   port: z.number().int(),
   security: mailSecurity,
   username: z.string().nullable(),
 })
 export const smtpServer = server
-export const imapServer = server.extend({ sentFolder: z.string().nullable() })
+export const imapServer = server.extend({ sentFolder: z.string().nullable() }).meta({ id: 'ImapServer' })
 export type SmtpServer = z.infer<typeof smtpServer>
 export type ImapServer = z.infer<typeof imapServer>
 
-export const rampUp = z.strictObject({
+export const rampUp = namedObject('RampUp', {
   enabled: z.boolean(),
   startPerDay: z.number().int().min(1).max(dailyLimitMax),
   incrementPerDay: z.number().int().min(0).max(dailyLimitMax),
@@ -60,8 +62,8 @@ export const rampUp = z.strictObject({
 export type RampUp = z.infer<typeof rampUp>
 
 /** `warning` works but can be better, `unknown` could not be asked for. */
-export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown'])
-export const healthSummary = z.strictObject({
+export const healthStatus = z.enum(['pass', 'warning', 'missing', 'invalid', 'unknown']).meta({ id: 'HealthStatus' })
+export const healthSummary = namedObject('HealthSummary', {
   spf: healthStatus,
   dkim: healthStatus,
   dmarc: healthStatus,
@@ -70,7 +72,7 @@ export const healthSummary = z.strictObject({
 })
 export type HealthSummary = z.infer<typeof healthSummary>
 
-export const sendingAccount = z.strictObject({
+export const sendingAccount = namedObject('SendingAccount', {
   id: z.string(),
   email: z.string(),
   fromName: z.string(),
@@ -109,8 +111,8 @@ const serverInput = {
   username: username.nullable().optional(),
   password: secret.optional(),
 }
-const smtpInput = z.strictObject(serverInput)
-const imapInput = z.strictObject({ ...serverInput, sentFolder: line(500).nullable().optional() })
+const smtpInput = namedObject('SmtpServerInput', serverInput)
+const imapInput = namedObject('ImapServerInput', { ...serverInput, sentFolder: line(500).nullable().optional() })
 const oauthInput = z.strictObject({ refreshToken: secret })
 
 const editable = {
@@ -126,7 +128,7 @@ const editable = {
   oauth: oauthInput.optional(),
 }
 
-export const createSendingAccountInput = z.strictObject({
+export const createSendingAccountInput = namedObject('CreateSendingAccountInput', {
   ...editable,
   email,
   provider: senderProvider.default('smtp'),
@@ -136,7 +138,7 @@ export const createSendingAccountInput = z.strictObject({
 })
 export type CreateSendingAccountInput = z.infer<typeof createSendingAccountInput>
 
-export const updateSendingAccountInput = z.strictObject({
+export const updateSendingAccountInput = namedObject('UpdateSendingAccountInput', {
   ...editable,
   email: email.optional(),
   smtp: smtpInput.partial().nullable().optional(),
@@ -167,20 +169,24 @@ export const senderReadOnlyFields = [
 ] as const
 
 export const verifyCheckName = z.enum(['smtp_connect', 'smtp_auth', 'imap_connect', 'imap_auth', 'imap_sent_folder'])
-export const verifyCheck = z.strictObject({ name: verifyCheckName, ok: z.boolean(), message: z.string() })
+export const verifyCheck = namedObject('VerifyCheck', { name: verifyCheckName, ok: z.boolean(), message: z.string() })
 export type VerifyCheck = z.infer<typeof verifyCheck>
-export const verifyOutput = z.strictObject({ ok: z.boolean(), checks: z.array(verifyCheck) })
+export const verifyOutput = namedObject('Verification', { ok: z.boolean(), checks: z.array(verifyCheck) })
 
 /** `put`: what to write into DNS, where something is to be done. */
-const dnsRecord = z.strictObject({ type: z.enum(['TXT', 'CNAME', 'MX']), name: z.string(), value: z.string() })
-export const healthCheck = z.strictObject({
+const dnsRecord = namedObject('DnsRecord', {
+  type: z.enum(['TXT', 'CNAME', 'MX']),
+  name: z.string(),
+  value: z.string(),
+})
+export const healthCheck = namedObject('HealthCheck', {
   status: healthStatus,
   records: z.array(z.string()),
   message: z.string(),
   put: dnsRecord.nullable(),
 })
 export type HealthCheck = z.infer<typeof healthCheck>
-export const healthReport = z.strictObject({
+export const healthReport = namedObject('HealthReport', {
   sendingAccountId: z.string(),
   domain: z.string(),
   spf: healthCheck,
@@ -192,7 +198,7 @@ export const healthReport = z.strictObject({
 })
 export type HealthReport = z.infer<typeof healthReport>
 
-export const authorizeInput = z.strictObject({
+export const authorizeInput = namedObject('AuthorizeSendingAccountInput', {
   provider: oauthProvider,
   email: email.optional(),
   fromName: line(200).optional(),

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { deleted, email, listOf, pageQuery, timestamp } from '../common.ts'
+import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** Who caused it. A recipient's own opt-out cannot be lifted. Source: docs/contract.md, "Inbox". */
-export const suppressionSource = z.enum(['recipient', 'bounce', 'complaint', 'manual', 'import'])
+export const suppressionSource = z
+  .enum(['recipient', 'bounce', 'complaint', 'manual', 'import'])
+  .meta({ id: 'SuppressionSource' })
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
 /** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: docs/contract.md, "Inbox". */
-export const suppression = z.strictObject({
+export const suppression = namedObject('Suppression', {
   id: z.string(),
   email: z.string().nullable(),
   domain: z.string().nullable(),
@@ -30,10 +32,12 @@ export const createSuppressionInput = z
     message: 'Send either email or domain.',
     path: ['email'],
   })
+  .meta({ id: 'CreateSuppressionInput' })
 
 export const suppressionEndpoints = {
   listSuppressions: endpoint({
     operationId: 'listSuppressions',
+    call: 'suppressions.list',
     method: 'GET',
     path: '/v2/suppressions',
     scope: 'read',
@@ -51,6 +55,7 @@ export const suppressionEndpoints = {
   }),
   createSuppression: endpoint({
     operationId: 'createSuppression',
+    call: 'suppressions.create',
     method: 'POST',
     path: '/v2/suppressions',
     scope: 'write',
@@ -66,6 +71,7 @@ export const suppressionEndpoints = {
   }),
   deleteSuppression: endpoint({
     operationId: 'deleteSuppression',
+    call: 'suppressions.delete',
     method: 'DELETE',
     path: '/v2/suppressions/:id',
     scope: 'write',

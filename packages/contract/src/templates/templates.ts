@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, email, id, listOf, pageQuery, subject, timestamp } from '../common.ts'
+import { deleted, email, id, listOf, namedObject, pageQuery, subject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { leadFields } from '../campaigns/lead-fields.ts'
 
@@ -7,7 +7,7 @@ const name = z.string().trim().min(1).max(200)
 const body = z.string().max(100_000)
 const tags = z.array(z.string().trim().min(1).max(50)).max(50)
 
-export const template = z.strictObject({
+export const template = namedObject('Template', {
   id: z.string(),
   name: z.string(),
   subject: z.string(),
@@ -18,13 +18,13 @@ export const template = z.strictObject({
 })
 export type Template = z.infer<typeof template>
 
-export const createTemplateInput = z.strictObject({
+export const createTemplateInput = namedObject('CreateTemplateInput', {
   name,
   subject: subject.default(''),
   body: body.default(''),
   tags: tags.default([]),
 })
-export const updateTemplateInput = z.strictObject({
+export const updateTemplateInput = namedObject('UpdateTemplateInput', {
   name: name.optional(),
   subject: subject.optional(),
   body: body.optional(),
@@ -37,11 +37,15 @@ export type UpdateTemplateInput = z.infer<typeof updateTemplateInput>
 
 /** One of the two. */
 export const previewTemplateInput = z
-  .strictObject({ leadId: id.optional(), lead: z.strictObject({ ...leadFields, email: email.optional() }).optional() })
+  .strictObject({
+    leadId: id.optional(),
+    lead: namedObject('TemplateLead', { ...leadFields, email: email.optional() }).optional(),
+  })
   .refine((value) => (value.leadId === undefined) !== (value.lead === undefined), {
     message: 'Give either `leadId` or `lead`.',
     path: ['leadId'],
   })
+  .meta({ id: 'PreviewTemplateInput' })
 export type PreviewTemplateInput = z.infer<typeof previewTemplateInput>
 
 const tag = 'Templates'
@@ -49,6 +53,7 @@ const tag = 'Templates'
 export const templateEndpoints = {
   listTemplates: endpoint({
     operationId: 'listTemplates',
+    call: 'templates.list',
     method: 'GET',
     path: '/v2/templates',
     scope: 'read',
@@ -60,6 +65,7 @@ export const templateEndpoints = {
   }),
   createTemplate: endpoint({
     operationId: 'createTemplate',
+    call: 'templates.create',
     method: 'POST',
     path: '/v2/templates',
     scope: 'write',
@@ -72,6 +78,7 @@ export const templateEndpoints = {
   }),
   getTemplate: endpoint({
     operationId: 'getTemplate',
+    call: 'templates.get',
     method: 'GET',
     path: '/v2/templates/:id',
     scope: 'read',
@@ -83,6 +90,7 @@ export const templateEndpoints = {
   }),
   updateTemplate: endpoint({
     operationId: 'updateTemplate',
+    call: 'templates.update',
     method: 'PUT',
     path: '/v2/templates/:id',
     scope: 'write',
@@ -96,6 +104,7 @@ export const templateEndpoints = {
   }),
   deleteTemplate: endpoint({
     operationId: 'deleteTemplate',
+    call: 'templates.delete',
     method: 'DELETE',
     path: '/v2/templates/:id',
     scope: 'write',
@@ -107,6 +116,7 @@ export const templateEndpoints = {
   }),
   previewTemplate: endpoint({
     operationId: 'previewTemplate',
+    call: 'templates.preview',
     method: 'POST',
     path: '/v2/templates/:id/preview',
     scope: 'write',
@@ -115,7 +125,7 @@ export const templateEndpoints = {
     description: 'For a campaign lead, or for the fields of one that exists nowhere.',
     body: previewTemplateInput,
     success: [200],
-    output: z.strictObject({ subject: z.string(), text: z.string(), html: z.string().nullable() }),
+    output: namedObject('TemplatePreview', { subject: z.string(), text: z.string(), html: z.string().nullable() }),
     errors: ['NOT_FOUND'],
   }),
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { deleted, id, listOf, pageQuery, timestamp } from '../common.ts'
+import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventType } from '../events/events.ts'
 
-export const webhookStatus = z.enum(['active', 'failing', 'disabled'])
+export const webhookStatus = z.enum(['active', 'failing', 'disabled']).meta({ id: 'WebhookStatus' })
 export type WebhookStatus = z.infer<typeof webhookStatus>
 
 const url = z.url({ protocol: /^https?$/, error: 'Use an http or https URL.' }).max(2000)
@@ -22,18 +22,18 @@ const fields = {
   createdAt: timestamp,
   updatedAt: timestamp,
 }
-export const webhook = z.strictObject(fields)
+export const webhook = namedObject('Webhook', fields)
 export type Webhook = z.infer<typeof webhook>
 
 /** `secret` is shown at creation and rotation alone; the replay of an idempotent answer leaves it out (docs/contract.md, "Conventions"). */
-export const webhookWithSecret = z.strictObject({ ...fields, secret: z.string().optional() })
+export const webhookWithSecret = namedObject('WebhookWithSecret', { ...fields, secret: z.string().optional() })
 
-export const createWebhookInput = z.strictObject({
+export const createWebhookInput = namedObject('CreateWebhookInput', {
   url,
   events: events.default(['*']),
   enabled: z.boolean().default(true),
 })
-export const updateWebhookInput = z.strictObject({
+export const updateWebhookInput = namedObject('UpdateWebhookInput', {
   url: url.optional(),
   events: events.optional(),
   enabled: z.boolean().optional(),
@@ -45,14 +45,14 @@ export const updateWebhookInput = z.strictObject({
   updatedAt: z.string().optional(),
 })
 
-const attempt = z.strictObject({
+const attempt = namedObject('WebhookAttempt', {
   at: timestamp,
   responseStatus: z.number().int().nullable(),
   durationMs: z.number().int(),
   error: z.string().nullable(),
 })
 
-export const webhookDelivery = z.strictObject({
+export const webhookDelivery = namedObject('WebhookDelivery', {
   id: z.string(),
   webhookId: z.string(),
   eventId: z.string(),
@@ -77,6 +77,7 @@ const tag = 'Webhooks'
 export const webhookEndpoints = {
   listWebhooks: endpoint({
     operationId: 'listWebhooks',
+    call: 'webhooks.list',
     method: 'GET',
     path: '/v2/webhooks',
     scope: 'read',
@@ -88,6 +89,7 @@ export const webhookEndpoints = {
   }),
   createWebhook: endpoint({
     operationId: 'createWebhook',
+    call: 'webhooks.create',
     method: 'POST',
     path: '/v2/webhooks',
     scope: 'write',
@@ -104,6 +106,7 @@ export const webhookEndpoints = {
   }),
   getWebhook: endpoint({
     operationId: 'getWebhook',
+    call: 'webhooks.get',
     method: 'GET',
     path: '/v2/webhooks/:id',
     scope: 'read',
@@ -115,6 +118,7 @@ export const webhookEndpoints = {
   }),
   updateWebhook: endpoint({
     operationId: 'updateWebhook',
+    call: 'webhooks.update',
     method: 'PUT',
     path: '/v2/webhooks/:id',
     scope: 'write',
@@ -128,6 +132,7 @@ export const webhookEndpoints = {
   }),
   deleteWebhook: endpoint({
     operationId: 'deleteWebhook',
+    call: 'webhooks.delete',
     method: 'DELETE',
     path: '/v2/webhooks/:id',
     scope: 'write',
@@ -139,19 +144,21 @@ export const webhookEndpoints = {
   }),
   testWebhook: endpoint({
     operationId: 'testWebhook',
+    call: 'webhooks.test',
     method: 'POST',
     path: '/v2/webhooks/:id/test',
     scope: 'write',
     tag,
     summary: 'Send a test event',
     description: 'Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.',
-    body: z.strictObject({ type: eventType.optional() }).default({}),
+    body: z.strictObject({ type: eventType.optional() }).default({}).meta({ id: 'TestWebhookInput' }),
     success: [202],
     output: webhookDelivery,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   listWebhookDeliveries: endpoint({
     operationId: 'listWebhookDeliveries',
+    call: 'webhooks.deliveries.list',
     method: 'GET',
     path: '/v2/webhooks/:id/deliveries',
     scope: 'read',
@@ -169,6 +176,7 @@ export const webhookEndpoints = {
   }),
   redeliverWebhook: endpoint({
     operationId: 'redeliverWebhook',
+    call: 'webhooks.deliveries.redeliver',
     method: 'POST',
     path: '/v2/webhooks/:id/deliveries/:deliveryId/redeliver',
     scope: 'write',
@@ -181,6 +189,7 @@ export const webhookEndpoints = {
   }),
   rotateWebhookSecret: endpoint({
     operationId: 'rotateWebhookSecret',
+    call: 'webhooks.rotateSecret',
     method: 'POST',
     path: '/v2/webhooks/:id/rotate-secret',
     scope: 'write',

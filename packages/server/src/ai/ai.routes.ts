@@ -1,4 +1,4 @@
-import { aiEndpoints as api } from '@overture/contract/ai/ai.ts'
+import { aiEndpoints as api } from '@overture/contract/ai/ai-endpoints.ts'
 import { answerList, byPosition } from '../platform/http/paging.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import type { App } from '../platform/app.ts'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@overture/contract/endpoint.ts'
-import { toSchema } from '@overture/contract/document/openapi.ts'
+import { toSchema } from '@overture/contract/document/schemas.ts'
 import { exampleBody } from '@overture/contract/document/openapi-examples.ts'
 import type { TestServer } from '../server.ts'
 

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { namedObject } from '@overture/contract/common.ts'
 import { endpoint } from '@overture/contract/endpoint.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import { createAdmission } from '../../api-keys/index.ts'
@@ -11,13 +12,21 @@ import { createCall, startTestServer, type TestServer } from '@overture/testing/
 import { command, phased, query } from './route.ts'
 import { createHttpServer } from './server.shell.ts'
 
-const output = z.strictObject({ ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
+const output = namedObject('Thing', { ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
 const base = { tag: 'Things', summary: 'Thing', scope: 'write', success: [200, 202], output } as const
 const item = z.strictObject({ email: z.string().max(20), tags: z.array(z.string()).optional() })
-const getThing = endpoint({ ...base, operationId: 'getThing', method: 'GET', path: '/v2/things/:id', scope: 'read' })
+const getThing = endpoint({
+  ...base,
+  operationId: 'getThing',
+  call: 'things.getThing',
+  method: 'GET',
+  path: '/v2/things/:id',
+  scope: 'read',
+})
 const listThings = endpoint({
   ...base,
   operationId: 'listThings',
+  call: 'things.listThings',
   method: 'GET',
   path: '/v2/things',
   scope: 'read',
@@ -26,9 +35,10 @@ const listThings = endpoint({
 const addThings = endpoint({
   ...base,
   operationId: 'addThings',
+  call: 'things.addThings',
   method: 'POST',
   path: '/v2/things',
-  body: z.strictObject({
+  body: namedObject('AddThingsInput', {
     name: z.string(),
     items: z.array(item).optional(),
     custom: z.record(z.string(), z.string()).optional(),
@@ -36,10 +46,17 @@ const addThings = endpoint({
   }),
   secretFields: ['secret'],
 })
-const slowThing = endpoint({ ...base, operationId: 'slowThing', method: 'POST', path: '/v2/things/:id/slow' })
+const slowThing = endpoint({
+  ...base,
+  operationId: 'slowThing',
+  call: 'things.slowThing',
+  method: 'POST',
+  path: '/v2/things/:id/slow',
+})
 const refuseThings = endpoint({
   ...base,
   operationId: 'refuseThings',
+  call: 'things.refuseThings',
   method: 'POST',
   path: '/v2/things/refuse',
   bodyType: 'text/csv',
@@ -47,6 +64,7 @@ const refuseThings = endpoint({
 const importThings = endpoint({
   ...base,
   operationId: 'importThings',
+  call: 'things.importThings',
   method: 'POST',
   path: '/v2/things/import',
   bodyType: 'text/csv',

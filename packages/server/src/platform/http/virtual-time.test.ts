@@ -11,6 +11,7 @@ const addThing = endpoint({
   success: [200],
   output: z.strictObject({ now: z.string() }),
   operationId: 'addThing',
+  call: 'things.addThing',
   method: 'POST',
   path: '/v2/things',
 })

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { nameOf, shownFor } from '../src/common.ts'
+
+export type Json = Record<string, unknown>
+export type Direction = 'input' | 'output'
+
+const localPrefix = '#/$defs/'
+const componentPrefix = '#/components/schemas/'
+
+/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 speaks; whole, with nothing to look up. */
+export function toSchema(schema: z.ZodType, io: Direction): Json {
+  const { $defs: definitions = {}, ...root } = convert(schema, io)
+  return resolved(root, definitions as Record<string, Json>) as Json
+}
+
+/** The models of a document: every named schema once, under its own name. */
+export class Models {
+  readonly #definitions: Record<string, Json> = {}
+
+  /** For a body or an answer, which is always a model. */
+  reference(schema: z.ZodType, io: Direction): Json {
+    const { $ref } = this.inlined(schema, io)
+    if (typeof $ref !== 'string') throw new Error('A body or an answer has no name of its own.')
+    return { $ref }
+  }
+
+  /** Named schemas inside it are references. */
+  inlined(schema: z.ZodType, io: Direction): Json {
+    const { $defs: definitions = {}, ...root } = convert(schema, io)
+    for (const [name, definition] of Object.entries(definitions as Record<string, Json>)) {
+      const model = asComponent(definition) as Json
+      const known = (this.#definitions[name] ??= model)
+      if (JSON.stringify(known) !== JSON.stringify(model)) throw new Error(`There are two different models ${name}.`)
+    }
+    return asComponent(root) as Json
+  }
+
+  definitions(): Record<string, Json> {
+    return Object.fromEntries(Object.entries(this.#definitions).sort(([a], [b]) => (a < b ? -1 : 1)))
+  }
+}
+
+// Formats say it better than zod's patterns for them, which run over hundreds of characters.
+const speakingFormats: ReadonlySet<unknown> = new Set(['date-time', 'date', 'uri', 'uuid', 'email'])
+
+function convert(schema: z.ZodType, io: Direction): Json {
+  const shown: z.ZodType[] = []
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override({ jsonSchema, zodSchema }) {
+      // Left out of an input that is transformed; ours mean the same before and after.
+      const { def } = zodSchema._zod
+      if (def.type === 'default') jsonSchema.default ??= def.defaultValue
+      if (speakingFormats.has(jsonSchema.format)) delete jsonSchema.pattern
+      // Only some languages and validators know Unicode classes; the server checks them all the same.
+      if (jsonSchema.pattern?.includes('\\p{') === true) delete jsonSchema.pattern
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      const instead = shownFor(zodSchema)
+      if (instead === undefined) return
+      shown.push(instead)
+      jsonSchema.$ref = localPrefix + nameOf(instead)
+    },
+  }) as Json
+  delete json['$schema']
+  const more = shown.map((one) => convert(one, io)['$defs'] as Json)
+  return more.length === 0 ? json : { ...json, $defs: Object.assign({}, json['$defs'], ...more) as Json }
+}
+
+function asComponent(value: unknown): unknown {
+  return mapObjects(value, (object) =>
+    typeof object['$ref'] === 'string'
+      ? { ...object, $ref: object['$ref'].replace(localPrefix, componentPrefix) }
+      : object,
+  )
+}
+
+function resolved(value: unknown, definitions: Record<string, Json>): unknown {
+  return mapObjects(value, (object) => {
+    const { $ref, ...beside } = object
+    if (typeof $ref !== 'string') return object
+    const definition = definitions[$ref.slice(localPrefix.length)]
+    return { ...(resolved(definition, definitions) as Json), ...beside }
+  })
+}
+
+function mapObjects(value: unknown, change: (object: Json) => Json): unknown {
+  if (Array.isArray(value)) return value.map((one) => mapObjects(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, child]) => [name, mapObjects(child, change)] as const)
+  return change(Object.fromEntries(fields))
+}
