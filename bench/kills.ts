@@ -1,0 +1,22 @@
+import { SingleBar } from 'cli-progress'
+import { runKills } from '@overture/testing/kills/kill-run.ts'
+
+/**
+ * Kills servers, workers and the database under load and judges by the mail server that received (docs/reliability.md):
+ * `node --import tsx bench/kills.ts [KILLS] [SEED]`. Ends with 1 where anything was sent twice, lost or unheard.
+ */
+const kills = Number(process.argv[2] ?? 1_000)
+const seed = Number(process.argv[3] ?? 1)
+const bar = new SingleBar({ format: '{bar} {value}/{total} kills, {eta_formatted} left: {text}' })
+bar.start(kills, 0, { text: '' })
+let done = 0
+const run = await runKills({
+  kills,
+  seed,
+  pauseMs: { min: 0, max: 1_500 },
+  settleMs: 300_000,
+  progress: (text) => bar.update(text.startsWith('kill') ? done++ : done, { text }),
+})
+bar.stop()
+process.stdout.write(`${JSON.stringify(run, null, 2)}\n`)
+process.exitCode = run.twice.length + run.lost.length + run.unheard.length === 0 ? 0 : 1

@@ -1,0 +1,119 @@
+import type { ImapDouble } from '../mail/imap-double.server.ts'
+import type { SmtpDouble } from '../mail/smtp-double.server.ts'
+
+/** What was promised to the caller: each of these was answered with a 2xx. */
+export interface Acknowledged {
+  /** Leads that were added, by address. */
+  leads: Set<string>
+  suppressions: Set<string>
+  /** Leads whose reply lies in the mailbox. */
+  replies: Set<string>
+}
+
+export interface LoadTarget {
+  /** The address of an API node; asked for at each call, since nodes are started anew. */
+  url(): string
+  key: string
+  campaignId: string
+  sender: string
+  smtp: SmtpDouble
+  imap: ImapDouble
+}
+
+export interface Load {
+  acknowledged: Acknowledged
+  stop(): Promise<void>
+}
+
+const leadsPerCall = 10
+const pauseMs = 40
+const tryPauseMs = 50
+const callTimeoutMs = 15_000
+/** Every so many leads answer their first message. */
+const replyEvery = 5
+
+/** Adds leads and suppressions, and lets leads answer, until it is stopped; every call is repeated under its key until it is answered. */
+export function startLoad(target: LoadTarget): Load {
+  const acknowledged: Acknowledged = { leads: new Set(), suppressions: new Set(), replies: new Set() }
+  let stopped = false
+  const calls = (async () => {
+    for (let round = 0; !stopped; round++) {
+      const leads = Array.from({ length: leadsPerCall }, (_, index) => `p${round}-${index}@r${index}.test`)
+      const added = await insist(target, `/v2/campaigns/${target.campaignId}/leads`, `leads-${round}`, {
+        leads: leads.map((email) => ({ email, firstName: 'Ada' })),
+      })
+      if (added) for (const email of leads) acknowledged.leads.add(email)
+      const suppressed = `gone${round}@elsewhere.test`
+      if (await insist(target, '/v2/suppressions', `gone-${round}`, { email: suppressed }))
+        acknowledged.suppressions.add(suppressed)
+      await pause(pauseMs)
+    }
+  })()
+  const answers = answerMail(target, acknowledged, () => stopped)
+  return {
+    acknowledged,
+    async stop() {
+      stopped = true
+      await Promise.all([calls, answers])
+    },
+  }
+}
+
+/** Repeats a POST under one idempotency key until it is answered with a 2xx; throws on a refusal that no retry mends. */
+async function insist(target: LoadTarget, path: string, key: string, body: unknown): Promise<boolean> {
+  const giveUpMs = performance.now() + 120_000
+  while (performance.now() < giveUpMs) {
+    try {
+      const answer = await fetch(target.url() + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${target.key}`, 'content-type': 'application/json', 'idempotency-key': key },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(callTimeoutMs),
+      })
+      const text = await answer.text()
+      if (answer.ok) return true
+      if (answer.status < 500 && answer.status !== 409 && answer.status !== 429) {
+        throw new Refused(`${path}: ${answer.status} ${text}`)
+      }
+    } catch (error) {
+      if (error instanceof Refused) throw error
+    }
+    await pause(tryPauseMs)
+  }
+  return false
+}
+
+class Refused extends Error {}
+
+async function answerMail(target: LoadTarget, acknowledged: Acknowledged, stopped: () => boolean): Promise<void> {
+  let seen = 0
+  while (!stopped()) {
+    for (; seen < target.smtp.accepted.length; seen++) {
+      const mail = target.smtp.accepted[seen]
+      const [to = ''] = mail?.to ?? []
+      if (!mail?.messageId || seen % replyEvery !== 0 || acknowledged.replies.has(to)) continue
+      target.imap.deliver(target.sender, replyTo(to, target.sender, mail.messageId))
+      acknowledged.replies.add(to)
+    }
+    await pause(pauseMs)
+  }
+}
+
+function replyTo(from: string, to: string, messageId: string): string {
+  return [
+    `From: Ada <${from}>`,
+    `To: ${to}`,
+    'Subject: Re: Hello',
+    `Message-ID: <answer-${messageId.replace(/[<>]/g, '')}>`,
+    `In-Reply-To: ${messageId}`,
+    `References: ${messageId}`,
+    'Date: Sat, 21 Nov 2026 10:00:00 +0000',
+    '',
+    'Yes, gladly. When?',
+    '',
+  ].join('\r\n')
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,236 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { startImapDouble } from '../mail/imap-double.server.ts'
+import { startSmtpDouble } from '../mail/smtp-double.server.ts'
+import { type Findings, type FinalLead, judgeRun } from './kill-judge.ts'
+import { startLoad } from './kill-load.ts'
+import { type NodeProcess, startNodeProcess } from './node-process.ts'
+
+export interface KillRun extends Findings {
+  kills: Record<Victim, number>
+  seconds: number
+}
+
+export type Victim = 'api' | 'worker' | 'database'
+
+export interface KillOptions {
+  kills: number
+  /** Which victims, and how long after one is back the next is killed, follow from it. */
+  seed: number
+  /** Between a victim's return and the next kill, in ms. */
+  pauseMs: { min: number; max: number }
+  settleMs: number
+  /** Told of each kill and of what is waited for. */
+  progress?: (text: string) => void
+}
+
+const victims: readonly Victim[] = ['api', 'worker', 'worker', 'database']
+const sender = 'ada@sender.test'
+const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
+const pollMs = 500
+const secret = { OVERTURE_ENCRYPTION_KEY: 'one key for every node', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
+
+/**
+ * One API process, two workers and a PostgreSQL under load, killed with SIGKILL in an order that follows from the seed;
+ * then everything is left alone until it has come to its end, and judged by the mail server that received.
+ */
+export async function runKills(options: KillOptions): Promise<KillRun> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-kills-'))
+  const smtp = await startSmtpDouble({ users: { [sender]: 'secret' } })
+  const imap = await startImapDouble({ users: { [sender]: 'secret' } })
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })
+  const environment = { ...secret, DATABASE_URL: postgres.url, PORT: '0' }
+  const nodes: NodeProcess[] = []
+  const startedMs = performance.now()
+  try {
+    const api = await startNodeProcess({ ...environment, OVERTURE_ROLE: 'api', OVERTURE_DATA_DIR: join(folder, 'api') })
+    nodes.push(api)
+    for (const name of ['one', 'two']) {
+      const data = { OVERTURE_ROLE: 'worker', OVERTURE_DATA_DIR: join(folder, name) }
+      nodes.push(await startNodeProcess({ ...environment, ...data }))
+    }
+    await liftLimits(postgres.url)
+    const key = liveKeyOf(api)
+    const caller = createCaller(() => api.url, key)
+    const campaignId = await launchCampaign(caller, { smtp: smtp.port, imap: imap.port })
+    const load = startLoad({ url: () => api.url, key, campaignId, sender, smtp, imap })
+    const kills = await killInOrder(options, { nodes, folder, postgresUrl: postgres.url })
+    await load.stop()
+    options.progress?.('waiting until every lead is settled')
+    const read = async () => ({
+      accepted: smtp.accepted,
+      acknowledged: load.acknowledged,
+      leads: await listAll<FinalLead>(caller, `/v2/campaigns/${campaignId}/leads`),
+      suppressions: new Set(
+        (await listAll<{ email: string | null }>(caller, '/v2/suppressions')).map(({ email }) => email ?? ''),
+      ),
+      steps: 1,
+    })
+    const findings = await settle(async () => judgeRun(await read()), options.settleMs)
+    return { ...findings, kills, seconds: (performance.now() - startedMs) / 1000 }
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+    await postgres.stop()
+    await smtp.stop()
+    await imap.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function killInOrder(
+  options: KillOptions,
+  world: { nodes: readonly NodeProcess[]; folder: string; postgresUrl: string },
+): Promise<Record<Victim, number>> {
+  const kills = { api: 0, worker: 0, database: 0 }
+  const random = seeded(options.seed)
+  const [api, ...workers] = world.nodes
+  for (let kill = 0; kill < options.kills; kill++) {
+    await pause(options.pauseMs.min + random() * (options.pauseMs.max - options.pauseMs.min))
+    const victim = victims[Math.floor(random() * victims.length)] ?? 'worker'
+    kills[victim]++
+    options.progress?.(`kill ${kill + 1} of ${options.kills}: ${victim}`)
+    if (victim === 'api') await api?.killAndRestart()
+    else if (victim === 'worker') await workers[Math.floor(random() * workers.length)]?.killAndRestart()
+    else await killDatabase(world.folder, world.postgresUrl)
+  }
+  return kills
+}
+
+/** Kills the postmaster; the process that keeps it starts it again. */
+async function killDatabase(folder: string, url: string): Promise<void> {
+  const pidOf = async () =>
+    Number.parseInt(await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '0'), 10)
+  const before = await pidOf()
+  if (before > 0) process.kill(before, 'SIGKILL')
+  const db = createDatabase({ url, log: createLogger('silent'), connectionsMax: 1 })
+  try {
+    await waitFor(async () => {
+      const pid = await pidOf()
+      return (
+        pid > 0 &&
+        pid !== before &&
+        (await db.query('select 1').then(
+          () => true,
+          () => false,
+        ))
+      )
+    }, 60_000)
+  } finally {
+    await db.close()
+  }
+}
+
+type Caller = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ status: number; body: Record<string, unknown> }>
+
+function createCaller(url: () => string, key: string): Caller {
+  return async (method, path, body) => {
+    const answer = await fetch(url() + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
+  }
+}
+
+async function liftLimits(databaseUrl: string): Promise<void> {
+  const db = createDatabase({ url: databaseUrl, log: createLogger('silent'), connectionsMax: 1 })
+  await db.execute(
+    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
+  )
+  await db.close()
+}
+
+function liveKeyOf(node: NodeProcess): string {
+  const label = 'live key: '
+  return node.printed.find((line) => line.startsWith(label))?.slice(label.length) ?? ''
+}
+
+async function launchCampaign(call: Caller, ports: { smtp: number; imap: number }): Promise<string> {
+  const server = (port: number) => ({ host: '127.0.0.1', port, security: 'none', username: sender, password: 'secret' })
+  await expectOk(call('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' }))
+  const made = await expectOk(
+    call('POST', '/v2/sending-accounts', {
+      email: sender,
+      fromName: 'Ada',
+      provider: 'smtp',
+      smtp: server(ports.smtp),
+      imap: server(ports.imap),
+      dailyLimit: 100_000,
+      minGapSeconds: 0,
+      maxGapSeconds: 0,
+    }),
+  )
+  const campaign = await expectOk(
+    call('POST', '/v2/campaigns/launch', {
+      name: 'Under fire',
+      sendingAccountIds: [made['id']],
+      schedule: anyTime,
+      settings: { dailyLimit: null, dailyNewLeadLimit: null, bounceProtection: { enabled: false } },
+      steps: [{ variants: [{ subject: 'Hello', body: 'Hi {{ firstName }}.' }] }],
+      leads: [{ email: 'first@r.test', firstName: 'First' }],
+    }),
+  )
+  return String(campaign['id'])
+}
+
+async function expectOk(answer: ReturnType<Caller>): Promise<Record<string, unknown>> {
+  const { status, body } = await answer
+  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+async function listAll<Row>(call: Caller, path: string): Promise<Row[]> {
+  const rows: Row[] = []
+  let cursor: string | null = ''
+  for (let page = 0; cursor !== null && page < 10_000; page++) {
+    const query: string = cursor === '' ? 'limit=100' : `limit=100&cursor=${encodeURIComponent(cursor)}`
+    const body = await expectOk(call('GET', `${path}?${query}`))
+    rows.push(...(body['results'] as Row[]))
+    cursor = body['nextCursor'] as string | null
+  }
+  return rows
+}
+
+async function settle(judge: () => Promise<Findings>, withinMs: number): Promise<Findings> {
+  const endMs = performance.now() + withinMs
+  for (;;) {
+    const findings = await judge()
+    if (findings.lost.length + findings.unheard.length === 0 || performance.now() > endMs) return findings
+    await pause(pollMs)
+  }
+}
+
+async function waitFor(check: () => Promise<boolean>, withinMs: number): Promise<void> {
+  const endMs = performance.now() + withinMs
+  while (!(await check())) {
+    if (performance.now() > endMs) throw new Error('The database did not come back.')
+    await pause(50)
+  }
+}
+
+/** A small generator of our own, so that a run can be repeated by its seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', import.meta.url))
+
+/** One process of the product, started anew whenever it is killed, with the same address. */
+export interface NodeProcess {
+  readonly url: string
+  /** What the first start printed before it was ready, keys included. */
+  readonly printed: readonly string[]
+  /** SIGKILL at once; answers when it is started again and listens or works. */
+  killAndRestart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** `port` 0 is settled by the first start and kept, so that callers find it again. */
+export async function startNodeProcess(environment: Record<string, string>): Promise<NodeProcess> {
+  let url = ''
+  const printed: string[] = []
+  let child: ChildProcess
+  const start = async (): Promise<void> => {
+    child = spawn(process.execPath, ['--import', 'tsx', main], {
+      env: {
+        PATH: process.env['PATH'],
+        LOG_LEVEL: 'fatal',
+        ...environment,
+        ...(url === '' ? {} : { PORT: new URL(url).port }),
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const lines = createInterface({ input: child.stdout! })
+    for await (const line of lines) {
+      printed.push(line)
+      if (line.startsWith('listening on ')) url = line.slice('listening on '.length)
+      if (line === 'working' || line.startsWith('listening on ')) break
+    }
+    child.stdout?.resume()
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = once(child, 'exit')
+    child.kill(signal)
+    await gone
+  }
+  await start()
+  return {
+    printed,
+    get url() {
+      return url
+    },
+    async killAndRestart() {
+      await end('SIGKILL')
+      await start()
+    },
+    stop: () => end('SIGTERM'),
+  }
+}
