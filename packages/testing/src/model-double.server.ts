@@ -29,11 +29,13 @@ export interface ModelDouble {
   /** Models that are listed; null: there is no list. */
   listed: string[] | null
   refuseKey: boolean
+  /** What it says that it took. */
+  usage: typeof usageUsual
   reset(): void
   stop(): Promise<void>
 }
 
-const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+const usageUsual = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
 
 /** A server that speaks OpenAI's chat protocol, and does as it is told: answers, streams, fails, stalls, counts. */
 export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}' }): Promise<ModelDouble> {
@@ -52,8 +54,18 @@ export async function startModelDouble(usual: ModelDouble['usual'] = { text: '{}
     usual,
     listed: ['tiny'],
     refuseKey: false,
+    usage: usageUsual,
     reset() {
-      Object.assign(double, { calls: [], runningMax: 0, turns: [], usual, listed: ['tiny'], refuseKey: false })
+      const fresh = {
+        calls: [],
+        runningMax: 0,
+        turns: [],
+        usual,
+        listed: ['tiny'],
+        refuseKey: false,
+        usage: usageUsual,
+      }
+      Object.assign(double, fresh)
     },
     async stop() {
       server.closeAllConnections()
@@ -87,10 +99,14 @@ async function answer(double: ModelDouble, request: IncomingMessage, response: S
     call.abandoned = !response.writableFinished
   })
   const turn = double.turns.shift() ?? (typeof double.usual === 'function' ? double.usual(body) : double.usual)
-  await play(turn, call, response)
+  await play(turn, { call, usage: double.usage }, response)
 }
 
-async function play(turn: ModelTurn, call: ModelCall, response: ServerResponse): Promise<void> {
+async function play(
+  turn: ModelTurn,
+  { call, usage }: { call: ModelCall; usage: typeof usageUsual },
+  response: ServerResponse,
+): Promise<void> {
   if ('status' in turn) {
     response.writeHead(turn.status, turn.headers)
     return void response.end(JSON.stringify({ error: { message: 'told to fail' } }))
@@ -100,7 +116,7 @@ async function play(turn: ModelTurn, call: ModelCall, response: ServerResponse):
   const text = ('text' in turn ? turn.text : undefined) ?? ''
   const whole = !('stall' in turn) && !('drop' in turn)
   if (!call.streamed) {
-    if (whole) return void response.end(JSON.stringify(completion(text)))
+    if (whole) return void response.end(JSON.stringify(completion(text, usage)))
     if ('drop' in turn) response.destroy()
     return
   }
@@ -128,7 +144,7 @@ function event(fields: object): string {
   return `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'tiny', ...fields })}\n\n`
 }
 
-function completion(text: string) {
+function completion(text: string, usage: typeof usageUsual) {
   const message = { role: 'assistant', content: text }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
   return { id: 'c', object: 'chat.completion', created: 1, model: 'tiny', choices, usage }

@@ -1,4 +1,5 @@
 import type { Environment } from '@overture/contract/endpoint.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 import type { SmtpPoint } from '../platform/mail/smtp-result.ts'
 import type { FaultName } from './faults.ts'
 
@@ -56,5 +57,5 @@ export interface Transport {
 /** Reads `550 5.1.1 text` (or its last line) into its parts. */
 export function parseAnswer(answer: string): SmtpAnswer {
   const match = /^(\d{3})(?:[ -](?:(\d\.\d{1,3}\.\d{1,3})\b)?)?/.exec(answer.trim())
-  return { code: Number(match?.[1] ?? 0), status: match?.[2] ?? null, answer: answer.trim().slice(0, 1000) }
+  return { code: Number(match?.[1] ?? 0), status: match?.[2] ?? null, answer: foreignText(answer.trim()) }
 }

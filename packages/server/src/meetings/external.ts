@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 
 /** What an outside calendar says of a meeting. */
 export interface ExternalMeeting {
@@ -20,6 +21,7 @@ export interface ExternalMeeting {
 type Json = Record<string, unknown>
 
 const toleranceMs = 5 * 60_000
+const titleLengthMax = 300
 
 /** Cal.com: hex HMAC-SHA256 of the body in `X-Cal-Signature-256`. */
 export function calComSignatureHolds(body: Buffer, header: string | null, secret: string): boolean {
@@ -59,7 +61,7 @@ export function readCalCom(body: unknown): ExternalMeeting | null {
     uid: `cal_com ${uid}`,
     previousUid: prefixed('cal_com', text(at(payload, 'rescheduleUid'))),
     sequence: 0,
-    title: (text(at(payload, 'title')) ?? 'Meeting').slice(0, 300),
+    title: foreignText(text(at(payload, 'title')) ?? 'Meeting', titleLengthMax),
     startAt: span?.startAt ?? new Date(0),
     endAt: span?.endAt ?? new Date(1),
     timezone: zoneOr(text(at(people[0], 'timeZone')), 'UTC'),
@@ -93,7 +95,7 @@ export function readCalendly(body: unknown): ExternalMeeting | null {
     uid: `calendly ${invitee}`,
     previousUid: prefixed('calendly', text(at(payload, 'old_invitee'))),
     sequence: 0,
-    title: (text(at(event, 'name')) ?? 'Meeting').slice(0, 300),
+    title: foreignText(text(at(event, 'name')) ?? 'Meeting', titleLengthMax),
     startAt: span?.startAt ?? new Date(0),
     endAt: span?.endAt ?? new Date(1),
     timezone: zoneOr(text(at(payload, 'timezone')), 'UTC'),
@@ -117,7 +119,8 @@ function list(value: unknown): unknown[] {
 }
 
 function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, 1000) : null
+  const said = typeof value === 'string' ? foreignText(value) : ''
+  return said === '' ? null : said
 }
 
 function prefixed(source: string, uid: string | null): string | null {

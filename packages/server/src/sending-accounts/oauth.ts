@@ -1,4 +1,6 @@
+import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 
 export const oauthScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',
@@ -49,6 +51,7 @@ const ownerErrors = new Set([
   'access_denied',
 ])
 const expiresInSecondsDefault = 3600
+const messageLengthMax = 400
 
 export function readTokenAnswer(status: number, body: unknown): TokenAnswer {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
@@ -66,7 +69,8 @@ export function readTokenAnswer(status: number, body: unknown): TokenAnswer {
     }
   }
   const error = text('error') ?? `status ${status}`
-  const message = `${error}${text('error_description') === null ? '' : `: ${text('error_description')}`}`.slice(0, 400)
+  const description = text('error_description')
+  const message = foreignText(description === null ? error : `${error}: ${description}`, messageLengthMax)
   return ownerErrors.has(error) ? { kind: 'refused', message } : { kind: 'unavailable', message }
 }
 
@@ -76,11 +80,14 @@ function emailOfIdToken(token: string | null): string | null {
   if (payload === undefined) return null
   try {
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
-    const email = [claims['email'], claims['preferred_username'], claims['upn']].find(
-      (claim) => typeof claim === 'string' && claim.includes('@'),
-    )
-    return typeof email === 'string' ? email : null
+    const addresses = [claims['email'], claims['preferred_username'], claims['upn']]
+    return addresses.flatMap((claim) => addressIn(claim) ?? [])[0] ?? null
   } catch {
     return null
   }
+}
+
+function addressIn(claim: unknown): string | null {
+  const address = emailAddress.safeParse(claim)
+  return address.success && foreignText(address.data) === address.data ? address.data : null
 }

@@ -1,5 +1,6 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -33,7 +34,7 @@ export async function recordSenderFailure(
   const sender = await lockSender(tx, tenant, id)
   if (sender === null) return
   const { now } = failure
-  const lastError = failure.error.slice(0, errorLengthMax)
+  const lastError = foreignText(failure.error, errorLengthMax)
   if (sender.status === 'paused') {
     await updateSenderState(tx, tenant, { ...sender, lastError, now })
     return
@@ -119,7 +120,7 @@ export async function holdSender(
     id,
     heldUntil,
     holdCount: sender.holdCount + 1,
-    lastError: hold.reason.slice(0, errorLengthMax),
+    lastError: foreignText(hold.reason, errorLengthMax),
     now: hold.now,
   })
   return heldUntil

@@ -1,4 +1,5 @@
 import type { VerifyCheck } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 import type { App } from '../platform/app.ts'
 import { openMailbox, type MailboxSession } from '../platform/mail/imap-session.client.ts'
 import { openSmtpSession } from '../platform/mail/smtp-session.client.ts'
@@ -13,6 +14,7 @@ export interface Verification {
 }
 
 const defaultSentFolder = 'Sent'
+const messageLengthMax = 500
 
 /** Really connects and logs in to SMTP and IMAP; simulated in the test environment. Not inside a transaction. */
 export async function verifySender(app: App, tenant: Tenant, sender: Sender): Promise<Verification> {
@@ -117,5 +119,5 @@ function worse(first: Verification['failure'], second: Verification['failure']):
 }
 
 function check(name: VerifyCheck['name'], ok: boolean, message: string): VerifyCheck {
-  return { name, ok, message: message.slice(0, 500) }
+  return { name, ok, message: foreignText(message, messageLengthMax) }
 }

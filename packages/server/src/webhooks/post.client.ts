@@ -1,6 +1,7 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIPv6 } from 'node:net'
+import { foreignText } from '../ground/text/foreign-text.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { checkTarget } from '../platform/mail/network-guard.client.ts'
 import type { PostResult } from './retry.ts'
@@ -10,7 +11,6 @@ const resolveTimeoutMs = 5_000
 const answerBytesMax = 65_536
 /** The status is the answer: a body that drips is cut off, and what came of it is the excerpt. */
 const answerBodyMsMax = 2_000
-const excerptLengthMax = 1_000
 
 export interface Post {
   url: string
@@ -27,7 +27,11 @@ export interface Post {
  */
 export async function postWebhook(post: Post, timeoutMs: number = attemptTimeoutMs): Promise<PostResult> {
   const startedMs = monotonicMs()
-  const failed = (error: string): PostResult => ({ kind: 'failed', error, durationMs: elapsed(startedMs) })
+  const failed = (error: string): PostResult => ({
+    kind: 'failed',
+    error: foreignText(error),
+    durationMs: elapsed(startedMs),
+  })
   const target = new URL(post.url)
   const checked = await checkTarget(hostOf(target), portOf(target), {
     allowPrivate: post.allowPrivate,
@@ -99,7 +103,7 @@ function readAnswer(answer: IncomingMessage): Promise<string> {
     let size = 0
     const done = () => {
       clearTimeout(timer)
-      resolve(Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, excerptLengthMax))
+      resolve(foreignText(Buffer.concat(chunks).toString('utf8')))
     }
     const timer = setTimeout(done, answerBodyMsMax)
     answer.on('data', (chunk: Buffer) => {

@@ -1,6 +1,7 @@
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { eventBodyOf } from '../platform/events/feed.sql.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
@@ -28,6 +29,7 @@ const turnMs = 10_000
 const deliveriesReadMax = 25
 /** A receiver that takes longer gives its place to the next: many dead ones delay nobody for longer than this. */
 const slowAfterMs = 1_000
+const answerLeftOut = 'The receiver answered with text that could not be stored.'
 
 /** What a turn shares with its worker. */
 export interface Turn {
@@ -87,7 +89,9 @@ function createRecorder(app: App, webhook: ClaimedWebhook) {
     while (waiting.length > 0 && failure === null) {
       const records = waiting
       waiting = []
-      await recordAttempts(app.db, webhook, records).catch((error: unknown) => (failure = { error }))
+      await storable(records, (kept) => recordAttempts(app.db, webhook, kept)).catch(
+        (error: unknown) => (failure = { error }),
+      )
     }
     writing = null
   }
@@ -180,14 +184,29 @@ async function settle(
 ): Promise<boolean> {
   const { lost, decision, record } = outcome
   const works = decision.kind === 'succeeded'
-  await app.db.transaction(async (tx) => {
-    const recorded = await recordAttempts(tx, webhook, [record])
-    if (recorded === 0 || lost) return
-    const failingMs = await updateWebhookHealth(tx, webhook, works)
-    const reason = disableReason(decision, failingMs)
-    if (reason !== null) await disable(app, tx, { webhook, reason })
-  })
+  await storable([record], (kept) =>
+    app.db.transaction(async (tx) => {
+      const recorded = await recordAttempts(tx, webhook, kept)
+      if (recorded === 0 || lost) return
+      const failingMs = await updateWebhookHealth(tx, webhook, works)
+      const reason = disableReason(decision, failingMs)
+      if (reason !== null) await disable(app, tx, { webhook, reason })
+    }),
+  )
   return lost ? failing : !works
+}
+
+/** What the database refuses for its content is written without a word of the receiver's: an outcome is never lost. */
+async function storable<Result>(
+  records: readonly DeliveryRecord[],
+  write: (kept: readonly DeliveryRecord[]) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write(records)
+  } catch (error) {
+    if (!isRefusedValue(error)) throw error
+    return write(records.map((record) => ({ ...record, excerpt: null, error: record.error && answerLeftOut })))
+  }
 }
 
 async function disable(

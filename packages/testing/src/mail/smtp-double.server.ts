@@ -21,7 +21,7 @@ export type SmtpDoubleStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'b
  */
 export interface SmtpFault {
   stage: SmtpDoubleStage
-  action: 'stall' | 'drop' | { code: number; text: string } | { bytes: string }
+  action: 'stall' | 'drop' | { code: number; text: string } | { bytes: string | Uint8Array }
   /** How often; for ever when left out. */
   times?: number
   /** Only for this recipient (`rcpt`) or login (`auth`). */

@@ -1,5 +1,6 @@
 import { APICallError, generateObject, NoObjectGeneratedError, streamObject } from 'ai'
 import { z } from 'zod'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import { sleep } from '../../platform/clock.ts'
 import { type ModelEntry, realProvider } from './models.ts'
@@ -10,6 +11,9 @@ import { failureKind } from './provider-pace.ts'
 import { instructionsFor, type WritingTask, type Written } from '../texts/writing.ts'
 
 const outputTokensMax = 2000
+/** Far above what the checks let through, so that they still see what is too long as too long. */
+const writtenLengthMax = 20_000
+const tokensMax = 100_000_000
 /** Calls for one question, where the provider is busy or broken. */
 const callsMax = 3
 
@@ -57,16 +61,20 @@ export async function askForText(
     system,
     prompt,
     schema: writtenSchema,
-    onPartial:
-      ask.onPartial && ((partial) => ask.onPartial?.({ body: partial.body ?? '', subjects: texts(partial.subjects) })),
+    onPartial: ask.onPartial && ((partial) => ask.onPartial?.(writtenBy(partial))),
   })
-  const subjects = value.subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
-  return { written: { body: value.body.trim(), subjects }, ...usage }
+  const { body, subjects } = writtenBy(value)
+  const asked = subjects.map((subject) => subject.trim()).slice(0, task.subjectCount)
+  return { written: { body: body.trim(), subjects: asked }, ...usage }
 }
 
 // A partial answer can hold anything at places that are not written yet.
-function texts(values: readonly unknown[] | undefined): string[] {
-  return (values ?? []).filter((value) => typeof value === 'string')
+function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unknown[] }): Written {
+  const texts = (subjects ?? []).filter((subject) => typeof subject === 'string')
+  return {
+    body: foreignText(typeof body === 'string' ? body : '', writtenLengthMax),
+    subjects: texts.map((subject) => foreignText(subject, writtenLengthMax)),
+  }
 }
 
 type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
@@ -140,13 +148,18 @@ async function callOnce<Schema extends z.ZodType>(app: App, entry: ModelEntry, a
     const result = ask.onPartial === undefined ? await generateObject(call) : await streamed(call, ask)
     return {
       value: result.object as z.output<Schema>,
-      promptTokens: result.usage.inputTokens ?? 0,
-      completionTokens: result.usage.outputTokens ?? 0,
+      promptTokens: tokenCount(result.usage.inputTokens),
+      completionTokens: tokenCount(result.usage.outputTokens),
     }
   } catch (error) {
     if (NoObjectGeneratedError.isInstance(error)) throw new NotTheFormError('not the form that was asked for')
     throw error
   }
+}
+
+// A server says what it likes of its own work; what is kept is a count.
+function tokenCount(said: number | undefined): number {
+  return Number.isFinite(said) ? Math.min(Math.max(Math.round(said ?? 0), 0), tokensMax) : 0
 }
 
 async function streamed<Schema extends z.ZodType>(

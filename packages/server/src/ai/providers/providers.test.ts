@@ -216,3 +216,25 @@ describe('models', () => {
     await rm(folder, { recursive: true })
   })
 })
+
+describe('what a model writes', () => {
+  test.each([
+    ['a NUL and controls', 'Hi Ada,\u0000 shall\u0007 we talk?', 'Hi Ada, shall we talk?'],
+    ['half of a pair', 'Hi Ada, shall we talk? \ud83d', 'Hi Ada, shall we talk?'],
+  ])('is stored without %s', async (_name, body, kept) => {
+    const server = await start()
+    model.usual = { text: JSON.stringify({ body, subjects: ['A quick\u0000 idea'] }) }
+    const answer = await generate(server)
+    expect(answer.status, answer.text).toBe(201)
+    expect(answer.body).toMatchObject({ body: kept, subject: 'A quick idea' })
+  })
+
+  test.each([-3, 0.5, 1e300, Number.MAX_SAFE_INTEGER])(
+    'and a count of tokens (%f) that nobody can keep is none to fail for',
+    async (tokens) => {
+      const server = await start()
+      model.usage = { prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens }
+      expect((await generate(server)).status).toBe(201)
+    },
+  )
+})

@@ -1,4 +1,4 @@
-import { monotonicMs, sleep } from '../../platform/clock.ts'
+import { monotonicMs } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
@@ -7,7 +7,8 @@ import type { DeliveryDeps } from '../delivery.shell.ts'
 import { extendLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
-import { recordOutcomes, type Finished } from '../record/record.shell.ts'
+import { recordPatiently } from '../record/record-patiently.shell.ts'
+import type { Finished } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
 import type { SmtpResult } from '../transport.ts'
 
@@ -18,7 +19,6 @@ const concurrencyDefault = 40
 const renewEveryMs = 20_000
 /** Left of a lease that a message must still have when its gate was passed. */
 const leaseMarginMs = 2_000
-const recordPauseMs = { min: 200, max: 10_000 }
 
 export interface DeliverOptions {
   /** The tenant's time. */
@@ -110,7 +110,7 @@ function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptio
     ),
     record: createBatcher(
       async (finished) => {
-        await recordPatiently(context, finished)
+        await recordPatiently(deps, tenant, { finished, signal })
         return finished.map(() => undefined)
       },
       { batchMax, gatherMs, coming: () => context.answering },
@@ -176,28 +176,6 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
 function recipientOf({ app }: DeliveryDeps, { kind, lead }: ReadyMessage['row']): GateRequest['recipient'] {
   if (kind !== 'campaign' || lead === null) return null
   return { addressHash: app.secrets.addressHash(lead.email), domain: lead.email.slice(lead.email.lastIndexOf('@') + 1) }
-}
-
-/** The answer of a mail server is not thrown away because the database restarts: recording is tried until it is back. */
-async function recordPatiently(context: DeliveryContext, finished: readonly Finished[]): Promise<void> {
-  const { deps, tenant, signal } = context
-  let pauseMs = recordPauseMs.min
-  for (;;) {
-    try {
-      await deps.faults.hit('record_in_doubt')
-      await deps.app.db.transaction((tx) => recordOutcomes(tx, tenant, deps.app.secrets, finished))
-      return
-    } catch (error) {
-      deps.app.log.warn({ event: 'delivery.record_failed', count: finished.length, reason: (error as Error).message })
-      // One message that can't be recorded must not keep the others from it.
-      if (finished.length > 1 && (error as { code?: string }).code?.startsWith('2')) {
-        for (const item of finished) await recordPatiently(context, [item])
-        return
-      }
-      if (!(await sleep(pauseMs, signal))) throw error
-      pauseMs = Math.min(pauseMs * 2, recordPauseMs.max)
-    }
-  }
 }
 
 async function renew(run: Run): Promise<void> {

@@ -1,3 +1,5 @@
+import { foreignText } from '../../ground/text/foreign-text.ts'
+
 /** A row of a file, of whatever columns. */
 export type Row = Readonly<Record<string, unknown>>
 
@@ -54,11 +56,7 @@ export function reader(row: Row, mapping: Readonly<Record<string, string>>) {
 
 // PostgreSQL takes neither a zero nor half a surrogate pair in a text: one such value must not stop a file.
 function clean(text: string, lengthMax: number): string {
-  return text
-    .replaceAll('\0', '')
-    .trim()
-    .slice(0, lengthMax)
-    .replace(/[\ud800-\udfff]/gu, '\ufffd')
+  return foreignText(text, lengthMax).trim()
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

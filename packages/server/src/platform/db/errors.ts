@@ -10,6 +10,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint
 }
 
+/** A value, or the row as a whole, is one that the database never takes: trying the same again changes nothing. */
+export function isRefusedValue(error: unknown): boolean {
+  return /^2[23]/.test(errorCode(error) ?? '')
+}
+
 /** Serialization failure or deadlock: the same transaction may succeed when run again. */
 export function isRetryable(error: unknown): boolean {
   const code = errorCode(error)

@@ -1,4 +1,5 @@
 import { Counter } from 'prom-client'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
@@ -48,7 +49,7 @@ async function attempt(options: RunJobOptions): Promise<JobOutcome> {
 }
 
 async function recordFailure({ app, job, handler, now }: RunJobOptions, error: Error): Promise<JobOutcome> {
-  const reason = `${error.name}: ${error.message}`.slice(0, errorLengthMax)
+  const reason = foreignText(`${error.name}: ${error.message}`, errorLengthMax)
   const isLast = job.attempts >= handler.maxAttempts && !isUnavailable(error)
   const retryAt = isLast ? null : new Date(now.getTime() + retryWaitMs(job.attempts))
   const facts = { kind: job.kind, jobId: job.id, accountId: job.accountId, attempt: job.attempts }

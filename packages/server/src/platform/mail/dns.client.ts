@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /** `none`: the name, or a record of that type, is not there. `unknown`: nobody could be asked. */
 export type DnsAnswer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
@@ -13,6 +14,8 @@ export interface Dns {
 
 const queryTimeoutMs = 2_500
 const tries = 2
+/** Of a text record: a DKIM key of 4,096 bits takes some 740. */
+const recordLengthMax = 4_000
 const absent = new Set(['ENOTFOUND', 'ENODATA'])
 
 /** Asks the given name servers (`host` or `host:port`), or the system's when there are none. */
@@ -20,7 +23,8 @@ export function createDns(servers: readonly string[]): Dns {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   return {
-    txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
+    txt: (name) =>
+      ask(async () => (await resolver.resolveTxt(name)).map((parts) => foreignText(parts.join(''), recordLengthMax))),
     mx: (name) =>
       ask(async () => {
         const records = await resolver.resolveMx(name)

@@ -1,3 +1,5 @@
+import { foreignText } from '../../ground/text/foreign-text.ts'
+
 export type ImapFailure =
   | { kind: 'refused'; stage: 'auth'; message: string }
   | {
@@ -33,5 +35,5 @@ export function imapFailure(error: unknown, stage: 'connect' | 'session'): ImapF
 }
 
 function said(error: ClientError): string {
-  return error.responseText ?? error.message
+  return foreignText(error.responseText ?? error.message)
 }

@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 
 export interface FetchedMail {
   uid: number
@@ -98,7 +99,7 @@ async function skippedUids(
   for (let at = 0; at < uids.length; at += labelsAtOnce) {
     const range = uids.slice(at, at + labelsAtOnce).join(',')
     for await (const { uid, emailId, labels } of client.fetch(range, { uid: true, labels: true }, { uid: true }))
-      if (skip({ emailId: emailId ?? null, labels: labels ?? new Set() })) skipped.add(uid)
+      if (skip({ emailId: namedBy({ emailId }), labels: labels ?? new Set() })) skipped.add(uid)
   }
   return skipped
 }
@@ -107,15 +108,19 @@ async function skippedUids(
 function toFetched(fetched: FetchMessageObject, bytesMax: number): FetchedMail | null {
   if (fetched.source === undefined) return null
   const sizeBytes = fetched.size ?? fetched.source.length
-  const internalDate = fetched.internalDate === undefined ? null : new Date(fetched.internalDate)
+  const internalDate = new Date(fetched.internalDate ?? Number.NaN)
   return {
     uid: fetched.uid,
     raw: fetched.source,
     truncated: sizeBytes > bytesMax,
     sizeBytes,
-    internalDate,
-    emailId: fetched.emailId ?? null,
+    internalDate: Number.isNaN(internalDate.getTime()) ? null : internalDate,
+    emailId: namedBy(fetched),
   }
+}
+
+function namedBy({ emailId }: { emailId?: string | undefined }): string | null {
+  return emailId === undefined ? null : foreignText(emailId)
 }
 
 /** The UID of the message with exactly this Message-ID in the selected folder. */

@@ -1,4 +1,5 @@
 import { ImapFlow } from 'imapflow'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import { checkTarget } from './network-guard.client.ts'
 import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'
 import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
@@ -151,9 +152,12 @@ function createSession(client: ImapFlow, bytesMax: number): MailboxSession {
     },
     async listFolders() {
       const folders = await client.list()
-      return folders
-        .filter((folder) => !folder.flags.has('\\Noselect'))
-        .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
+      return (
+        folders
+          // A name that can't be kept as it is could never be asked for again.
+          .filter((folder) => !folder.flags.has('\\Noselect') && folder.path === foreignText(folder.path))
+          .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
+      )
     },
     async createFolder(path) {
       await client.mailboxCreate(path)

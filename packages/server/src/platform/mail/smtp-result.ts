@@ -1,3 +1,5 @@
+import { foreignText } from '../../ground/text/foreign-text.ts'
+
 /**
  * Where in the conversation something was refused or broke off: up to the greeting and TLS, login, MAIL, RCPT, DATA and
  * the body, the end of the message.
@@ -69,9 +71,10 @@ export function readAnswer(answer: string): { code: number | null; enhanced: str
 export function refusedBy(stage: SmtpStage, answer: string): SmtpRefused | null {
   const { code, enhanced } = readAnswer(answer)
   if (code === null || code < 400 || code > 599) return null
-  return { kind: 'refused', stage, code, enhanced, answer: answer.trim() }
+  return { kind: 'refused', stage, code, enhanced, answer: foreignText(answer.trim()) }
 }
 
+/** Errors of connections repeat what the other side showed, such as the names in its certificate. */
 export function droppedBefore(stage: SmtpStage, reason: SmtpDropReason, message: string): SmtpDropped {
-  return { kind: 'dropped', stage, reason, message, gatePassed: false, terminatorSent: false }
+  return { kind: 'dropped', stage, reason, message: foreignText(message), gatePassed: false, terminatorSent: false }
 }

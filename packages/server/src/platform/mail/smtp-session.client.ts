@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Socket } from 'node:net'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import { discard, openSmtpConnection, quit, reset, type SmtpConnectOptions } from './smtp-connect.client.ts'
 import { watchWrites } from './smtp-points.client.ts'
 import {
@@ -196,7 +197,7 @@ class Sending {
         // A server that says yes before the end of the message was sent is not believed.
         if (!this.#terminatorSent)
           return this.#dropped('protocol', `Answered before the end of the message: ${outcome.answer}`)
-        return { kind: 'accepted', answer: outcome.answer, rejected: outcome.rejected.map(toRejected) }
+        return { kind: 'accepted', answer: foreignText(outcome.answer), rejected: outcome.rejected.map(toRejected) }
       case 'failed':
         return this.#failure(outcome.error)
     }
@@ -207,9 +208,9 @@ class Sending {
     // Only an answer to a command of ours counts: half a line before the connection closed is not an answer.
     if (error.command === 'CONN' || error.response === undefined) {
       if (error.code === 'EMESSAGE' && error.command === 'MAIL FROM')
-        return { kind: 'refused', stage: 'mail', code: 552, enhanced: '5.3.4', answer: message }
+        return { kind: 'refused', stage: 'mail', code: 552, enhanced: '5.3.4', answer: foreignText(message) }
       if (error.code === 'EENVELOPE')
-        return { kind: 'refused', stage: 'rcpt', code: 553, enhanced: '5.1.3', answer: message }
+        return { kind: 'refused', stage: 'rcpt', code: 553, enhanced: '5.1.3', answer: foreignText(message) }
       return this.#dropped(
         error.code === 'ETIMEDOUT' ? 'timeout' : error.code === 'EPROTOCOL' ? 'protocol' : 'closed',
         message,
@@ -233,7 +234,7 @@ class Sending {
       kind: 'dropped',
       stage: this.#stage,
       reason,
-      message,
+      message: foreignText(message),
       gatePassed: this.#gatePassed,
       terminatorSent: this.#terminatorSent,
     }
@@ -255,7 +256,7 @@ interface SmtpClientError extends Error {
 function toRejected(error: SmtpClientError) {
   const answer = error.response ?? error.message
   const { code, enhanced } = readAnswer(answer)
-  return { recipient: error.recipient ?? '', code: code ?? 550, enhanced, answer }
+  return { recipient: error.recipient ?? '', code: code ?? 550, enhanced, answer: foreignText(answer) }
 }
 
 function* chunksOf(bytes: Buffer): Generator<Buffer> {

@@ -1,0 +1,129 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startSmtpDouble, type SmtpDouble, type SmtpDoubleStage } from '@overture/testing/mail/smtp-double.server.ts'
+import { foreignTextLengthMax } from '../../ground/text/foreign-text.ts'
+import { openMailbox, type OpenedMailbox } from './imap-session.client.ts'
+import { openSmtpSession } from './smtp-session.client.ts'
+import type { SmtpResult } from './smtp-result.ts'
+
+const user = 'ada@example.com'
+const stages: SmtpDoubleStage[] = ['connect', 'auth', 'mail', 'rcpt', 'data', 'body', 'end', 'answer']
+const timeoutsMs = { connect: 30_000, auth: 30_000, command: 30_000, body: 30_000, answer: 30_000 }
+
+/** What a hostile server can say on one line: any bytes, and text of any length around the limit with pairs in it. */
+const said = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes.filter((byte) => byte !== 10 && byte !== 13))),
+  fc
+    .tuple(fc.integer({ min: 980, max: 1_010 }), fc.constantFrom('😀', '\0', 'é', '\u001b[31m', '\u0085'))
+    .map(([length, end]) => Buffer.from('x'.repeat(length) + end.repeat(30))),
+)
+
+let smtp: SmtpDouble
+let imap: Server
+let imapAnswer: Buffer = Buffer.alloc(0)
+
+beforeAll(async () => {
+  smtp = await startSmtpDouble({ users: { [user]: 'secret' } })
+  imap = createServer(refuseLogin)
+  await new Promise<void>((resolve) => imap.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => void (smtp.faults = []))
+afterAll(async () => {
+  await smtp.stop()
+  imap.close()
+})
+
+/** Greets, and answers the login with what is to be said. */
+function refuseLogin(socket: Socket): void {
+  socket.on('error', () => {})
+  socket.write('* OK [CAPABILITY IMAP4rev1 SASL-IR AUTH=PLAIN] ready\r\n')
+  socket.on('data', (chunk) => {
+    const tag = chunk.toString('latin1').split(' ', 1)[0]
+    socket.end(Buffer.concat([Buffer.from(`${tag} NO [AUTHENTICATIONFAILED] `), imapAnswer, Buffer.from('\r\n')]))
+  })
+}
+
+async function sendOnce(): Promise<SmtpResult> {
+  const opened = await openSmtpSession({
+    host: '127.0.0.1',
+    port: smtp.port,
+    security: 'none',
+    auth: { kind: 'password', username: user, password: 'secret' },
+    timeoutsMs,
+    allowPrivate: true,
+  })
+  if (opened.kind !== 'open') return opened
+  const envelope = { from: user, to: ['bob@prospects.test', 'eve@prospects.test'] }
+  const result = await opened.session.send({
+    envelope,
+    raw: Buffer.from('Subject: Hello\r\n\r\nHello'),
+    gate: () => Promise.resolve(true),
+  })
+  await opened.session.close()
+  return result
+}
+
+/** Every text of a result, however deep. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : []
+}
+
+function expectStorable(result: SmtpResult | OpenedMailbox): void {
+  for (const text of textsIn(result)) {
+    expect(text.isWellFormed()).toBe(true)
+    expect(text.replaceAll(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u)
+    expect(text.length).toBeLessThanOrEqual(foreignTextLengthMax)
+  }
+}
+
+test('nothing that a mail server says at any stage comes through unclean or long', async () => {
+  const code = fc.constantFrom('250 2.0.0', '250', '421 4.3.0', '550 5.1.1', '554', '235', '354', '99', '')
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...stages), code, said, async (stage, begins, words) => {
+      smtp.faults = [
+        { stage, times: 1, action: { bytes: Buffer.concat([Buffer.from(`${begins} `), words, Buffer.from('\r\n')]) } },
+      ]
+      expectStorable(await sendOnce())
+    }),
+    { numRuns: 80 },
+  )
+}, 120_000)
+
+test('an acceptance that holds a NUL is an acceptance, without it', async () => {
+  smtp.faults = [{ stage: 'answer', action: { bytes: '250 2.0.0 ok \0 queued\r\n' } }]
+  expect(await sendOnce()).toMatchObject({ kind: 'accepted', answer: '250 2.0.0 ok  queued' })
+})
+
+test('what is said of one recipient of several is clean too', async () => {
+  await fc.assert(
+    fc.asyncProperty(said, async (words) => {
+      const text = words.toString('latin1')
+      smtp.faults = [{ stage: 'rcpt', only: 'eve@prospects.test', action: { code: 550, text: `5.1.1 no ${text}` } }]
+      const result = await sendOnce()
+      expect(result).toMatchObject({ kind: 'accepted', rejected: [{ recipient: 'eve@prospects.test', code: 550 }] })
+      expectStorable(result)
+    }),
+    { numRuns: 40 },
+  )
+}, 60_000)
+
+test('a refused login of a mailbox says it in clean words', async () => {
+  await fc.assert(
+    fc.asyncProperty(said, async (words) => {
+      imapAnswer = words
+      const opened = await openMailbox({
+        host: '127.0.0.1',
+        port: (imap.address() as AddressInfo).port,
+        security: 'none',
+        auth: { kind: 'password', username: user, password: 'wrong' },
+        connectTimeoutMs: 30_000,
+        allowPrivate: true,
+      })
+      expect(opened.kind).not.toBe('open')
+      expectStorable(opened)
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)

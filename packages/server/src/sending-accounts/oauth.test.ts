@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readTokenAnswer } from './oauth.ts'
+
+const unit = fc.oneof(
+  fc.integer({ min: 0, max: 0x9f }),
+  fc.integer({ min: 0xd800, max: 0xdfff }),
+  fc.integer({ min: 0, max: 0xffff }),
+)
+const anything = fc.array(unit, { maxLength: 600 }).map((units) => String.fromCharCode(...units))
+
+test('why a provider refused is told in words that can be stored', () => {
+  fc.assert(
+    fc.property(anything, anything, (error, description) => {
+      const answer = readTokenAnswer(400, { error, error_description: description })
+      const message = answer.kind === 'token' ? '' : answer.message
+      expect(message.isWellFormed()).toBe(true)
+      expect(message.replaceAll(/[\t\n]/g, '')).not.toMatch(/\p{Cc}/u)
+      expect(message.length).toBeLessThanOrEqual(400)
+    }),
+  )
+})
+
+test('whose mailbox it is is taken from an address alone', () => {
+  const tokenOf = (claims: object) => ({
+    access_token: 'token',
+    id_token: `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`,
+  })
+  const emailOf = (claims: object) => {
+    const answer = readTokenAnswer(200, tokenOf(claims))
+    return answer.kind === 'token' ? answer.email : undefined
+  }
+  expect(emailOf({ email: 'ada@example.com' })).toBe('ada@example.com')
+  expect(emailOf({ email: 7, preferred_username: 'no address', upn: 'ada@example.com' })).toBe('ada@example.com')
+  fc.assert(
+    fc.property(anything, (noise) => {
+      const email = emailOf({ email: `ada${noise}@example.com` })
+      expect(email ?? '').not.toMatch(/[\p{Cc}\p{Cs}]/u)
+    }),
+  )
+})
