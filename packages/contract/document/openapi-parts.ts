@@ -95,7 +95,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ReturnType<typeof example
     currentStatus: 'completed',
     allowedActions: ['delete'],
   }),
-  PAYLOAD_TOO_LARGE: example('PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.'),
+  PAYLOAD_TOO_LARGE: example('PAYLOAD_TOO_LARGE', 'The body is larger than 1 MiB.'),
   UNSUPPORTED_MEDIA_TYPE: example(
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the body as the media type that this operation takes.',

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../src/endpoint.ts'
+import { jsonBytesMax, type Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 import { exampleBody, exampleOutput } from './openapi-examples.ts'
 import { answerHeaders, commonErrors, errorExamples, errorSchemas, tagDescriptions } from './openapi-parts.ts'
@@ -80,6 +80,7 @@ function bodyOf(endpoint: Endpoint, models: Models): Json {
   const example = exampleBody(endpoint, toSchema(body, 'input'))
   return {
     required: !body.safeParse(undefined).success,
+    description: `${(endpoint.bodyBytesMax ?? jsonBytesMax) / (1024 * 1024)} MiB at most.`,
     content: {
       'application/json': {
         schema: models.reference(body, 'input'),

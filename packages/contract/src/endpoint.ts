@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
+/** What a JSON body may have, unless its operation says otherwise. */
+export const jsonBytesMax = 1024 * 1024
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write'
 export type Environment = 'live' | 'test'
@@ -46,7 +49,7 @@ export interface Endpoint<
   body?: Body
   /** The list in the body whose items the handler checks one by one, so that a bad one never fails the call. */
   itemsOf?: string
-  /** Of a JSON body, where more than the usual 10 MiB are taken. */
+  /** Of a JSON body, where more than `jsonBytesMax` is taken. */
   bodyBytesMax?: number
   /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */
   bodyType?: 'text/csv'

@@ -10,6 +10,9 @@ import {
 import { bulkDeleteInput, bulkDeleteOutput, deleted, listOf, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
+/** Fifty steps with their variants, or a thousand leads. */
+const campaignBytesMax = 10 * 1024 * 1024
+
 export const campaignEndpoints = {
   createCampaign: endpoint({
     operationId: 'createCampaign',
@@ -21,6 +24,7 @@ export const campaignEndpoints = {
     summary: 'Create a campaign',
     description: 'Makes a draft. Creating never sends.',
     body: createCampaignInput,
+    bodyBytesMax: campaignBytesMax,
     success: [201],
     output: campaign,
     examples: { body: { name: 'Spring outreach' } },
@@ -35,6 +39,7 @@ export const campaignEndpoints = {
     summary: 'Launch a campaign',
     description: 'Creates (or takes a draft), adds leads and starts, all or nothing. 200 with `campaignId`.',
     body: launchInput,
+    bodyBytesMax: campaignBytesMax,
     success: [201, 200],
     output: launchOutput,
     errors: ['NOT_FOUND', 'CONFLICT', 'INSUFFICIENT_CREDITS'],
@@ -85,6 +90,7 @@ export const campaignEndpoints = {
     description:
       'Changes the fields that are sent; `schedule` and `settings` merge one level deep, arrays are replaced.',
     body: updateCampaignInput,
+    bodyBytesMax: campaignBytesMax,
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -133,6 +133,9 @@ export const importJob = namedObject('Import', {
 })
 export type ImportJob = z.infer<typeof importJob>
 
+/** A thousand leads. */
+const leadsBytesMax = 10 * 1024 * 1024
+
 export const leadEndpoints = {
   listCampaignLeads: endpoint({
     operationId: 'listCampaignLeads',
@@ -164,6 +167,7 @@ export const leadEndpoints = {
     summary: 'Add campaign leads',
     description: 'Answers per item; one bad item never fails the call.',
     body: addLeadsInput,
+    bodyBytesMax: leadsBytesMax,
     itemsOf: 'leads',
     success: [200],
     output: addLeadsOutput,

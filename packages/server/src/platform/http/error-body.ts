@@ -1,4 +1,5 @@
 import { AppError, errorStatus, type ErrorCode, type ErrorDetails } from '@overture/contract/errors.ts'
+import { tooLarge } from './upload.ts'
 
 export interface ErrorAnswer {
   status: number
@@ -15,7 +16,6 @@ const internal: ErrorAnswer = {
 }
 
 const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than 10 MiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'UNSUPPORTED_MEDIA_TYPE',
     'Send the body as the media type that this operation takes.',
@@ -24,7 +24,8 @@ const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> 
 }
 
 /** What any thrown value is to the client. Anything but a refusal is INTERNAL_ERROR, without a word about it. */
-export function toErrorAnswer(error: unknown): ErrorAnswer {
+export function toErrorAnswer(error: unknown, bodyBytesMax = 0): ErrorAnswer {
+  if (codeOf(error) === 'FST_ERR_CTP_BODY_TOO_LARGE') return toErrorAnswer(tooLarge(bodyBytesMax))
   if (error instanceof AppError) {
     return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
   }

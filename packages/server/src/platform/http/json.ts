@@ -1,9 +1,7 @@
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { formatPath } from './issues.ts'
+import { exceededBounds } from './json-bounds.ts'
 
-const maxDepth = 32
-// The longest list that an operation takes is 1,000 leads; a schema would look at every item of a longer one.
-const maxItems = 10_000
 const maxIssues = 50
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 // Lone surrogates count as surrogates under the u flag; pairs are one character.
@@ -12,8 +10,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 
 export type ParsedBody = { ok: true; value: unknown } | { ok: false; issue: ValidationIssue }
 
-/** Parses the bytes of a JSON body; no bytes at all are no body. */
+/** Parses the bytes of a JSON body; no bytes at all are no body, and what is out of bounds is not parsed at all. */
 export function parseJson(bytes: Uint8Array): ParsedBody {
+  const exceeded = exceededBounds(bytes)
+  if (exceeded !== null) return { ok: false, issue: exceeded }
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -29,35 +29,26 @@ export function parseJson(bytes: Uint8Array): ParsedBody {
 }
 
 /**
- * What no schema should have to think of: null characters and lone surrogates (PostgreSQL can't store them), names
- * that reach a prototype, nesting and lists without end. `fatal`: too much to look at any further.
+ * What no schema should have to think of: null characters and lone surrogates (PostgreSQL can't store them), and names
+ * that reach a prototype.
  */
-export function unsafeParts(root: unknown): { issues: ValidationIssue[]; fatal: boolean } {
+export function unsafeParts(root: unknown): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   const stack: Nested[] = []
   const visit = (value: unknown, key: PropertyKey | null, parent: Nested | null): void => {
     if (typeof value === 'string') {
       if (!isStorable(value)) issues.push(characterIssue(pathOf(key, parent)))
     } else if (typeof value === 'object' && value !== null) {
-      stack.push({ value, key, parent, depth: parent === null ? 0 : parent.depth + 1 })
+      stack.push({ value, key, parent })
     }
   }
   visit(root, null, null)
   for (let next = stack.pop(); next !== undefined && issues.length < maxIssues; next = stack.pop()) {
-    const size = Array.isArray(next.value) ? next.value.length : Object.keys(next.value).length
-    if (size > maxItems || next.depth >= maxDepth) {
-      const rule = size > maxItems ? 'max' : 'depth'
-      const message =
-        rule === 'max' ? `Holds more than ${maxItems} items.` : `Nested more than ${maxDepth} levels deep.`
-      return {
-        issues: [{ path: rule === 'max' ? formatPath(pathOf(next.key, next.parent)) : '', rule, message }],
-        fatal: true,
-      }
-    }
-    if (Array.isArray(next.value)) for (let index = 0; index < size; index++) visit(next.value[index], index, next)
-    else issues.push(...visitFields(next, visit))
+    const holder = next
+    if (Array.isArray(holder.value)) holder.value.forEach((item, index) => visit(item, index, holder))
+    else issues.push(...visitFields(holder, visit))
   }
-  return { issues, fatal: false }
+  return issues
 }
 
 /** A value inside the body, linked to what holds it: paths are only spelled out for what is wrong. */
@@ -65,7 +56,6 @@ interface Nested {
   value: object
   key: PropertyKey | null
   parent: Nested | null
-  depth: number
 }
 
 function visitFields(

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { jsonBytesMax } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
 import { httpRequests, httpSeconds } from '../metrics.shell.ts'
 import type { Admission } from './admission.ts'
@@ -9,7 +10,6 @@ import { createRequestIds } from './request-id.ts'
 import type { Route } from './route.ts'
 import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
-export const maxJsonBytes = 10 * 1024 * 1024
 const maxDrainedBytes = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * 60_000
 const keepAliveTimeoutMs = 72_000
@@ -69,7 +69,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
     logger: false,
     genReqId: nextId,
     requestIdHeader: false,
-    bodyLimit: maxJsonBytes,
+    bodyLimit: jsonBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     trustProxy: 'loopback',
@@ -118,7 +118,7 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function sendError(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = toErrorAnswer(error)
+  const answer = toErrorAnswer(error, request.routeOptions?.bodyLimit)
   if (answer.status === 500) {
     const operation = request.routeOptions?.config?.operationId
     app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })

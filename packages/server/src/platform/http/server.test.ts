@@ -198,8 +198,8 @@ test.each([
   expect(told).toEqual(expect.arrayContaining(issues))
 })
 
-test('a body of five million items is refused by its size, at once', async () => {
-  const body = `{"name": "x", "items": [${'1,'.repeat(4_900_000)}1]}`
+test('a body of half a million items is refused by its size, at once', async () => {
+  const body = `{"name": "x", "items": [${'1,'.repeat(490_000)}1]}`
   const answer = await server.call('POST', '/v2/things', { key: key(), body })
   expect(answer.body.error.details.issues).toEqual([
     { path: 'items', rule: 'max', message: 'Holds more than 10000 items.' },
@@ -458,7 +458,7 @@ test('a client that is still writing reads the 413', async () => {
   const body = `"${'x'.repeat(30 * 1024 * 1024)}"`
   const answer = await server.call('POST', '/v2/things', { key: server.keys.live, body })
   expect(answer.status).toBe(413)
-  expect(answer.body.error.code).toBe('PAYLOAD_TOO_LARGE')
+  expect(answer.body.error).toMatchObject({ code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 1 MiB.' })
 })
 
 test.each([

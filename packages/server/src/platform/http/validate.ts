@@ -80,11 +80,7 @@ function parseBody(endpoint: Endpoint, body: ParsedBody, issues: ValidationIssue
 
 function parsePart(schema: z.ZodType, value: unknown, issues: ValidationIssue[], itemsOf?: string): unknown {
   if (schema === emptyQuery && isEmpty(value)) return value
-  const { issues: found, fatal } = unsafeParts(value)
-  if (fatal) {
-    issues.push(...found)
-    return undefined
-  }
+  const found = unsafeParts(value)
   const unsafe = itemsOf === undefined ? found : found.filter((issue) => !issue.path.startsWith(`${itemsOf}[`))
   const parsed = schema.safeParse(value)
   if (unsafe.length === 0 && parsed.success) return parsed.data
