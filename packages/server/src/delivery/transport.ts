@@ -17,12 +17,17 @@ export interface SmtpRefusal extends SmtpAnswer {
   stage: SmtpStage
 }
 
+/** Who gets nothing of a message that the server took for others. */
+export interface RefusedRecipient extends SmtpAnswer {
+  recipient: string
+}
+
 /**
  * The end of one attempt. `in_doubt` alone may have delivered: the gate was passed and no answer came. Decided by
  * the gate, never by an error's code (docs/delivery.md).
  */
 export type SmtpResult =
-  | { kind: 'accepted'; answer: string }
+  | { kind: 'accepted'; answer: string; refusedRecipients: readonly RefusedRecipient[] }
   | ({ kind: 'refused' } & SmtpRefusal)
   | { kind: 'failed'; stage: SmtpStage; reason: string }
   | { kind: 'gate_closed'; reason: string }

@@ -63,5 +63,5 @@ async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
       }
     })
   }
-  return { kind: 'accepted', answer: `250 2.0.0 Ok: queued as ${id}` }
+  return { kind: 'accepted', answer: `250 2.0.0 Ok: queued as ${id}`, refusedRecipients: [] }
 }

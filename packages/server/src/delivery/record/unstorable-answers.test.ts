@@ -115,10 +115,10 @@ describe('where a text gets through that the database does not take', () => {
   test('the outcome is recorded without it, whatever it is, and the messages beside it whole', async () => {
     const dirty = '5.1.1 no\0 \ud83d'
     const results: SmtpResult[] = [
-      { kind: 'accepted', answer: `250 ${dirty}` },
+      { kind: 'accepted', answer: `250 ${dirty}`, refusedRecipients: [] },
       { kind: 'refused', stage: 'rcpt', code: 550, status: '5.1.1', answer: `550 ${dirty}` },
       { kind: 'in_doubt', reason: dirty },
-      { kind: 'accepted', answer: '250 fine' },
+      { kind: 'accepted', answer: '250 fine', refusedRecipients: [] },
     ]
     await deliver(
       saying((turn) => results[turn % results.length]!),
@@ -145,7 +145,7 @@ describe('where a text gets through that the database does not take', () => {
     )
     try {
       await deliver(
-        saying(() => ({ kind: 'accepted', answer: '250 fine' })),
+        saying(() => ({ kind: 'accepted', answer: '250 fine', refusedRecipients: [] })),
         3,
       )
       const statuses = () => answersOf().then((rows) => rows.map((row) => row.status).sort())

@@ -3,8 +3,8 @@ import type { App } from '../../platform/app.ts'
 import { SecretError } from '../../platform/crypto/secrets.shell.ts'
 import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
-import type { SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'
-import type { SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
+import type { RejectedRecipient, SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'
+import type { RefusedRecipient, SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
 
 /** Real mail servers, over pooled connections, one lane per sender. */
 export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
@@ -71,7 +71,7 @@ function laneOf({ tenant, sendingAccountId }: SendRequest): string {
 function toResult(result: SessionResult): SmtpResult {
   switch (result.kind) {
     case 'accepted':
-      return { kind: 'accepted', answer: result.answer }
+      return { kind: 'accepted', answer: result.answer, refusedRecipients: result.rejected.map(toRefusedRecipient) }
     case 'refused':
       return {
         kind: 'refused',
@@ -86,6 +86,10 @@ function toResult(result: SessionResult): SmtpResult {
       if (result.terminatorSent) return { kind: 'in_doubt', reason: result.message }
       return { kind: 'failed', stage: toStage(result.stage), reason: result.message }
   }
+}
+
+function toRefusedRecipient({ recipient, code, enhanced, answer }: RejectedRecipient): RefusedRecipient {
+  return { recipient, code, status: enhanced, answer }
 }
 
 function toStage(stage: 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'): SmtpStage {

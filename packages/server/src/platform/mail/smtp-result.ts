@@ -13,7 +13,14 @@ export interface SmtpAccepted {
   /** The server's answer to the end of the message. */
   answer: string
   /** Recipients refused while at least one other was accepted. */
-  rejected: { recipient: string; code: number; enhanced: string | null; answer: string }[]
+  rejected: RejectedRecipient[]
+}
+
+export interface RejectedRecipient {
+  recipient: string
+  code: number
+  enhanced: string | null
+  answer: string
 }
 
 /** A definite answer of the server: the message was not accepted. */
