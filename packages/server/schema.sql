@@ -283,6 +283,15 @@ create table finder_searches (
 );
 CREATE INDEX finder_searches_age ON public.finder_searches USING btree (charged_at);
 
+create table former_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  rfc_message_id text not null,
+  address_hash bytea not null,
+  PRIMARY KEY (account_id, environment, rfc_message_id)
+);
+CREATE INDEX former_messages_address ON public.former_messages USING btree (account_id, environment, address_hash);
+
 create table generations (
   account_id text collate "C" not null,
   environment text not null,

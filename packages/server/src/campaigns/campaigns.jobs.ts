@@ -1,10 +1,14 @@
+import type { Transaction } from '../platform/db/database.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { rememberRecipients, type AddressHashes } from '../suppressions/index.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
-import { deleteCampaignRemains } from './campaigns.sql.ts'
+import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './campaigns.sql.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
 
 const purgeBatch = 5000
+const purgeMessagesBatch = 1000
 
 export function campaignJobs(): JobHandler[] {
   return [
@@ -24,8 +28,27 @@ export function campaignJobs(): JobHandler[] {
       run: async ({ app, tenant, signal }, payload) => {
         const campaignId = String(payload['campaignId'])
         for (let gone = 1; gone > 0 && !signal.aborted;)
+          gone = await app.db.transaction((tx) => purgeMessages(tx, tenant, app.secrets, campaignId))
+        for (let gone = 1; gone > 0 && !signal.aborted;)
           gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
       },
     },
   ]
+}
+
+/** Whoever was written to can still opt out by answering: to whom a message went is remembered as it goes. */
+async function purgeMessages(
+  tx: Transaction,
+  tenant: Tenant,
+  secrets: AddressHashes,
+  campaignId: string,
+): Promise<number> {
+  const messages = await lockCampaignMessages(tx, tenant, campaignId, purgeMessagesBatch)
+  const left = messages.flatMap(({ rfcMessageId, email }) =>
+    rfcMessageId === null || email === null ? [] : [{ rfcMessageId, email }],
+  )
+  await rememberRecipients(tx, tenant, { secrets, messages: left })
+  const ids = messages.map((message) => message.id)
+  await deleteMessages(tx, tenant, ids)
+  return ids.length
 }

@@ -209,8 +209,40 @@ export async function notifyPlanner(db: Executor): Promise<void> {
   await db.query(`select pg_notify('overture_planning', '')`, [], 'notify_planner')
 }
 
+export interface RemainingMessage {
+  id: string
+  /** Where it left, or may have left: its Message-ID and to whom. */
+  rfcMessageId: string | null
+  email: string | null
+}
+
+/** A bounded batch of a deleted campaign's messages, held until they are deleted. */
+export async function lockCampaignMessages(
+  tx: Executor,
+  tenant: Tenant,
+  id: string,
+  limit: number,
+): Promise<RemainingMessage[]> {
+  return tx.query<RemainingMessage>(
+    `select m.id, m.rfc_message_id, case when m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+       then coalesce(l.email, m.to_addresses->0->>'email') end as email
+     from messages m
+     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = m.lead_id
+     where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 limit $4 for update of m`,
+    [tenant.accountId, tenant.environment, id, limit],
+    'lock_campaign_messages',
+  )
+}
+
+export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await tx.execute(
+    `delete from messages where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, ids],
+    'delete_messages',
+  )
+}
+
 const purgeOrder = [
-  'messages',
   'threads',
   'leads',
   'step_drafts',
@@ -220,7 +252,7 @@ const purgeOrder = [
   'imports',
 ] as const
 
-/** Takes out a bounded batch of what belonged to a deleted campaign; 0 when nothing is left. */
+/** Takes out a bounded batch of what belonged to a deleted campaign, its messages apart; 0 when nothing is left. */
 export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
   for (const table of purgeOrder) {
     const where =

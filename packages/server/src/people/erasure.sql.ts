@@ -44,6 +44,16 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: E
   )
 }
 
+/** Messages to these leads that left, or may have left. */
+export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: Erased): Promise<string[]> {
+  const rows = await tx.query<{ rfcMessageId: string }>(
+    `select rfc_message_id from messages where ${ours} and lead_id = any($3) and direction = 'outbound'
+       and status in ('sent', 'bounced', 'uncertain') and rfc_message_id is not null`,
+    [tenant.accountId, tenant.environment, erased.leadIds],
+  )
+  return rows.map((row) => row.rfcMessageId)
+}
+
 export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.leadIds]
   await tx.execute(`delete from messages where ${ours} and lead_id = any($3)`, values)

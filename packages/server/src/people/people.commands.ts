@@ -8,13 +8,14 @@ import { eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findSuppressed } from '../suppressions/index.ts'
+import { findSuppressed, rememberRecipients } from '../suppressions/index.ts'
 import {
   clearEventsOfLeads,
   deleteLeads,
   deleteMessagesOfLeads,
   deletePerson,
   hasMessageInFlight,
+  listMessagesThatLeft,
   upsertErasedSuppression,
 } from './erasure.sql.ts'
 import { exportRows, findPerson, listEventsOfLeads, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
@@ -86,6 +87,9 @@ export async function erasePerson(
       allowedActions: [],
     })
   }
+  const left = await listMessagesThatLeft(tx, tenant, erased)
+  const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
+  await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
   await clearEventsOfLeads(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)
   await deleteLeads(tx, tenant, erased)

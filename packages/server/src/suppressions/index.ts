@@ -4,6 +4,7 @@ import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { insertFormerMessages, listFormerMessages, type FormerMessage } from './former-messages.sql.ts'
 import { listSuppressed, upsertSuppression } from './suppressions.sql.ts'
 
 export { suppressionsRoutes } from './suppressions.routes.ts'
@@ -54,6 +55,33 @@ export interface SuppressInput {
   now: Date
 }
 
+/** Before messages that left are deleted: remembers to whom they went, so that what still comes of them counts. */
+export async function rememberRecipients(
+  tx: Executor,
+  tenant: Tenant,
+  { secrets, messages }: { secrets: AddressHashes; messages: readonly { rfcMessageId: string; email: string }[] },
+): Promise<void> {
+  if (messages.length === 0) return
+  const former = messages.map(({ rfcMessageId, email }) => ({
+    rfcMessageId,
+    addressHash: secrets.addressHash(normalizeEmail(email).email),
+  }))
+  await insertFormerMessages(tx, tenant, former)
+}
+
+/** The hash of whom a message went to that is no longer there; the nearest of the ids decides, then an address itself. */
+export async function findFormerRecipient(
+  db: Executor,
+  tenant: Tenant,
+  asked: { rfcMessageIds: readonly string[]; hashes: readonly Buffer[] },
+): Promise<Buffer | null> {
+  if (asked.rfcMessageIds.length + asked.hashes.length === 0) return null
+  const found: FormerMessage[] = await listFormerMessages(db, tenant, asked)
+  const byId = new Map(found.map((message) => [message.rfcMessageId, message.addressHash]))
+  const nearest = asked.rfcMessageIds.find((id) => byId.has(id))
+  return (nearest === undefined ? found[0]?.addressHash : byId.get(nearest)) ?? null
+}
+
 /** Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. Answers its id. */
 export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<string> {
   const email = input.email === undefined ? null : normalizeEmail(input.email).email
@@ -68,4 +96,14 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
     now: input.now,
   })
   return row.id
+}
+
+/** The same for an address of which only the hash is known. */
+export async function suppressHash(
+  tx: Executor,
+  tenant: Tenant,
+  input: { hash: Buffer; source: SuppressionSource; reason: string | null; now: Date },
+): Promise<void> {
+  const row = { id: newId('sup'), email: null, domain: null, expiresAt: null }
+  await upsertSuppression(tx, tenant, { ...row, ...input })
 }

@@ -66,7 +66,8 @@ const rank = (name: string) =>
 
 /**
  * Inserts, or strengthens what is there: the graver source wins, the later end (none is the latest) wins, and one
- * that has run out is replaced.
+ * that has run out is replaced. Of an erased person, of whom the hash alone stands here, the address comes back by
+ * whoever owns the list alone.
  */
 export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSuppression): Promise<SuppressionRow> {
   const target =
@@ -78,7 +79,7 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
     `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
      values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9)
      on conflict ${target} do update set
-       email = coalesce(suppressions.email, excluded.email),
+       email = case when excluded.source in ('manual', 'import') then coalesce(suppressions.email, excluded.email) else suppressions.email end,
        source = case when ${graver} then excluded.source else suppressions.source end,
        reason = case when ${graver} then excluded.reason else suppressions.reason end,
        expires_at = case when suppressions.expires_at <= $9 then excluded.expires_at

@@ -1,5 +1,5 @@
 /** The page behind `/u/:token`. Looking at it changes nothing: scanners follow links. Source: RFC 8058, docs/delivery.md. */
-export function optOutPage(state: 'ask' | 'done' | 'unknown'): string {
+export function optOutPage(state: keyof typeof words): string {
   const { title, text, form } = words[state]
   return `<!doctype html>
 <html lang="en">
@@ -28,6 +28,16 @@ const words = {
     title: 'You are unsubscribed',
     text: 'No more e-mail will be sent to you. You can close this page.',
     form: false,
+  },
+  too_old: {
+    title: 'This link is too old',
+    text: 'You are not unsubscribed by it. Please answer the message with the word “unsubscribe”: that counts.',
+    form: false,
+  },
+  failed: {
+    title: 'You are not unsubscribed yet',
+    text: 'It could not be stored at this moment. Please try again in a minute, or answer the message with the word “unsubscribe”.',
+    form: true,
   },
   unknown: {
     title: 'This link does not work',

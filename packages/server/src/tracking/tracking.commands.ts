@@ -58,7 +58,10 @@ export async function optOutAddress(
   return ended
 }
 
-/** The link's page or RFC 8058's POST. Answers the address, null when nobody has it any more (then it stays suppressed). */
+/**
+ * The link's page or RFC 8058's POST. Answers the address that is suppressed now; null where the link is of before
+ * addresses stood in them, and its lead is gone.
+ */
 export async function recordUnsubscribe(
   app: App,
   token: TrackingToken,
@@ -67,7 +70,8 @@ export async function recordUnsubscribe(
   const tenant = tenantOf(token)
   const at = now ?? (await app.clocks.now(app.db, tenant))
   return app.db.transaction(async (tx) => {
-    const email = await addressOf(tx, tenant, token)
+    const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
+    const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
     if (email === null) return null
     await optOutAddress(tx, tenant, { email, via, source: 'recipient', secrets: app.secrets, now: at })
     return email
@@ -98,7 +102,7 @@ interface RecordedHit {
 async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what, now }: RecordedHit): Promise<void> {
   const message = await findTrackedMessage(tx, tenant, token)
   if (message === null) return
-  const url = token.url ?? ''
+  const url = token.target ?? ''
   const since = new Date(now.getTime() - manyLinksWithinMs)
   const otherLinks =
     what === 'click'
@@ -131,11 +135,6 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
       },
     },
   ])
-}
-
-async function addressOf(tx: Transaction, tenant: Tenant, token: TrackingToken): Promise<string | null> {
-  const lead = await findLead(tx, tenant, token)
-  return lead?.email ?? null
 }
 
 function tenantOf(token: TrackingToken): Tenant {

@@ -2,6 +2,7 @@ import { readTrackingToken } from '../delivery/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
+import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
 import { recordClick, recordOpen, recordUnsubscribe } from './tracking.commands.ts'
 import type { RequestFacts } from './tracking.commands.ts'
@@ -32,13 +33,8 @@ export function trackingRoutes(app: App): PublicRoute[] {
       path: '/u/:token',
       handler: async (request, reply) => {
         const token = read('unsubscribe', request)
-        if (token !== null)
-          await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
-        return reply
-          .code(token === null ? 404 : 200)
-          .header('cache-control', 'no-store')
-          .type(html)
-          .send(optOutPage(token === null ? 'unknown' : 'done'))
+        const state = token === null ? 'unknown' : await optOut(app, token, request)
+        return reply.code(statusOf[state]).header('cache-control', 'no-store').type(html).send(optOutPage(state))
       },
     }),
     publicRoute({
@@ -55,19 +51,32 @@ export function trackingRoutes(app: App): PublicRoute[] {
       path: '/c/:token',
       handler: async (request, reply) => {
         const token = read('click', request)
-        if (token?.url === null || token?.url === undefined || !/^https?:\/\//i.test(token.url)) {
+        if (token?.target === null || token?.target === undefined || !/^https?:\/\//i.test(token.target)) {
           return reply.code(404).type(html).send(optOutPage('unknown'))
         }
         await recordClick(app, token, factsOf(request))
         return reply
           .code(302)
-          .header('location', token.url)
+          .header('location', token.target)
           .header('cache-control', 'no-store, private')
           .header('referrer-policy', 'no-referrer')
           .send('')
       },
     }),
   ]
+}
+
+const statusOf = { done: 200, unknown: 404, too_old: 410, failed: 503 } as const
+
+/** Told as done only when it is stored; a program that posted tries again where it could not be. */
+async function optOut(app: App, token: TrackingToken, request: PublicRequest): Promise<'done' | 'too_old' | 'failed'> {
+  try {
+    const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
+    return email === null ? 'too_old' : 'done'
+  } catch (error) {
+    app.log.error({ event: 'opt_out.failed', requestId: request.id, ...errorFacts(error as Error) })
+    return 'failed'
+  }
 }
 
 function isOneClick(body: unknown): boolean {

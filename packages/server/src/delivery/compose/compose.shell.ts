@@ -182,6 +182,7 @@ function writeCampaign(
     publicUrl: deps.app.config.publicUrl,
     meetingUrl: deps.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
     sign: (purpose, fields) => deps.app.secrets.signToken(purpose, fields),
+    sealAddress: (email) => deps.app.secrets.sealAddress(email),
   })
   if (composed.kind !== 'composed') return composed
   return store(

@@ -1,6 +1,6 @@
 import { renderMessage, type LeadVariables, type RenderResult, type SenderVariables } from '../../templates/render.ts'
 import { composeMessage, headerFields, messageIdOf, type Address, type MimeInput } from './message-bytes.ts'
-import { signTrackingToken, trackedUrlLengthMax, type SignToken } from './tracking-token.ts'
+import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
 /** What of a thread its next message needs, oldest first. */
 export interface ThreadMessage {
@@ -24,6 +24,7 @@ export interface ComposeInput {
   publicUrl: string
   meetingUrl: string | null
   sign: SignToken
+  sealAddress: (email: string) => string
 }
 
 export interface Composed {
@@ -36,7 +37,7 @@ export interface Composed {
 
 /** One campaign message: content, thread and RFC 8058 headers. The same for preview and for sending. */
 export function composeCampaignMessage(input: ComposeInput): Composed | Exclude<RenderResult, { kind: 'rendered' }> {
-  const unsubscribeUrl = linkOf(input, 'unsubscribe', null)
+  const unsubscribeUrl = linkOf(input, 'unsubscribe', input.sealAddress(input.lead.email))
   const rendered = renderMessage({
     seed: `${input.lead.id} ${input.stepId}`,
     subject: input.template.subject,
@@ -115,13 +116,13 @@ export function bytesOf(mime: MimeInput): Buffer {
   return composeMessage(mime)
 }
 
-function linkOf(input: ComposeInput, purpose: 'unsubscribe' | 'open' | 'click', url: string | null): string {
+function linkOf(input: ComposeInput, purpose: TrackingPurpose, target: string | null): string {
   const token = signTrackingToken(input.sign, purpose, {
     ...input.tenant,
     campaignId: input.campaignId,
     leadId: input.lead.id,
     stepId: input.stepId,
-    url,
+    target,
   })
   if (purpose === 'unsubscribe') return `${input.publicUrl}/u/${token}`
   const host = input.sender.trackingDomain === null ? input.publicUrl : `https://${input.sender.trackingDomain}`

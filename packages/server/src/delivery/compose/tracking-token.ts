@@ -11,7 +11,7 @@ export const trackedUrlLengthMax = 1000
 
 /**
  * What the public links of a message carry, signed. They name lead and step, not the message, so that a preview shows
- * the very links that will be sent. `url` (clicks only) is the target.
+ * the very links that will be sent.
  */
 export interface TrackingToken {
   accountId: string
@@ -19,18 +19,22 @@ export interface TrackingToken {
   campaignId: string
   leadId: string
   stepId: string
-  url: string | null
+  /**
+   * Of a click the target; of an opt-out the sealed address, so that it counts when lead and campaign are long deleted.
+   * Null for a pixel, and in opt-outs of before there were addresses in them.
+   */
+  target: string | null
 }
 
 export function signTrackingToken(sign: SignToken, purpose: TrackingPurpose, token: TrackingToken): string {
-  const { accountId, environment, campaignId, leadId, stepId, url } = token
-  return sign(purpose, [accountId, environment, campaignId, leadId, stepId, ...(url === null ? [] : [url])])
+  const { accountId, environment, campaignId, leadId, stepId, target } = token
+  return sign(purpose, [accountId, environment, campaignId, leadId, stepId, ...(target === null ? [] : [target])])
 }
 
 /** Null for anything that was not signed by us for this purpose. */
 export function readTrackingToken(verify: VerifyToken, purpose: TrackingPurpose, text: string): TrackingToken | null {
   const fields = verify(purpose, text)
   if (fields === null || fields.length < 5) return null
-  const [accountId = '', environment, campaignId = '', leadId = '', stepId = '', url = null] = fields
-  return { accountId, environment: environment === 'live' ? 'live' : 'test', campaignId, leadId, stepId, url }
+  const [accountId = '', environment, campaignId = '', leadId = '', stepId = '', target = null] = fields
+  return { accountId, environment: environment === 'live' ? 'live' : 'test', campaignId, leadId, stepId, target }
 }

@@ -74,6 +74,7 @@ export async function previewMessage(
     publicUrl: app.config.publicUrl,
     meetingUrl: input.meetingUrl(tenant, input),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
+    sealAddress: (email) => app.secrets.sealAddress(email),
   })
   if (composed.kind === 'missing_variable') throw refuseWithout(composed.names, lead)
   if (composed.kind === 'template_error') throw refuse(composed.message, campaign.status)

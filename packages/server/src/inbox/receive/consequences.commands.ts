@@ -108,10 +108,10 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived):
 
 // The address that wrote and the one that was written to may be two; neither gets anything more.
 async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
-  const lead = await leadOf(tx, tenant, arrived)
+  const { leadEmail } = arrived.match
   const from = arrived.mail.from[0]?.address
   const addresses = new Set([
-    ...(lead === null ? [] : [lead.email]),
+    ...(leadEmail === null ? [] : [leadEmail]),
     ...(from === undefined ? [] : [normalizeEmail(from).email]),
   ])
   for (const email of addresses)

@@ -36,20 +36,24 @@ export async function listMessagesByRfcIds(
   )
 }
 
-/** The last message that left, or may have left, to an address; rather one from the mailbox that got the mail. */
+/**
+ * The last message that left, or may have left, to an address; rather one from the mailbox that got the mail. Those of
+ * deleted campaigns, as long as they are there, only if asked for: to them an answer is no conversation any more.
+ */
 export async function findLastMessageTo(
   db: Executor,
   tenant: Tenant,
-  to: { email: string; sendingAccountId: string },
+  to: { email: string; sendingAccountId: string; deletedToo?: boolean },
 ): Promise<KnownMessage | null> {
   const rows = await db.query<KnownMessage>(
     `select ${known} from leads a
      join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = a.campaign_id and m.lead_id = a.id
        and m.direction = 'outbound' and m.kind in ('campaign', 'manual') and m.status in ('sending', 'sent', 'bounced', 'uncertain')
      where a.account_id = $1 and a.environment = $2 and a.email = $3
-       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = a.campaign_id and c.deleted_at is null)
+       and ($5 or exists (select from campaigns c
+         where c.account_id = $1 and c.environment = $2 and c.id = a.campaign_id and c.deleted_at is null))
      order by (m.sending_account_id = $4) desc, coalesce(m.sent_at, m.gated_at) desc nulls last limit 1`,
-    [tenant.accountId, tenant.environment, to.email, to.sendingAccountId],
+    [tenant.accountId, tenant.environment, to.email, to.sendingAccountId, to.deletedToo === true],
     'find_last_message_to',
   )
   return rows[0] ?? null

@@ -11,6 +11,7 @@ import { classify } from '../classify/classify.ts'
 import type { Verdict } from '../classify/classify.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { calendarParts, readMail, type Mail } from '../mime/mail.ts'
+import { applyToFormer } from './former.commands.ts'
 import { isOwnCopy, nearest, referredIds, snippetOf } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
@@ -48,7 +49,10 @@ export interface ReceiveHooks {
   ) => Promise<void>
 }
 
-/** `unmatched`: private mail of the mailbox's owner, of which nothing is kept. */
+/**
+ * `unmatched`: private mail of the mailbox's owner, of which nothing is kept. `late`: about a message that was deleted;
+ * nothing is kept but what follows for the address.
+ */
 export type Received =
   | {
       outcome: 'stored'
@@ -58,7 +62,7 @@ export type Received =
       leadId: string | null
       campaignId: string | null
     }
-  | { outcome: 'duplicate' | 'own_copy' | 'unmatched' }
+  | { outcome: 'duplicate' | 'own_copy' | 'unmatched' | 'late' }
   | { outcome: 'set_aside'; reason: string }
 
 /** Takes one message from a mailbox: reads, matches, classifies and draws the consequences, in one transaction. */
@@ -108,7 +112,8 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
     if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
     return { outcome: 'own_copy' }
   }
-  if (match === null) return { outcome: 'unmatched' }
+  const isLate = await applyToFormer(tx, tenant, { mail, verdict, sendingAccountId, secrets, now })
+  if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
   const outbound = match.direction === 'outbound' ? [match.rfcMessageId] : []
   await settleBySeen(tx, tenant, {
     rfcIds: [...outbound, ...referredIds(mail, verdict)],

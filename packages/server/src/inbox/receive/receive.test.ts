@@ -342,7 +342,7 @@ describe('an opt-out', () => {
     const token = signTrackingToken((purpose, fields) => server.app.secrets.signToken(purpose, fields), 'unsubscribe', {
       ...server.testTenant,
       ...lead,
-      url: null,
+      target: server.app.secrets.sealAddress(lead.email),
     })
     const page = await fetch(`${server.url}/u/${token}`)
     expect([page.status, await suppressed(lead.email)]).toEqual([200, null])
@@ -481,7 +481,7 @@ describe('opens and clicks', () => {
       signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), purpose, {
         ...server.testTenant,
         ...lead,
-        url,
+        target: url,
       })
     const browser = {
       'user-agent':

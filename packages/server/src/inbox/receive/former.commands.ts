@@ -1,0 +1,77 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findFormerRecipient, suppressHash, type AddressHashes } from '../../suppressions/index.ts'
+import { optOutAddress } from '../../tracking/index.ts'
+import type { Verdict } from '../classify/classify.ts'
+import type { Mail } from '../mime/mail.ts'
+import { isAbuse } from '../reports/arf.ts'
+import { referredIds } from './match.ts'
+import { findLastMessageTo } from './matching.sql.ts'
+
+export interface ArrivedLate {
+  mail: Mail
+  verdict: Verdict
+  /** The mailbox it came to. */
+  sendingAccountId: string
+  secrets: AddressHashes
+  now: Date
+}
+
+/**
+ * What follows for whoever was written to by a message that has been deleted since, with its campaign or with the
+ * person: of the message itself nothing is known but to whom it went. False: the mail is about no such message.
+ */
+export async function applyToFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+  switch (late.verdict.kind) {
+    case 'unsubscribe':
+      return optOutFormer(tx, tenant, late)
+    case 'complaint':
+      return takeComplaint(tx, tenant, late)
+    case 'bounce':
+      return takeBounces(tx, tenant, late)
+    case 'reply':
+    case 'auto_reply':
+    case 'other':
+      return false
+    default:
+      return late.verdict.kind satisfies never
+  }
+}
+
+// Also without a reference to the message: the mail program's own "unsubscribe" writes a mail of its own.
+async function optOutFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+  const { mail, verdict, sendingAccountId, secrets, now } = late
+  const given = mail.from[0]?.address
+  const from = given === undefined ? null : normalizeEmail(given).email
+  const rfcMessageIds = referredIds(mail, verdict)
+  const hashes = from === null ? [] : [secrets.addressHash(from)]
+  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds, hashes })
+  const isFormerLead =
+    from !== null && (await findLastMessageTo(tx, tenant, { email: from, sendingAccountId, deletedToo: true })) !== null
+  if (hash === null && !isFormerLead) return false
+  if (hash !== null) await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })
+  if (from !== null) await optOutAddress(tx, tenant, { email: from, via: 'reply', source: 'recipient', secrets, now })
+  return true
+}
+
+async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, verdict, now }: ArrivedLate): Promise<boolean> {
+  if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
+  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail, verdict), hashes: [] })
+  if (hash === null) return false
+  await suppressHash(tx, tenant, { hash, source: 'complaint', reason: 'complaint', now })
+  return true
+}
+
+/** Hard ones alone: three soft ones can't be counted any more. The server's words are left out, they name the address. */
+async function takeBounces(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+  const { mail, verdict, secrets, now } = late
+  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail, verdict), hashes: [] })
+  if (hash === null) return false
+  const own = verdict.bounces.find(({ recipient }) => {
+    return recipient !== null && secrets.addressHash(normalizeEmail(recipient).email).equals(hash)
+  })
+  const bounce = own ?? (verdict.bounces.length === 1 ? verdict.bounces[0] : undefined)
+  if (bounce?.type === 'hard') await suppressHash(tx, tenant, { hash, source: 'bounce', reason: bounce.status, now })
+  return true
+}
