@@ -47,7 +47,7 @@ export const knows: Record<string, readonly string[]> = {
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
   inbox: ['campaigns', 'delivery', 'sending-accounts', 'suppressions', 'tracking'],
-  sandbox: ['campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
+  sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 
 /** Sub-rooms in order: each imports only those before it, and the rows that lie in the slice's own folder. */

@@ -4,6 +4,7 @@ import { statisticsRoutes, type AnalyticsDeps } from './analytics.routes.ts'
 
 export type { AnalyticsDeps } from './analytics.routes.ts'
 export { createStatisticsWorker, rollUpAll } from './statistics.worker.ts'
+export { countOf } from './counters.ts'
 export { listVariantEvidence } from './evidence.sql.ts'
 export { selectByReplies, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 

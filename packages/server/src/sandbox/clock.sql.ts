@@ -1,6 +1,21 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { countOf } from '../analytics/index.ts'
 import type { DayCount, SandboxClock } from './clock.ts'
+
+const countedInRuns = [
+  'sent',
+  'opened',
+  'clicked',
+  'replied',
+  'auto_replied',
+  'bounced',
+  'unsubscribed',
+  'interested',
+  'meetings_booked',
+] as const
+
+const runCounts = countedInRuns.map((column) => `${countOf(column)} as ${column}`).join(', ')
 
 /** The account's clock, made on first use, locked until the transaction ends. */
 export async function lockClock(db: Executor, tenant: Tenant): Promise<SandboxClock> {
@@ -220,31 +235,18 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
   return row ?? { planAt: null, jobAt: null, jobKind: null, othersWork: false }
 }
 
-/** Counts the events of a run by day (UTC) under the names of the statistics. */
+/** The counts of a run by day (UTC), as statistics count them. */
 export async function countRunEvents(
   db: Executor,
   tenant: Tenant,
   range: { after: number; tx: string; from: Date; to: Date },
 ): Promise<DayCount[]> {
   return db.query<DayCount>(
-    `select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, name, count(*) as count
-     from (
-       select occurred_at, case
-         when type = 'message.sent' and data->>'kind' = 'campaign' then 'sent'
-         when type = 'message.opened' and data->>'machine' is distinct from 'true' then 'opened'
-         when type = 'message.clicked' and data->>'machine' is distinct from 'true' then 'clicked'
-         when type = 'reply.received' then 'replied'
-         when type = 'reply.auto_received' then 'autoReplied'
-         when type = 'message.bounced' and step_id is not null then 'bounced'
-         when type = 'lead.unsubscribed' then 'unsubscribed'
-         when type = 'meeting.booked' then 'meetingsBooked'
-         when type = 'lead.interest_changed' and data->>'to' = 'interested'
-           and data->>'unique' is distinct from 'false' then 'interested'
-       end as name
-       from events
-       where account_id = $1 and environment = $2 and tx_id >= $6::xid8 and position > $3 and occurred_at >= $4 and occurred_at <= $5
-     ) counted
-     where name is not null group by 1, 2`,
+    `select to_char(e.occurred_at at time zone 'UTC', 'YYYY-MM-DD') as date, ${runCounts}
+     from events e
+     where e.account_id = $1 and e.environment = $2 and e.tx_id >= $6::xid8 and e.position > $3
+       and e.occurred_at >= $4 and e.occurred_at <= $5
+     group by 1`,
     [tenant.accountId, tenant.environment, range.after, range.from, range.to, range.tx],
   )
 }

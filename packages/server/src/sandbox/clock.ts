@@ -52,29 +52,30 @@ export function advanceTarget(input: AdvanceInput, now: Date): Date {
   return target
 }
 
-export interface DayCount {
-  date: string
-  name: string
-  count: number
-}
+/** What the events of one day (UTC) count; interest that was taken back counts against its day. */
+export type DayCount = { date: string } & Omit<AdvanceCounts, 'delivered'>
 
 /** Adds up counts by day and in all; delivered is what was sent less what bounced, which may have been sent before. */
 export function summariseDays(
   rows: readonly DayCount[],
 ): AdvanceCounts & { byDay: ({ date: string } & AdvanceCounts)[] } {
-  const days = new Map<string, AdvanceCounts>()
   const total = noCounts()
-  for (const { date, name, count } of rows) {
-    const known = advanceCountNames.find((one) => one === name)
-    if (!known) continue
-    const day = days.get(date) ?? noCounts()
-    days.set(date, day)
-    day[known] += count
-    total[known] += count
-  }
-  for (const day of [...days.values(), total]) day.delivered = Math.max(0, day.sent - day.bounced)
-  const dates = [...days.keys()].sort((a, b) => (a < b ? -1 : 1))
-  return { ...total, byDay: dates.map((date) => ({ date, ...(days.get(date) ?? noCounts()) })) }
+  const counted = rows.filter((row) => advanceCountNames.some((name) => name !== 'delivered' && row[name] !== 0))
+  const byDay = counted.map(({ date, ...counts }) => {
+    const day = noCounts()
+    for (const name of advanceCountNames) {
+      if (name === 'delivered') continue
+      day[name] = Math.max(0, counts[name])
+      total[name] += counts[name]
+    }
+    return { date, ...withDelivered(day) }
+  })
+  total.interested = Math.max(0, total.interested)
+  return { ...withDelivered(total), byDay: byDay.sort((a, b) => (a.date < b.date ? -1 : 1)) }
+}
+
+function withDelivered(counts: AdvanceCounts): AdvanceCounts {
+  return { ...counts, delivered: Math.max(0, counts.sent - counts.bounced) }
 }
 
 function noCounts(): AdvanceCounts {

@@ -1,4 +1,5 @@
-import { pick, returnDate } from './prospect.ts'
+import { pick } from '../ground/chance/seeded.ts'
+import { returnDate } from './prospect.ts'
 
 /** The message that is answered, as its recipient sees it. */
 export interface ReceivedMail {

@@ -164,13 +164,13 @@ describe('the clock', () => {
   })
 
   test('sums days up, delivered being what did not bounce', () => {
+    const nothing = { opened: 0, clicked: 0, replied: 0, autoReplied: 0, unsubscribed: 0, meetingsBooked: 0 }
     const summary = summariseDays([
-      { date: '2026-11-21', name: 'sent', count: 3 },
-      { date: '2026-11-20', name: 'sent', count: 5 },
-      { date: '2026-11-20', name: 'bounced', count: 2 },
-      { date: '2026-11-20', name: 'something', count: 2 },
+      { date: '2026-11-22', ...nothing, sent: 0, bounced: 0, interested: 0 },
+      { date: '2026-11-21', ...nothing, sent: 3, bounced: 0, interested: -1 },
+      { date: '2026-11-20', ...nothing, sent: 5, bounced: 2, interested: 1 },
     ])
-    expect(summary).toMatchObject({ sent: 8, bounced: 2, delivered: 6 })
+    expect(summary).toMatchObject({ sent: 8, bounced: 2, delivered: 6, interested: 0 })
     expect(summary.byDay.map((day) => [day.date, day.delivered])).toEqual([
       ['2026-11-20', 3],
       ['2026-11-21', 3],

@@ -1,3 +1,5 @@
+import { hash32, unitInterval } from '../ground/chance/seeded.ts'
+
 /** Simulated people: what an address does with a message, and when. Drawn from the address, so that runs repeat. */
 
 /** The kind of the job in which somebody acts. */
@@ -66,35 +68,20 @@ export function reactionsOf(address: string, ordinal: number): Reaction[] {
   const acts = tags.filter((act) => act === 'open' || act === 'click' || (isFirst && act !== 'softbounce'))
   const reactions = acts.map((act) => drawn(address, act, ordinal))
   const looks = acts.includes('open') || acts.includes('click')
-  if (looks && hashOf(`${address.toLowerCase()} gateway`) % scannedOneIn === 0)
+  if (looks && hash32(`${address.toLowerCase()} gateway`) % scannedOneIn === 0)
     reactions.push(drawn(address, 'scan', ordinal))
   return reactions.sort((a, b) => a.delayMs - b.delayMs)
 }
 
 /** Days that somebody who is away stays away: two or three at most, so that the next step waits three days at most. */
 export function returnDate(address: string, receivedAt: Date): Date {
-  const days = 2 + (hashOf(`${address.toLowerCase()} away`) % 2)
+  const days = 2 + (hash32(`${address.toLowerCase()} away`) % 2)
   return new Date(receivedAt.getTime() + days * dayMs - hourMs)
-}
-
-/** Picks one of several, always the same for the same seed. */
-export function pick<Item>(items: readonly [Item, ...Item[]], seed: string): Item {
-  return items[hashOf(seed) % items.length] ?? items[0]
 }
 
 // Short delays are likelier than long ones, as they are among people.
 function drawn(address: string, act: ProspectAct, ordinal: number): Reaction {
   const [shortestMs, longestMs] = delays[act]
-  const part = hashOf(`${address.toLowerCase()} ${act} ${ordinal}`) / 4_294_967_296
+  const part = unitInterval(`${address.toLowerCase()} ${act} ${ordinal}`)
   return { act, delayMs: Math.round(shortestMs * (longestMs / shortestMs) ** part) }
-}
-
-function hashOf(text: string): number {
-  let value = 2_166_136_261
-  for (let position = 0; position < text.length; position++) {
-    value = Math.imul(value ^ text.charCodeAt(position), 16_777_619)
-  }
-  value = Math.imul(value ^ (value >>> 15), 2_246_822_519)
-  value = Math.imul(value ^ (value >>> 13), 3_266_489_917)
-  return (value ^ (value >>> 16)) >>> 0
 }

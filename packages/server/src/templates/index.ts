@@ -7,7 +7,6 @@ export {
   type Scope,
   type TemplateResult,
 } from './template.ts'
-export { chooseByWeight, seededIndex, spin } from './spintax.ts'
 export { escapeHtml, htmlToText, isHtml, textToHtml } from '../ground/text/text-html.ts'
 export {
   leadScope,

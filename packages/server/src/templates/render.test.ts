@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderMessage, type RenderInput } from './render.ts'
-import { chooseByWeight, spin } from './spintax.ts'
+import { chooseByWeight } from '../ground/chance/seeded.ts'
+import { spin } from './spintax.ts'
 import { checkTemplate, renderTemplate } from './template.ts'
 
 const input: RenderInput = {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
@@ -86,7 +87,7 @@ async function killInOrder(
   world: { nodes: readonly NodeProcess[]; folder: string; postgresUrl: string },
 ): Promise<Record<Victim, number>> {
   const kills = { api: 0, worker: 0, database: 0 }
-  const random = seeded(options.seed)
+  const random = seededRandom(String(options.seed))
   const [api, ...workers] = world.nodes
   for (let kill = 0; kill < options.kills; kill++) {
     await pause(options.pauseMs.min + random() * (options.pauseMs.max - options.pauseMs.min))
@@ -217,17 +218,6 @@ async function waitFor(check: () => Promise<boolean>, withinMs: number): Promise
   while (!(await check())) {
     if (performance.now() > endMs) throw new Error('The database did not come back.')
     await pause(50)
-  }
-}
-
-/** A small generator of our own, so that a run can be repeated by its seed (mulberry32). */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
 }
 

@@ -1,3 +1,5 @@
+import { seededRandom } from '../../ground/chance/seeded.ts'
+
 /** A variant's evidence: messages delivered and first replies that they brought. */
 export interface Arm {
   variantId: string
@@ -38,16 +40,4 @@ function gamma(random: () => number, shape: number): number {
 
 function normal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-}
-
-// FNV-1a over the seed, then mulberry32.
-function seededRandom(seed: string): () => number {
-  let state = 0x811c9dc5
-  for (let index = 0; index < seed.length; index++) state = Math.imul(state ^ seed.charCodeAt(index), 0x01000193)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -1,3 +1,4 @@
+import { hash32, unitInterval } from '../../ground/chance/seeded.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from './plan.types.ts'
 
@@ -52,7 +53,7 @@ export function dailyAllowance(
  * up to the same time, so that mailboxes with equal gaps stay level and new leads spread evenly over them.
  */
 export function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
-  const drawn = unitInterval(sender.id, Math.floor(sequence / 2))
+  const drawn = unitInterval(`${sender.id} ${Math.floor(sequence / 2)}`)
   const part = sequence % 2 === 0 ? drawn : 1 - drawn
   const spread = Math.max(0, sender.maxGapSeconds - sender.minGapSeconds)
   return Math.round((sender.minGapSeconds + part * spread) * 1000)
@@ -60,7 +61,7 @@ export function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds
 
 /** One turn in four asks new leads first, so that follow-ups, which go first otherwise, never starve them. */
 export function prefersNewLead(senderId: string, sequence: number): boolean {
-  return hash(`${senderId}:lane`, sequence) % newLeadTurns === 0
+  return hash32(`${senderId}:lane ${sequence}`) % newLeadTurns === 0
 }
 
 export function isReady(budget: SenderBudget, nowMs: number): boolean {
@@ -83,11 +84,6 @@ export function countSend(budget: SenderBudget, nowMs: number): void {
   if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
 }
 
-/** A number in [0, 1) drawn from a text and a whole number. */
-export function unitInterval(seed: string, index: number): number {
-  return hash(seed, index) / 4_294_967_296
-}
-
 function availableMs(sender: PlanSender): number {
   const held = sender.heldUntil?.getTime() ?? -Infinity
   switch (sender.status) {
@@ -99,15 +95,4 @@ function availableMs(sender: PlanSender): number {
     case 'auth_required':
       return Infinity
   }
-}
-
-function hash(text: string, index: number): number {
-  let value = 2_166_136_261
-  for (let position = 0; position < text.length; position++) {
-    value = Math.imul(value ^ text.charCodeAt(position), 16_777_619)
-  }
-  value = Math.imul(value ^ (index >>> 0), 2_246_822_519)
-  value = Math.imul(value ^ (value >>> 15), 3_266_489_917)
-  value = Math.imul(value ^ (value >>> 13), 668_265_263)
-  return (value ^ (value >>> 16)) >>> 0
 }
