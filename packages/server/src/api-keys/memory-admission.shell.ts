@@ -8,6 +8,7 @@ import { keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
 import { minuteMs, retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
+import { UnknownKeys } from './unknown-keys.ts'
 
 // A revoked key stops within a second, the reading included.
 const keyFreshMs = 700
@@ -44,6 +45,7 @@ class MemoryAdmission implements Admission {
   readonly #keys = new Map<string, CachedKey>()
   readonly #loading = new Map<string, Promise<CachedKey | null>>()
   readonly #windows = new Map<string, RollingWindow>()
+  readonly #unknown = new UnknownKeys()
   readonly #timer: NodeJS.Timeout
   #housekeeping: Promise<void> | null = null
   #flushedAtMs = 0
@@ -65,6 +67,7 @@ class MemoryAdmission implements Admission {
     const now = this.#app.clock.now()
     const cached = this.#keys.get(digest)
     if (cached !== undefined && now.getTime() - cached.loadedAtMs < keyFreshMs) return this.#judge(cached, now)
+    if (this.#unknown.has(digest, now.getTime())) return unknownKey
     return this.#load(digest).then((loaded) =>
       loaded === null ? unknownKey : this.#judge(loaded, this.#app.clock.now()),
     )
@@ -121,6 +124,7 @@ class MemoryAdmission implements Admission {
     const access = await findKeyByDigestAcrossAccounts(this.#app.db, bytes)
     if (access === null || !timingSafeEqual(access.digest, bytes)) {
       this.#keys.delete(digest)
+      this.#unknown.add(digest, loadedAtMs)
       return null
     }
     const key = toCachedKey(access, loadedAtMs, await this.#windowOf(access))

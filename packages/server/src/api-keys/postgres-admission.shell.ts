@@ -6,6 +6,7 @@ import { keyOf } from './api-key.ts'
 import { admitRequestAcrossAccounts, type AdmitRow } from './api-keys.sql.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { retryAfterSeconds } from './rolling-window.ts'
+import { UnknownKeys } from './unknown-keys.ts'
 
 const lastUsedEveryMs = 2_000
 
@@ -15,6 +16,7 @@ const lastUsedEveryMs = 2_000
  */
 export function createPostgresAdmission(app: App, now: () => Date | null = () => null): Admission {
   const lastUsed = new LastUsed(app.db)
+  const unknown = new UnknownKeys()
   const timer = setInterval(() => {
     lastUsed.flush().catch((error: Error) => {
       app.log.warn({ event: 'admission_housekeeping_failed', name: error.name })
@@ -25,8 +27,11 @@ export function createPostgresAdmission(app: App, now: () => Date | null = () =>
     admit(authorization) {
       const key = keyOf(authorization)
       if (key === null) return { outcome: 'unknown_key' }
-      return admitRequestAcrossAccounts(app.db, hash('sha256', key, 'buffer'), now()).then((row) => {
-        if (row.outcome !== 'unknown_key') lastUsed.note(row.accountId, row.keyId, app.clock.now())
+      const digest = hash('sha256', key, 'hex')
+      if (unknown.has(digest, app.clock.now().getTime())) return { outcome: 'unknown_key' }
+      return admitRequestAcrossAccounts(app.db, Buffer.from(digest, 'hex'), now()).then((row) => {
+        if (row.outcome === 'unknown_key') unknown.add(digest, app.clock.now().getTime())
+        else lastUsed.note(row.accountId, row.keyId, app.clock.now())
         return toVerdict(row)
       })
     },

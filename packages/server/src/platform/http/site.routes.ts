@@ -15,6 +15,8 @@ import type { Route } from './route.ts'
 
 const maxPublicBodyBytes = 1024 * 1024
 const readyTimeoutMs = 2000
+/** Stands for the server's URL in the document that is kept. */
+const serverUrlMark = 'https://server.invalid'
 const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -31,13 +33,11 @@ interface SiteOptions {
 /** Health, metrics, the document and the reference that renders it. */
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const endpoints = options.routes.map((route) => route.endpoint)
-  let built = { serverUrl: '', text: '' }
-  // Building it takes a tenth of a second; the name it is asked by hardly ever changes.
+  // Building it takes a tenth of a second, so it is built once, whatever name it is asked by.
+  let built: readonly string[] | null = null
   const documentFor = (serverUrl: string): string => {
-    if (built.serverUrl !== serverUrl) {
-      built = { serverUrl, text: JSON.stringify(buildOpenApi(endpoints, { serverUrl })) }
-    }
-    return built.text
+    built ??= JSON.stringify(buildOpenApi(endpoints, { serverUrl: serverUrlMark })).split(JSON.stringify(serverUrlMark))
+    return built.join(JSON.stringify(serverUrl))
   }
   return [
     get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
@@ -95,10 +95,19 @@ function get<const Path extends string>(path: Path, handler: PublicRoute<Path>['
   return publicRoute({ method: 'GET', path, handler })
 }
 
-// "Try it" works from whatever name the page was asked by; the operator's URL knows whether a proxy speaks TLS.
+// "Try it" works from whatever name the page was asked by: the operator's URL, which knows whether a proxy speaks TLS; the
+// very address that was connected to; and for any other name, which is the client's word alone, a path without one.
 function serverUrlOf(request: PublicRequest, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined && new URL(publicUrl).host === request.host) return publicUrl
-  return `${request.protocol}://${request.host}`
+  const { host, protocol, socket } = request
+  if (publicUrl !== undefined && new URL(publicUrl).host === host) return publicUrl
+  const { localAddress = '', localPort } = socket
+  const address = localAddress.replace(/^::ffff:/, '')
+  const names = [address.includes(':') ? `[${address}]` : address, ...(isLoopback(address) ? ['localhost'] : [])]
+  return names.some((name) => host === `${name}:${localPort}`) ? `${protocol}://${host}` : '/'
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.')
 }
 
 async function databaseAnswers(app: App): Promise<boolean> {
