@@ -179,7 +179,7 @@ export async function pauseCampaignByUser(tx: Transaction, tenant: Tenant, actio
   const { row } = await lockCampaign(tx, tenant, action.id)
   assertAllowed(row.status, 'pause')
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: 'user', now: action.now })
-  await appendPaused(tx, tenant, row.id, 'user', action.now)
+  await appendPaused(tx, tenant, { campaignId: row.id, reason: 'user', now: action.now })
   return getCampaign(tx, tenant, row.id)
 }
 
@@ -194,16 +194,14 @@ export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: Paus
   const row = await lockCampaignRow(tx, tenant, pause.campaignId)
   if (row?.status !== 'active') return false
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: pause.reason, now: pause.now })
-  await appendPaused(tx, tenant, row.id, pause.reason, pause.now)
+  await appendPaused(tx, tenant, { campaignId: row.id, reason: pause.reason, now: pause.now })
   return true
 }
 
 async function appendPaused(
   tx: Transaction,
   tenant: Tenant,
-  campaignId: string,
-  reason: string,
-  now: Date,
+  { campaignId, reason, now }: { campaignId: string; reason: string; now: Date },
 ): Promise<void> {
   await appendEvents(tx, tenant, [{ type: 'campaign.paused', occurredAt: now, campaignId, data: { reason } }])
 }

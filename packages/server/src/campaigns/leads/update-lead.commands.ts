@@ -53,7 +53,7 @@ export async function updateLead(
   await applyFields(tx, tenant, { row, campaign, rest, now: change.now })
   if (interest !== undefined && interest !== row.interest)
     await setInterest(tx, tenant, { ...change, interest, source: 'person' })
-  if (status !== undefined && status !== row.status) await moveLead(tx, tenant, row, status, change.now)
+  if (status !== undefined && status !== row.status) await moveLead(tx, tenant, { row, status, now: change.now })
   const after = (await findLeadRow(tx, tenant, change)) ?? row
   const campaignAfter = (await lockCampaignRow(tx, tenant, change.campaignId)) ?? campaign
   return presentLead(after, { ...campaignAfter, now: change.now })
@@ -111,7 +111,11 @@ async function applyFields(
   await wakePlanner(tx, tenant, now)
 }
 
-async function moveLead(tx: Transaction, tenant: Tenant, row: LeadRow, status: LeadStatus, now: Date): Promise<void> {
+async function moveLead(
+  tx: Transaction,
+  tenant: Tenant,
+  { row, status, now }: { row: LeadRow; status: LeadStatus; now: Date },
+): Promise<void> {
   const allowed = leadStatusMoves[row.status]
   if (!allowed.some((move) => move === status)) {
     throw new AppError('CONFLICT', `A lead that is ${row.status} can't become ${status}.`, {

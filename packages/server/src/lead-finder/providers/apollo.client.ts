@@ -26,12 +26,24 @@ import {
   ProviderError,
   textAt,
   type LeadProvider,
+  type ProviderReveal,
 } from './provider.ts'
 import { normaliseDomain } from '../records/text.ts'
 
 const name = 'apollo'
 const seniorityNames: Record<string, string[]> = { founder_owner: ['founder', 'owner'] }
 const lockedEmail = 'email_not_unlocked'
+
+const cannotFilter: LeadProvider['cannotFilter'] = [
+  'fundingStages',
+  'jobChangeRecent',
+  'minYearsExperience',
+  'maxYearsExperience',
+  'minTimeInRole',
+  'maxTimeInRole',
+  'minTimeInCompany',
+  'maxTimeInCompany',
+]
 
 /** Apollo: parameters in the query string; search is free, `POST /api/v1/people/match` charged. */
 export function createApollo(options: { apiKey: string; baseUrl: string }): LeadProvider {
@@ -46,16 +58,7 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
   }
   return {
     name,
-    cannotFilter: [
-      'fundingStages',
-      'jobChangeRecent',
-      'minYearsExperience',
-      'maxYearsExperience',
-      'minTimeInRole',
-      'maxTimeInRole',
-      'minTimeInCompany',
-      'maxTimeInCompany',
-    ],
+    cannotFilter,
     unitsOf: (call) => ({ search: 0, reveal_email: 1, reveal_mobile: 8 })[call],
     async searchPeople(input) {
       const body = await post('/api/v1/mixed_people/api_search', personParameters(input))
@@ -76,14 +79,18 @@ export function createApollo(options: { apiKey: string; baseUrl: string }): Lead
           reveal_phone_number: String(field === 'mobile'),
         }),
       )
-      if (body['person'] === null) return { outcome: 'unknown_person' }
-      if (!isObject(body['person'])) throw new ProviderError('an answer of another form', 200)
-      const person = body['person']
-      const [phone] = listAt(person, 'phone_numbers')
-      const value = field === 'email' ? textAt(person, 'email') : textAt(phone, 'sanitized_number', 'raw_number')
-      return value === '' || value.startsWith(lockedEmail) ? { outcome: 'none' } : { outcome: 'found', value }
+      return readReveal(body, field)
     },
   }
+}
+
+function readReveal(body: Record<string, unknown>, field: 'email' | 'mobile'): ProviderReveal {
+  if (body['person'] === null) return { outcome: 'unknown_person' }
+  if (!isObject(body['person'])) throw new ProviderError('an answer of another form', 200)
+  const person = body['person']
+  const [phone] = listAt(person, 'phone_numbers')
+  const value = field === 'email' ? textAt(person, 'email') : textAt(phone, 'sanitized_number', 'raw_number')
+  return value === '' || value.startsWith(lockedEmail) ? { outcome: 'none' } : { outcome: 'found', value }
 }
 
 function personParameters(input: PersonSearchInput): URLSearchParams {

@@ -14,6 +14,7 @@ import {
   ProviderError,
   textAt,
   type LeadProvider,
+  type ProviderReveal,
   type ProviderPage,
 } from './provider.ts'
 import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
@@ -29,73 +30,88 @@ export interface ScrollTokens {
   save(query: string, page: number, token: string): Promise<void>
 }
 
-/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit a record. */
-export function createPdl(options: {
+interface PdlOptions {
   apiKey: string
   baseUrl: string
   tokens: ScrollTokens
   clock: Clock
   /** Before each further page that a search walks over, which costs as much as the one that was asked for. */
   spend: (units: number) => Promise<void>
-}): LeadProvider {
-  const headers = { 'x-api-key': options.apiKey }
-  async function fetchPage(path: string, query: unknown, token: string | null) {
-    const answer = await callProvider({
-      url: `${options.baseUrl}${path}`,
-      method: 'POST',
-      headers,
-      body: { query, size: searchPageSize, ...(token !== null && { scroll_token: token }) },
-    })
-    if (answer.status === 404) return null
-    if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
-    return answer.body
-  }
-  async function search(path: string, query: unknown, page: number): Promise<Record<string, unknown> | null> {
-    const key = `${path} ${JSON.stringify(query)}`
-    let at = page
-    let token: string | null = null
-    while (at > 1 && token === null) {
-      token = await options.tokens.find(key, at)
-      if (token === null) at -= 1
-    }
-    if (page - at >= walkPagesMax) throw new ProviderError('page out of reach', null)
-    for (; ; at++) {
-      const body = await fetchPage(path, query, token)
-      const next = textAt(body, 'scroll_token')
-      if (next !== '') await options.tokens.save(key, at + 1, next)
-      if (at === page || body === null || next === '') return at === page ? body : null
-      token = next
-      await options.spend(searchPageSize)
-    }
-  }
+}
+
+/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit a record. */
+export function createPdl(options: PdlOptions): LeadProvider {
   return {
     name,
     cannotFilter: pdlCannotFilter,
     unitsOf: (call) => (call === 'search' ? searchPageSize : 1),
     async searchPeople(input) {
-      return present(
-        await search('/v5/person/search', pdlPersonQuery(input, options.clock.now()), input.page),
-        presentPdlPerson,
-      )
+      const query = pdlPersonQuery(input, options.clock.now())
+      return present(await search(options, { path: '/v5/person/search', query, page: input.page }), presentPdlPerson)
     },
     async searchCompanies(input) {
-      return present(await search('/v5/company/search', pdlCompanyQuery(input), input.page), presentPdlCompany)
+      const query = pdlCompanyQuery(input)
+      return present(await search(options, { path: '/v5/company/search', query, page: input.page }), presentPdlCompany)
     },
-    async reveal(personId, field) {
-      const answer = await callProvider({
-        url: `${options.baseUrl}/v5/person/retrieve/${encodeURIComponent(personId)}`,
-        method: 'GET',
-        headers,
-      })
-      if (answer.status === 404) return { outcome: 'unknown_person' }
-      if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
-      const row = isObject(answer.body['data']) ? answer.body['data'] : answer.body
-      if (row === answer.body && row['id'] === undefined) throw new ProviderError('an answer of another form', 200)
-      const parsed = parseRow({ ...row, id: personId })
-      const value = parsed.kind === 'person' ? parsed.person[field] : null
-      return value === null ? { outcome: 'none' } : { outcome: 'found', value }
-    },
+    reveal: (personId, field) => reveal(options, personId, field),
   }
+}
+
+interface PdlSearch {
+  path: string
+  query: unknown
+  page: number
+}
+
+/** Walks from the last page whose token is known to the one that was asked for. */
+async function search(options: PdlOptions, { path, query, page }: PdlSearch): Promise<Record<string, unknown> | null> {
+  const key = `${path} ${JSON.stringify(query)}`
+  let at = page
+  let token: string | null = null
+  while (at > 1 && token === null) {
+    token = await options.tokens.find(key, at)
+    if (token === null) at -= 1
+  }
+  if (page - at >= walkPagesMax) throw new ProviderError('page out of reach', null)
+  for (; ; at++) {
+    const body = await fetchPage(options, { path, query, token })
+    const next = textAt(body, 'scroll_token')
+    if (next !== '') await options.tokens.save(key, at + 1, next)
+    if (at === page || body === null || next === '') return at === page ? body : null
+    token = next
+    await options.spend(searchPageSize)
+  }
+}
+
+async function fetchPage(options: PdlOptions, page: { path: string; query: unknown; token: string | null }) {
+  const answer = await callProvider({
+    url: `${options.baseUrl}${page.path}`,
+    method: 'POST',
+    headers: headersOf(options),
+    body: { query: page.query, size: searchPageSize, ...(page.token !== null && { scroll_token: page.token }) },
+  })
+  if (answer.status === 404) return null
+  if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
+  return answer.body
+}
+
+async function reveal(options: PdlOptions, personId: string, field: 'email' | 'mobile'): Promise<ProviderReveal> {
+  const answer = await callProvider({
+    url: `${options.baseUrl}/v5/person/retrieve/${encodeURIComponent(personId)}`,
+    method: 'GET',
+    headers: headersOf(options),
+  })
+  if (answer.status === 404) return { outcome: 'unknown_person' }
+  if (answer.status !== 200) throw new ProviderError(`status ${answer.status}`, answer.status)
+  const row = isObject(answer.body['data']) ? answer.body['data'] : answer.body
+  if (row === answer.body && row['id'] === undefined) throw new ProviderError('an answer of another form', 200)
+  const parsed = parseRow({ ...row, id: personId })
+  const value = parsed.kind === 'person' ? parsed.person[field] : null
+  return value === null ? { outcome: 'none' } : { outcome: 'found', value }
+}
+
+function headersOf({ apiKey }: PdlOptions): Record<string, string> {
+  return { 'x-api-key': apiKey }
 }
 
 function present<Result>(body: Record<string, unknown> | null, read: (row: unknown) => Result[]): ProviderPage<Result> {
