@@ -61,7 +61,7 @@ async function append({ db }: Stage, tenant: Tenant, count: number): Promise<voi
       stepId: `stp_${index % 4}`,
       variantId: `var_${index % 8}`,
       sendingAccountId: `snd_${index % 5}`,
-      data: { kind: 'campaign', first: true },
+      data: { kind: 'campaign' as const, first: true },
     }))
     await db.transaction((tx) => appendEvents(tx, tenant, events))
   }
@@ -79,7 +79,15 @@ async function deliver(
   for (const [index, path] of paths.entries()) {
     const id = `whk_${run}_${index}`
     const secret = app.secrets.encrypt(`whsec_${Buffer.alloc(24).toString('base64')}`, `webhook ${id}`)
-    const row = { id, url: `${receiver.url}${path}`, events: ['*'], enabled: true, secret, now: app.clock.now() }
+    const row = {
+      id,
+      url: `${receiver.url}${path}`,
+      events: ['*'],
+      campaignIds: [],
+      enabled: true,
+      secret,
+      now: app.clock.now(),
+    }
     await insertWebhook(db, tenant, row)
   }
   await append(stage, tenant, eventsMost)

@@ -160,7 +160,8 @@ function inlinedTwice(root: unknown): string[][] {
     return children
   }
   visit(root, '')
-  return [...places.values()].filter((found) => found.length > 1)
+  const isModel = (place: string) => /^\/components\/schemas\/\w+$/.test(place)
+  return [...places.values()].filter((found) => found.length > 1 && !found.every(isModel))
 }
 
 type Content = Record<

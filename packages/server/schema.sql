@@ -973,6 +973,7 @@ create table webhooks (
   lease_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  campaign_ids text[] default '{}'::text[] not null,
   PRIMARY KEY (account_id, environment, id),
   constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text])))

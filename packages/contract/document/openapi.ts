@@ -2,6 +2,7 @@ import { jsonBytesMax, type Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 import { exampleBody, exampleOutput } from './openapi-examples.ts'
 import { answerHeaders, commonErrors, errorExamples, errorSchemas, tagDescriptions } from './openapi-parts.ts'
+import { webhooksOf } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
 
 export interface OpenApiOptions {
@@ -34,6 +35,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name.toLowerCase()}.` })),
     security: [{ apiKey: [] }],
     paths,
+    webhooks: webhooksOf(models),
     components: {
       securitySchemes: {
         apiKey: {
@@ -187,10 +189,11 @@ function errorResponses(): Json {
 }
 
 function errorHeaders(codes: readonly ErrorCode[]): string[] {
-  const always = ['X-Request-Id']
+  const always = ['X-Request-Id', 'X-Overture-Version']
   if (codes.includes('UNAUTHORIZED')) return always
   const limits = [...always, 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
-  return codes.includes('RATE_LIMIT_EXCEEDED') ? [...limits, 'Retry-After'] : limits
+  const waits = codes.includes('RATE_LIMIT_EXCEEDED') || codes.includes('CONFLICT')
+  return waits ? [...limits, 'Retry-After'] : limits
 }
 
 function parametersOf(endpoint: Endpoint, models: Models): Json[] {

@@ -66,7 +66,27 @@ function convert(schema: z.ZodType, io: Direction): Json {
   }) as Json
   delete json['$schema']
   const more = shown.map((one) => convert(one, io)['$defs'] as Json)
-  return more.length === 0 ? json : { ...json, $defs: Object.assign({}, json['$defs'], ...more) as Json }
+  const definitions = Object.assign({}, json['$defs'], ...more) as Record<string, Json>
+  if (Object.keys(definitions).length === 0) return json
+  return { ...json, $defs: mapObjects(definitions, (object) => withDiscriminator(object, definitions)) }
+}
+
+/** Says by which field the models of a union are told apart, where one constant does it. */
+function withDiscriminator(object: Json, definitions: Record<string, Json>): Json {
+  const refs = Array.isArray(object['oneOf']) ? object['oneOf'].map((one: Json) => one['$ref']) : []
+  if (refs.length < 2 || !refs.every((ref) => typeof ref === 'string')) return object
+  const models = refs.map((ref) => [ref, definitions[ref.slice(localPrefix.length)]!['properties'] as Json] as const)
+  const propertyName = Object.keys(models[0]![1]).find((name) =>
+    models.every(([, properties]) => 'const' in (properties[name] as Json)),
+  )
+  if (propertyName === undefined) return object
+  const mapping = Object.fromEntries(
+    models.map(([ref, properties]) => [
+      (properties[propertyName] as Json)['const'],
+      ref.replace(localPrefix, componentPrefix),
+    ]),
+  )
+  return { ...object, discriminator: { propertyName, mapping } }
 }
 
 function asComponent(value: unknown): unknown {

@@ -1,26 +1,44 @@
 import { z } from 'zod'
-import { calendarDate, environment, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
+import { calendarDate, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { eventOf } from './event-payloads.ts'
 import { eventType } from './events.ts'
 
-/** What every event's `data` carries; the rest depends on the type. Source: docs/contract.md, "Events and webhooks". */
-export const eventData = z.looseObject({
-  campaignId: z.string().nullable(),
-  leadId: z.string().nullable(),
-  leadEmail: z.string().nullable(),
-  messageId: z.string().nullable(),
-  stepId: z.string().nullable(),
-  sendingAccountId: z.string().nullable(),
-})
-
 /** The event as `GET /v2/events` answers it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
-export const event = namedObject('Event', {
-  id: z.string(),
-  type: eventType,
-  occurredAt: timestamp,
-  environment,
-  data: eventData,
-})
+export const event = z
+  .discriminatedUnion('type', [
+    eventOf('campaign.created'),
+    eventOf('campaign.started'),
+    eventOf('campaign.paused'),
+    eventOf('campaign.resumed'),
+    eventOf('campaign.completed'),
+    eventOf('campaign.deleted'),
+    eventOf('lead.added'),
+    eventOf('lead.status_changed'),
+    eventOf('lead.interest_changed'),
+    eventOf('lead.unsubscribed'),
+    eventOf('message.sent'),
+    eventOf('message.opened'),
+    eventOf('message.clicked'),
+    eventOf('message.deferred'),
+    eventOf('message.bounced'),
+    eventOf('message.failed'),
+    eventOf('message.uncertain'),
+    eventOf('reply.received'),
+    eventOf('reply.auto_received'),
+    eventOf('reply.classified'),
+    eventOf('meeting.booked'),
+    eventOf('meeting.rescheduled'),
+    eventOf('meeting.canceled'),
+    eventOf('meeting.completed'),
+    eventOf('sending_account.error'),
+    eventOf('sending_account.recovered'),
+    eventOf('credits.low'),
+    eventOf('credits.exhausted'),
+    eventOf('import.completed'),
+    eventOf('webhook.disabled'),
+  ])
+  .meta({ id: 'Event' })
 export type Event = z.infer<typeof event>
 
 /** The event as a line of an activity feed. Source: docs/contract.md, "Statistics". */

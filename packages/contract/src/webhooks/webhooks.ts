@@ -10,10 +10,16 @@ const url = z.url({ protocol: /^https?$/, error: 'Use an http or https URL.' }).
 /** Event types; `*`, an empty list and leaving it out mean all of them. */
 const events = z.array(z.union([eventType, z.literal('*')])).max(100)
 
+const campaignIds = z
+  .array(id)
+  .max(100)
+  .meta({ description: 'The campaigns whose events it gets; empty: whatever happens in the environment.' })
+
 const fields = {
   id: z.string(),
   url: z.string(),
   events: z.array(z.string()),
+  campaignIds: z.array(z.string()),
   enabled: z.boolean(),
   status: webhookStatus,
   /** `user`, `gone` (answered 410) or `failing_for_five_days`. */
@@ -31,11 +37,13 @@ export const webhookWithSecret = namedObject('WebhookWithSecret', { ...fields, s
 export const createWebhookInput = namedObject('CreateWebhookInput', {
   url,
   events: events.default(['*']),
+  campaignIds: campaignIds.default([]),
   enabled: z.boolean().default(true),
 })
 export const updateWebhookInput = namedObject('UpdateWebhookInput', {
   url: url.optional(),
   events: events.optional(),
+  campaignIds: campaignIds.optional(),
   enabled: z.boolean().optional(),
   id: z.string().optional(),
   status: z.string().optional(),

@@ -29,6 +29,7 @@ const append = (count: number) =>
         type: 'message.failed' as const,
         occurredAt: new Date(0),
         stepId: 'stp_1',
+        data: { reason: 'no text' },
       })),
     ),
   )

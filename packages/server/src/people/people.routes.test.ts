@@ -64,7 +64,7 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
           campaignId,
           leadId,
           leadEmail: email,
-          data: { kind: 'campaign' },
+          data: { kind: 'campaign', first: true },
         },
       ]),
     )

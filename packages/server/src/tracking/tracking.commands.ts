@@ -115,9 +115,17 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
     if (what === 'open') await updateMessageOpened(tx, tenant, message.id, now)
     unique = (await countOnLead(tx, tenant, { campaignId: token.campaignId, leadId: token.leadId, what })) === 1
   }
+  const facts = {
+    machine: verdict.machine,
+    reason: verdict.reason,
+    unique,
+    userAgent: request.userAgent.slice(0, 300),
+  }
   await appendEvents(tx, tenant, [
     {
-      type: what === 'open' ? 'message.opened' : 'message.clicked',
+      ...(what === 'open'
+        ? { type: 'message.opened', data: facts }
+        : { type: 'message.clicked', data: { ...facts, url } }),
       occurredAt: now,
       campaignId: token.campaignId,
       leadId: token.leadId,
@@ -126,13 +134,6 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
       stepId: token.stepId,
       variantId: message.variantId,
       sendingAccountId: message.sendingAccountId,
-      data: {
-        machine: verdict.machine,
-        reason: verdict.reason,
-        unique,
-        userAgent: request.userAgent.slice(0, 300),
-        ...(what === 'click' ? { url } : {}),
-      },
     },
   ])
 }

@@ -52,7 +52,7 @@ const append = (count: number, tenant: Tenant = server.tenant) =>
     appendEvents(
       tx,
       tenant,
-      Array.from({ length: count }, () => ({ type: 'message.sent' as const, occurredAt: new Date('2026-03-01') })),
+      Array.from({ length: count }, () => ({ type: 'lead.added' as const, occurredAt: new Date('2026-03-01') })),
     ),
   )
 async function start(): Promise<void> {

@@ -12,7 +12,7 @@ export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): P
        select tx_id, position from event_cursors where name = 'webhooks' for update skip locked
      ), batch as materialized (
        select e.* from reader r cross join lateral (
-         select account_id, environment, id, type, tx_id, position from events e
+         select account_id, environment, id, type, campaign_id, tx_id, position from events e
          where (e.tx_id, e.position) > (r.tx_id, r.position) and e.tx_id < (select events_horizon())
          order by e.tx_id, e.position limit $1) e
      ), inserted as (
@@ -23,6 +23,7 @@ export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): P
        from batch b join webhooks w on w.account_id = b.account_id and w.environment = b.environment
        where w.enabled and b.tx_id > w.since_tx
          and (cardinality(w.events) = 0 or '*' = any(w.events) or b.type = any(w.events))
+         and (cardinality(w.campaign_ids) = 0 or b.campaign_id = any(w.campaign_ids))
        on conflict do nothing returning account_id, environment, webhook_id
      ), woken as (
        update webhooks w set next_attempt_at = least(coalesce(w.next_attempt_at, now()), now())

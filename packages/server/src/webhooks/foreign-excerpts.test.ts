@@ -48,7 +48,7 @@ const append = (count: number) =>
     appendEvents(
       tx,
       server.tenant,
-      Array.from({ length: count }, () => ({ type: 'message.sent' as const, occurredAt: new Date('2026-03-01') })),
+      Array.from({ length: count }, () => ({ type: 'lead.added' as const, occurredAt: new Date('2026-03-01') })),
     ),
   )
 

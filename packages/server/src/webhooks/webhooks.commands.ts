@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { eventSamples } from '@overture/contract/events/event-samples.ts'
 import type { EventType } from '@overture/contract/events/events.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Webhook, WebhookDelivery } from '@overture/contract/webhooks/webhooks.ts'
@@ -36,6 +37,7 @@ export async function checkUrl({ app }: RequestContext, url: string): Promise<vo
 interface NewWebhookInput {
   url: string
   events: readonly string[]
+  campaignIds: readonly string[]
   enabled: boolean
 }
 
@@ -70,8 +72,9 @@ export async function changeWebhook(
   if (!row) throw notFound()
   const issues = changedReadOnly(presentWebhook(row), change.input, readOnlyFields)
   if (issues.length > 0) throw invalid(...issues)
-  const { url = row.url, events = row.events, enabled = row.enabled } = change.input
-  return presentWebhook(await updateWebhook(tx, tenant, { id: row.id, url, events, enabled, now: app.clock.now() }))
+  const { url = row.url, events = row.events, campaignIds = row.campaignIds, enabled = row.enabled } = change.input
+  const changed = { id: row.id, url, events, campaignIds, enabled, now: app.clock.now() }
+  return presentWebhook(await updateWebhook(tx, tenant, changed))
 }
 
 export async function removeWebhook({ tenant }: RequestContext, tx: Transaction, id: string) {
@@ -99,6 +102,7 @@ export async function queueTest(context: RequestContext, tx: Transaction, test: 
     leadEmail: null,
     messageId: null,
     stepId: null,
+    variantId: null,
     sendingAccountId: null,
   }
   const body = {
@@ -106,7 +110,7 @@ export async function queueTest(context: RequestContext, tx: Transaction, test: 
     type: test.type,
     occurredAt: now.toISOString(),
     environment: tenant.environment,
-    data: { test: true, ...nothing },
+    data: { ...eventSamples[test.type], ...nothing, test: true },
   }
   const row = await insertTestDelivery(tx, tenant, {
     webhookId: test.id,
@@ -132,6 +136,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
     id: row.id,
     url: row.url,
     events: row.events,
+    campaignIds: row.campaignIds,
     enabled: row.enabled,
     status: row.status,
     statusReason: row.statusReason,

@@ -72,10 +72,10 @@ const append = (count: number, tenant = server.tenant) =>
     appendEvents(
       tx,
       tenant,
-      Array.from({ length: count }, (_, index) => ({
+      Array.from({ length: count }, () => ({
         type: 'message.sent' as const,
         occurredAt: new Date('2026-03-01'),
-        data: { index },
+        data: { kind: 'campaign' as const, first: true },
       })),
     ),
   )
@@ -120,6 +120,28 @@ describe('webhooks', () => {
     const ids = await append(1)
     await until(() => at('/types').length > 0)
     expect(idsAt('/types')).toEqual(ids)
+  })
+
+  it('deliver the events of the campaigns asked for alone, until they are asked for no more', async () => {
+    const url = `${receiverUrl}/campaigns`
+    const made = await call('POST', '/v2/webhooks', { url, campaignIds: ['cmp_a', 'cmp_b'] })
+    expect(made.body.campaignIds).toEqual(['cmp_a', 'cmp_b'])
+    await startWorker()
+    const write = (campaignId?: string) =>
+      server.app.db.transaction((tx) =>
+        appendEvents(tx, server.tenant, [{ type: 'campaign.started', occurredAt: new Date('2026-03-01'), campaignId }]),
+      )
+    const ours = [...(await write('cmp_a')), ...(await write('cmp_b'))]
+    await write('cmp_c')
+    await write()
+    ours.push(...(await write('cmp_a')))
+    await until(() => at('/campaigns').length === ours.length)
+    expect(idsAt('/campaigns')).toEqual(ours)
+    const changed = await call('PUT', `/v2/webhooks/${made.body.id}`, { campaignIds: [] })
+    expect(changed.body).toMatchObject({ campaignIds: [], events: ['*'] })
+    const [other] = await write('cmp_c')
+    await until(() => at('/campaigns').length > ours.length)
+    expect(idsAt('/campaigns').at(-1)).toBe(other)
   })
 
   it('hold nobody up behind a receiver that is dead', async () => {

@@ -7,6 +7,7 @@ export interface WebhookRow {
   id: string
   url: string
   events: string[]
+  campaignIds: string[]
   enabled: boolean
   status: WebhookStatus
   statusReason: string | null
@@ -15,7 +16,7 @@ export interface WebhookRow {
   updatedAt: Date
 }
 
-const columns = 'id, url, events, enabled, status, status_reason, failing_since, created_at, updated_at'
+const columns = 'id, url, events, campaign_ids, enabled, status, status_reason, failing_since, created_at, updated_at'
 const ours = 'account_id = $1 and environment = $2'
 
 export async function listWebhooks(db: Executor, tenant: Tenant, at: At<string>): Promise<WebhookRow[]> {
@@ -58,6 +59,7 @@ export interface NewWebhook {
   id: string
   url: string
   events: readonly string[]
+  campaignIds: readonly string[]
   enabled: boolean
   secret: Buffer
   now: Date
@@ -65,10 +67,21 @@ export interface NewWebhook {
 
 export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhook): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
-    `insert into webhooks (account_id, environment, id, url, events, enabled, status, status_reason, secret, created_at, updated_at)
+    `insert into webhooks (account_id, environment, id, url, events, enabled, status, status_reason, secret, created_at,
+       updated_at, campaign_ids)
      values ($1, $2, $3, $4, $5, $6, case when $6 then 'active' else 'disabled' end, case when $6 then null else 'user' end,
-       $7, $8, $8) returning ${columns}`,
-    [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.secret, row.now],
+       $7, $8, $8, $9) returning ${columns}`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      row.id,
+      row.url,
+      row.events,
+      row.enabled,
+      row.secret,
+      row.now,
+      row.campaignIds,
+    ],
   )
   return rows[0]!
 }
@@ -77,17 +90,17 @@ export async function insertWebhook(tx: Executor, tenant: Tenant, row: NewWebhoo
 export async function updateWebhook(
   tx: Executor,
   tenant: Tenant,
-  row: { id: string; url: string; events: readonly string[]; enabled: boolean; now: Date },
+  row: Omit<NewWebhook, 'secret'>,
 ): Promise<WebhookRow> {
   const rows = await tx.query<WebhookRow>(
-    `update webhooks set url = $4, events = $5, updated_at = $7,
+    `update webhooks set url = $4, events = $5, updated_at = $7, campaign_ids = $8,
        status = case when enabled = $6 then status when $6 then 'active' else 'disabled' end,
        status_reason = case when enabled = $6 then status_reason when $6 then null else 'user' end,
        failing_since = case when enabled = $6 then failing_since else null end,
        next_attempt_at = case when $6 and not enabled then now() else next_attempt_at end,
        enabled = $6
      where ${ours} and id = $3 returning ${columns}`,
-    [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.now],
+    [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.now, row.campaignIds],
   )
   return rows[0]!
 }

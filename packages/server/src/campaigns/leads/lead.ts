@@ -21,7 +21,7 @@ export interface LeadRow extends LeadProfile {
   status: LeadStatus
   blockedReason: BlockedReason | null
   interest: Interest | null
-  interestSource: string | null
+  interestSource: 'person' | 'machine' | 'system' | null
   machineInterest: Interest | null
   currentStep: number
   currentStepId: string | null

@@ -1,3 +1,4 @@
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { completeFinishedCampaigns, dueAfter, pauseStrandedCampaigns, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
@@ -158,7 +159,7 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
   ]
 }
 
-function eventsOf(item: Left, lead: { before: string; after: string; first: boolean } | undefined): NewEvent[] {
+function eventsOf(item: Left, lead: { before: LeadStatus; after: LeadStatus; first: boolean } | undefined): NewEvent[] {
   const { message, at } = item
   const { row } = message
   if (row.kind === 'notification') return []

@@ -110,6 +110,7 @@ async function settleSent(
     ])
   }
   const first = await advanceSettled(tx, tenant, row, settled.now)
+  if (row.kind === 'notification') return
   await appendEvents(tx, tenant, [
     {
       type: 'message.sent',

@@ -1,11 +1,17 @@
+import type { EventDetails } from '@overture/contract/events/event-payloads.ts'
 import type { EventType } from '@overture/contract/events/events.ts'
 import type { Executor } from '../db/database.ts'
 import { newId } from '../ids.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** What happened, to be written in the transaction of its cause (docs/contract.md, "Events and webhooks"). */
-export interface NewEvent {
-  type: EventType
+/** What happened, to be written in the transaction of its cause: each type with what the contract says of it. */
+export type NewEvent = { [Type in EventType]: EventOf<Type> }[EventType]
+
+type EventOf<Type extends EventType> = EventKeys & { type: Type } & ({} extends EventDetails<Type>
+    ? { data?: EventDetails<Type> }
+    : { data: EventDetails<Type> })
+
+interface EventKeys {
   /** The tenant's time. */
   occurredAt: Date
   campaignId?: string | null
@@ -15,8 +21,6 @@ export interface NewEvent {
   stepId?: string | null
   variantId?: string | null
   sendingAccountId?: string | null
-  /** Anything else; never bodies or secrets. */
-  data?: Record<string, unknown>
 }
 
 /** Appends events in order, one statement for the batch (1,000 at most). Answers their ids. */

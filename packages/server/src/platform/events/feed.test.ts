@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([ours.drop(), theirs.drop()]))
 
-const event = (name: string) => ({ type: 'import.completed' as const, occurredAt: new Date(0), data: { name } })
+const event = (name: string) => ({ type: 'campaign.created' as const, occurredAt: new Date(0), data: { name } })
 const append = (name: string) => ours.db.transaction((tx) => appendEvents(tx, tenant, [event(name)]))
 const names = async () =>
   (await listEvents(ours.db, tenant, { order: 'asc', limit: 1000 })).map(({ data }) => data.name)

@@ -4,6 +4,7 @@ import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors
 import type { Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import { canonicalJson } from './json.ts'
+import { StillRunningError } from './still-running.ts'
 import { errorBody, toErrorAnswer } from './error-body.ts'
 import {
   deleteRunningAnswer,
@@ -52,7 +53,7 @@ function runCommand(call: Call): Promise<Result> {
   const { tenant } = operation.caller
   return operation.app.db.transaction(async (tx) => {
     const now = operation.app.clock.now()
-    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw new StillRunningError()
     const stored = await findStoredAnswer(tx, tenant, slot, now)
     if (stored !== null) return replay(call, stored)
     await tx.execute('savepoint operation')
@@ -76,7 +77,7 @@ async function runUpload(call: Call): Promise<Result> {
     await call.digest()
     return db.transaction(async (tx) => {
       const now = clock.now()
-      if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+      if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw new StillRunningError()
       const stored = await findStoredAnswer(tx, tenant, slot, now)
       if (stored !== null) throw new AnsweredMeanwhile(stored)
       const output = await run(tx)
@@ -108,7 +109,7 @@ async function runInPhases(call: Call): Promise<Result> {
   const startedAt = clock.now()
   const lockedUntil = new Date(startedAt.getTime() + runningMs)
   const stored = await db.transaction(async (tx) => {
-    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw stillRunning()
+    if (!(await tryLockIdempotencyKey(tx, tenant, slot))) throw new StillRunningError()
     const found = await findStoredAnswer(tx, tenant, slot, startedAt)
     if (found !== null) return found
     const expiresAt = new Date(startedAt.getTime() + keptMs)
@@ -119,7 +120,7 @@ async function runInPhases(call: Call): Promise<Result> {
   const finish = async (tx: Transaction, result: Result, outcome: Outcome) => {
     const answer = await toStored(call, result, outcome, startedAt)
     const rows = await updateRunningAnswer(tx, tenant, slot, { ...answer, lockedUntil })
-    if (rows === 0) throw stillRunning()
+    if (rows === 0) throw new StillRunningError()
   }
   try {
     const output = await runPhases(call, finish)
@@ -215,7 +216,7 @@ async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
     throw new AppError('IDEMPOTENCY_KEY_REUSED', 'This idempotency key was used with another request.')
   }
   const body = openBody(call, stored)
-  if (stored.status === null || body === null) throw stillRunning()
+  if (stored.status === null || body === null) throw new StillRunningError()
   const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
   if (stored.status < 400) return { status: stored.status, headers, body }
   const refusal = JSON.parse(body) as Parameters<typeof errorBody>[0]
@@ -225,13 +226,6 @@ async function replay(call: Call, stored: StoredAnswer): Promise<Result> {
 function openBody({ operation, slot }: Call, { sealedBody }: StoredAnswer): string | null {
   if (sealedBody === null) return null
   return operation.app.secrets.decrypt(sealedBody, answerContext(operation.caller.tenant, slot))
-}
-
-function stillRunning(): AppError {
-  return new AppError('CONFLICT', 'The first request with this idempotency key is still running.', {
-    currentStatus: 'running',
-    allowedActions: [],
-  })
 }
 
 /** What two requests must share to be one. An upload's is known once it was read to its end. */

@@ -8,8 +8,11 @@ import { describeError, errorBody, toErrorAnswer } from './error-body.ts'
 import type { PublicRoute } from './public-route.ts'
 import { createRequestIds } from './request-id.ts'
 import type { Route } from './route.ts'
+import { StillRunningError } from './still-running.ts'
+import { version } from '../version.ts'
 import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
+const apiPrefix = '/v2/'
 const maxDrainedBytes = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * 60_000
 const keepAliveTimeoutMs = 72_000
@@ -87,6 +90,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
   server.removeAllContentTypeParsers()
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    if (request.url.startsWith(apiPrefix)) reply.header('x-overture-version', version)
     // Answered here, or an unknown route with a body would first be refused for its media type.
     if (request.is404) return sendNotFound(request, reply)
     if (!hasBody(request)) delete request.raw.headers['content-type']
@@ -124,6 +128,7 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
     app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })
   }
   reply.header('x-request-id', request.id)
+  if (error instanceof StillRunningError) reply.header('retry-after', String(error.retryAfterSeconds))
   keepOpen(request, reply)
   void reply
     .code(answer.status)

@@ -10,6 +10,7 @@ import { AppError, invalid } from '@overture/contract/errors.ts'
 import { createAdmission } from '../../api-keys/index.ts'
 import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { command, phased, query } from './route.ts'
+import { version } from '../version.ts'
 import { createHttpServer } from './server.shell.ts'
 
 const output = namedObject('Thing', { ok: z.boolean(), seen: z.unknown().optional(), secret: z.string().optional() })
@@ -125,6 +126,14 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const key = () => server.keys.live
+
+test('every answer of the API says which version gave it, and no other page does', async () => {
+  const { call } = server
+  for (const answer of [await call('GET', '/v2/nothing'), await call('GET', '/v2/things/one', { key: key() })])
+    expect(answer.headers.get('x-overture-version')).toBe(version)
+  for (const answer of [await call('GET', '/nothing'), await call('GET', '/healthz'), await call('POST', '/u/abc')])
+    expect(answer.headers.get('x-overture-version')).toBeNull()
+})
 
 test('unknown routes, wrong methods and unknown resources are one 404, and routes come before keys', async () => {
   const { call } = server
@@ -348,6 +357,7 @@ test('a phased command: one runs, others are told so, its answer is replayed; a 
   await expect.poll(() => release).not.toBeNull()
   const second = await send('wait', 'p1')
   expect([second.status, second.body.error.code]).toEqual([409, 'CONFLICT'])
+  expect(second.headers.get('retry-after')).toBe('1')
   release!()
   const first = await running
   const replay = await send('wait', 'p1')

@@ -1,0 +1,62 @@
+import { eventName, eventOf } from '../src/events/event-payloads.ts'
+import { eventSamples } from '../src/events/event-samples.ts'
+import { eventTypes, type EventType } from '../src/events/events.ts'
+import type { Json, Models } from './schemas.ts'
+
+const ids = {
+  campaignId: 'cmp_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  leadId: 'led_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  leadEmail: 'ada@example.com',
+  messageId: null,
+  stepId: null,
+  variantId: null,
+  sendingAccountId: null,
+}
+
+/** What is posted to the webhooks of an account, type by type. */
+export function webhooksOf(models: Models): Json {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: deliveryOf(type, models) }]))
+}
+
+function deliveryOf(type: EventType, models: Models): Json {
+  const name = eventName(type)
+  return {
+    operationId: `on${name}`,
+    summary: `The event \`${type}\``,
+    description:
+      'Posted at least once, in the order of the log, with the headers and the signature of Standard Webhooks. ' +
+      'Any 2xx takes it; what is not taken is tried again for about three days.',
+    tags: ['Webhooks'],
+    security: [],
+    parameters: headers.map(([header, description]) => ({
+      name: header,
+      in: 'header',
+      required: true,
+      description,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: models.reference(eventOf(type), 'output'), example: exampleOf(type) },
+      },
+    },
+    responses: { '2XX': { description: 'Taken.' }, '4XX': { description: 'Not taken: it is tried again.' } },
+  }
+}
+
+const headers = [
+  ['webhook-id', "The event's id: the same at every try."],
+  ['webhook-timestamp', 'When it was posted, in seconds since 1970.'],
+  ['webhook-signature', '`v1,` and the signature in base64; two of them for a day after the secret was rotated.'],
+] as const
+
+function exampleOf(type: EventType): Json {
+  return {
+    id: 'evt_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    type,
+    occurredAt: '2026-11-03T09:30:00.000Z',
+    environment: 'live',
+    data: { ...eventSamples[type], ...ids },
+  }
+}

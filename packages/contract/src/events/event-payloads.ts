@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { interest, leadStatus } from '../campaigns/leads.ts'
+import { environment, namedObject, timestamp } from '../common.ts'
+import { messageKind } from '../delivery/delivery.ts'
+import { triage } from '../inbox/triage.ts'
+import { meetingSource, meetingStatus } from '../meetings/meetings.ts'
+import type { EventType } from './events.ts'
+
+const text = z.string().nullable()
+const count = z.number().int()
+
+/** What every event's `data` carries; the rest depends on the type. Source: docs/contract.md, "Events and webhooks". */
+export const eventIds = {
+  campaignId: text,
+  leadId: text,
+  leadEmail: text,
+  messageId: text,
+  stepId: text,
+  variantId: text,
+  sendingAccountId: text,
+  /** Of the samples that `POST /v2/webhooks/:id/test` sends. */
+  test: z.literal(true).optional(),
+}
+
+function payload<const Shape extends z.core.$ZodLooseShape>(name: string, fields: Shape) {
+  return namedObject(`${name}Data`, { ...eventIds, ...fields })
+}
+
+const plain = payload('PlainEvent', {})
+const named = payload('CampaignName', { name: z.string() })
+const meeting = payload('MeetingEvent', {
+  meetingId: z.string(),
+  source: meetingSource,
+  status: meetingStatus,
+  startAt: timestamp,
+  endAt: timestamp,
+})
+const hit = { machine: z.boolean(), reason: z.string(), unique: z.boolean(), userAgent: z.string() }
+const credits = payload('CreditsEvent', { balance: count, threshold: count })
+const { at: _at, ...classified } = triage.shape
+
+/** The `data` of each type of event. */
+export const eventPayloads = {
+  'campaign.created': named,
+  'campaign.started': plain,
+  'campaign.paused': payload('CampaignPaused', { reason: z.string() }),
+  'campaign.resumed': payload('CampaignResumed', { reason: z.literal('reopened').optional() }),
+  'campaign.completed': plain,
+  'campaign.deleted': named,
+  'lead.added': plain,
+  'lead.status_changed': payload('LeadStatusChanged', { from: leadStatus, to: leadStatus, reason: z.string() }),
+  'lead.interest_changed': payload('LeadInterestChanged', {
+    from: interest.nullable(),
+    to: interest.nullable(),
+    source: z.enum(['person', 'machine', 'system']),
+    /** Of `interested`: whether it is the lead's first time. */
+    unique: z.boolean().optional(),
+  }),
+  'lead.unsubscribed': payload('LeadUnsubscribed', { source: z.string() }),
+  'message.sent': payload('MessageSent', {
+    kind: messageKind,
+    /** Whether it is the campaign's first message to the lead. */
+    first: z.boolean(),
+    /** How an uncertain delivery turned out to have left. */
+    settledBy: z.string().optional(),
+  }),
+  'message.opened': payload('MessageOpened', hit),
+  'message.clicked': payload('MessageClicked', { ...hit, url: z.string() }),
+  'message.deferred': payload('MessageDeferred', {
+    kind: messageKind,
+    reason: text,
+    attempts: count,
+    retryAt: timestamp,
+  }),
+  'message.bounced': payload('MessageBounced', {
+    type: z.enum(['hard', 'soft', 'block']),
+    code: text,
+    reason: text,
+    unique: z.boolean(),
+  }),
+  'message.failed': payload('MessageFailed', { reason: z.string() }),
+  'message.uncertain': payload('MessageUncertain', { reason: text }),
+  'reply.received': payload('ReplyReceived', { unique: z.boolean(), kind: z.literal('reply'), rule: z.string() }),
+  'reply.auto_received': payload('AutoReplyReceived', { rule: z.string(), awayUntil: text, deferredUntil: text }),
+  'reply.classified': payload('ReplyClassified', classified),
+  'meeting.booked': meeting,
+  'meeting.rescheduled': meeting,
+  'meeting.canceled': meeting,
+  'meeting.completed': meeting,
+  'sending_account.error': payload('SendingAccountError', {
+    status: z.string(),
+    error: text,
+    sent: count.optional(),
+    bounced: count.optional(),
+  }),
+  'sending_account.recovered': payload('SendingAccountRecovered', { from: z.string() }),
+  'credits.low': credits,
+  'credits.exhausted': credits,
+  'import.completed': payload('ImportCompleted', { importId: z.string(), added: count, failed: count }),
+  'webhook.disabled': payload('WebhookDisabled', { webhookId: z.string(), url: z.string(), reason: z.string() }),
+} satisfies Record<EventType, z.ZodObject>
+
+/** What an event of a type says beside the ids that all of them have. */
+export type EventDetails<Type extends EventType> = Omit<z.output<(typeof eventPayloads)[Type]>, keyof typeof eventIds>
+
+/** The event of one type, as the log answers it and as a webhook carries it. */
+export function eventOf<const Type extends EventType>(type: Type) {
+  const data: (typeof eventPayloads)[Type] = eventPayloads[type]
+  return namedObject(eventName(type), {
+    id: z.string(),
+    type: z.literal(type),
+    occurredAt: timestamp,
+    environment,
+    data,
+  })
+}
+
+/** `reply.auto_received` is `ReplyAutoReceivedEvent`. */
+export function eventName(type: EventType): string {
+  const words = type.split(/[._]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return `${words.join('')}Event`
+}

@@ -1,0 +1,68 @@
+import type { EventDetails } from './event-payloads.ts'
+import type { EventType } from './events.ts'
+
+const meeting = {
+  meetingId: 'mtg_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  source: 'booking_page',
+  status: 'booked',
+  startAt: '2026-11-05T09:00:00.000Z',
+  endAt: '2026-11-05T09:30:00.000Z',
+} as const
+const hit = { machine: false, reason: 'person', unique: true, userAgent: 'Mozilla/5.0' }
+
+/** An event of each type as it may come: what test deliveries carry, and what the document shows. */
+export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } = {
+  'campaign.created': { name: 'Spring outreach' },
+  'campaign.started': {},
+  'campaign.paused': { reason: 'user' },
+  'campaign.resumed': {},
+  'campaign.completed': {},
+  'campaign.deleted': { name: 'Spring outreach' },
+  'lead.added': {},
+  'lead.status_changed': { from: 'pending', to: 'active', reason: 'sent' },
+  'lead.interest_changed': { from: null, to: 'interested', source: 'person', unique: true },
+  'lead.unsubscribed': { source: 'one_click' },
+  'message.sent': { kind: 'campaign', first: true },
+  'message.opened': hit,
+  'message.clicked': { ...hit, url: 'https://example.com/' },
+  'message.deferred': {
+    kind: 'campaign',
+    reason: '451 4.7.1 Please try again later',
+    attempts: 1,
+    retryAt: '2026-11-03T09:45:00.000Z',
+  },
+  'message.bounced': { type: 'hard', code: '5.1.1', reason: '550 5.1.1 No such user', unique: true },
+  'message.failed': { reason: 'The template can not be rendered.' },
+  'message.uncertain': { reason: 'The connection was lost.' },
+  'reply.received': { unique: true, kind: 'reply', rule: 'in_reply_to' },
+  'reply.auto_received': {
+    rule: 'auto_submitted',
+    awayUntil: '2026-11-09',
+    deferredUntil: '2026-11-10T08:00:00.000Z',
+  },
+  'reply.classified': {
+    status: 'done',
+    interest: 'interested',
+    intent: 'meeting_request',
+    confidence: 0.93,
+    modelId: 'builtin/drafter',
+    applied: true,
+    reason: null,
+    generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    creditsCharged: 0,
+  },
+  'meeting.booked': meeting,
+  'meeting.rescheduled': { ...meeting, status: 'rescheduled' },
+  'meeting.canceled': { ...meeting, status: 'canceled' },
+  'meeting.completed': { ...meeting, status: 'completed' },
+  'sending_account.error': { status: 'auth_required', error: '535 5.7.8 Login refused' },
+  'sending_account.recovered': { from: 'connection_error' },
+  'credits.low': { balance: 90, threshold: 100 },
+  'credits.exhausted': { balance: 0, threshold: 100 },
+  'import.completed': { importId: 'imp_01m3q8z0c0n7t5w2k9x4b6d8fh', added: 990, failed: 10 },
+  'webhook.disabled': {
+    webhookId: 'whk_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    url: 'https://hooks.example.com/overture',
+    reason: 'failing_for_five_days',
+  },
+}
