@@ -1,7 +1,7 @@
 import { readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
 import { bookFirstFreeSlot, type MeetingDeps } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
-import { recordClick, recordOpen, recordUnsubscribe } from '../tracking/index.ts'
+import { recordHit, recordUnsubscribe } from '../tracking/index.ts'
 import { pathOf } from './mail-links.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
@@ -13,9 +13,9 @@ export function createProspectPages(app: App, meetings: MeetingDeps): PublicPage
     async visit(_tenant, visit) {
       const request = { method: 'GET', userAgent: visit.userAgent, purpose: '' }
       const opened = read('open', pathOf(visit.url, '/o/'))
-      if (opened) return recordOpen(app, opened, request, visit.now)
+      if (opened) return recordHit(app, { what: 'open', token: opened, request, at: visit.now })
       const clicked = read('click', pathOf(visit.url, '/c/'))
-      if (clicked) await recordClick(app, clicked, request, visit.now)
+      if (clicked) await recordHit(app, { what: 'click', token: clicked, request, at: visit.now })
     },
     async unsubscribe(_tenant, visit: Visit) {
       const token = read('unsubscribe', pathOf(visit.url, '/u/'))

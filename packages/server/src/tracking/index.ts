@@ -1,4 +1,4 @@
 /** Public links of a message: opt-out, open pixel, click redirect. */
 export { trackingRoutes } from './tracking.routes.ts'
-export { optOutAddress, recordClick, recordOpen, recordUnsubscribe } from './tracking.commands.ts'
+export { optOutAddress, recordHit, recordUnsubscribe } from './tracking.commands.ts'
 export type { OptOut, RequestFacts } from './tracking.commands.ts'

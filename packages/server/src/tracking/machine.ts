@@ -8,10 +8,23 @@ export interface Hit {
   sinceSentMs: number | null
   /** Requests for other links of the same message within the last two seconds. */
   otherLinks: number
+  /** What people did with this same link within the last minute. */
+  repeats: number
+  /** A machine's request for this same link within the last minute was kept, or there is no room for more. */
+  machineWasKept: boolean
+}
+
+/** An earlier hit of the same message; without a URL it is the pixel. */
+export interface PastHit {
+  url: string | null
+  machine: boolean
+  at: Date
 }
 
 export interface HitVerdict {
   machine: boolean
+  /** Whether it goes into the log. */
+  kept: boolean
   /** Which rule decided. */
   reason: string
 }
@@ -19,6 +32,12 @@ export interface HitVerdict {
 /** Nobody opens and reads within this time; security gateways do. Source: docs/delivery.md, "Rules of the field". */
 const soonestHumanMs = 1_500
 const manyLinks = 2
+const manyLinksWithinMs = 2_000
+/** Nobody reads a page this often within a minute. */
+const repeatsMax = 5
+/** How much of the past decides, in time and in hits. */
+export const lookBackMs = 60_000
+export const pastHitsMax = 200
 
 const scanners =
   /barracuda|mimecast|proofpoint|symantec|messagelabs|forcepoint|cloudmark|ironport|trendmicro|fireeye|sophos|mcafee|fortinet|zscaler|checkpoint|safelinks|urldefense|vade|avanan|cyren|antivirus|threat|scan/i
@@ -31,8 +50,24 @@ const humanProxies = /googleimageproxy|yahoomailproxy/i
 export function judgeHit(hit: Hit): HitVerdict {
   const rule = machineRule(hit)
   return rule === null
-    ? { machine: false, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' }
-    : { machine: true, reason: rule }
+    ? { machine: false, kept: true, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' }
+    : { machine: true, kept: !hit.machineWasKept, reason: rule }
+}
+
+/** What of the past a hit is judged by. */
+export function repetitionOf(
+  past: readonly PastHit[],
+  hit: { what: 'open' | 'click'; url: string | null; now: Date },
+): Pick<Hit, 'otherLinks' | 'repeats' | 'machineWasKept'> {
+  const same = past.filter((one) => one.url === hit.url)
+  const since = hit.now.getTime() - manyLinksWithinMs
+  const others = past.filter((one) => one.url !== null && one.url !== hit.url && one.at.getTime() > since)
+  const full = past.length >= pastHitsMax
+  return {
+    otherLinks: hit.what === 'click' ? new Set(others.map((one) => one.url)).size : 0,
+    repeats: full ? Infinity : same.filter((one) => !one.machine).length,
+    machineWasKept: full || same.some((one) => one.machine),
+  }
 }
 
 function machineRule(hit: Hit): string | null {
@@ -51,5 +86,6 @@ function machineRule(hit: Hit): string | null {
   if (robots.test(agent)) return 'robot'
   if (hit.sinceSentMs !== null && hit.sinceSentMs < soonestHumanMs) return 'too_soon'
   if (hit.otherLinks >= manyLinks) return 'many_links_at_once'
+  if (hit.repeats >= repeatsMax) return 'repeated'
   return null
 }

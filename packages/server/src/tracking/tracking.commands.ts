@@ -5,11 +5,8 @@ import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress, type AddressHashes } from '../suppressions/index.ts'
-import { judgeHit } from './machine.ts'
-import type { Hit } from './machine.ts'
-import { countOnLead, countOtherClicks, findTrackedMessage, updateMessageOpened } from './tracking.sql.ts'
-
-const manyLinksWithinMs = 2_000
+import { judgeHit, lookBackMs, repetitionOf, type Hit } from './machine.ts'
+import { countOnLead, listHitsSince, lockTrackedMessage, updateMessageOpened } from './tracking.sql.ts'
 
 export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
 
@@ -78,38 +75,35 @@ export async function recordUnsubscribe(
   })
 }
 
-/** The pixel was fetched: kept in the log as it came, counted only when a person did it. */
-export async function recordOpen(app: App, token: TrackingToken, request: RequestFacts, now?: Date): Promise<void> {
-  const tenant = tenantOf(token)
-  const at = now ?? (await app.clocks.now(app.db, tenant))
-  await app.db.transaction((tx) => recordHit(tx, tenant, { token, request, what: 'open', now: at }))
-}
-
-/** A tracked link was followed. */
-export async function recordClick(app: App, token: TrackingToken, request: RequestFacts, now?: Date): Promise<void> {
-  const tenant = tenantOf(token)
-  const at = now ?? (await app.clocks.now(app.db, tenant))
-  await app.db.transaction((tx) => recordHit(tx, tenant, { token, request, what: 'click', now: at }))
-}
-
-interface RecordedHit {
+/** A pixel that was fetched or a link that was followed. */
+export interface TrackedHit {
+  what: 'open' | 'click'
   token: TrackingToken
   request: RequestFacts
-  what: 'open' | 'click'
-  now: Date
+  /** Null: the tenant's time when it is recorded. */
+  at: Date | null
 }
 
-async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what, now }: RecordedHit): Promise<void> {
-  const message = await findTrackedMessage(tx, tenant, token)
+/**
+ * Kept in the log as it came, counted only when a person did it. Of machines one hit a minute and link is kept:
+ * whoever has a link could otherwise write a row with each request.
+ */
+export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
+  const tenant = tenantOf(hit.token)
+  const now = hit.at ?? (await app.clocks.now(app.db, tenant))
+  await app.db.transaction((tx) => storeHit(tx, tenant, hit, now))
+}
+
+async function storeHit(tx: Transaction, tenant: Tenant, hit: TrackedHit, now: Date): Promise<void> {
+  const { what, token, request } = hit
+  const message = await lockTrackedMessage(tx, tenant, token)
   if (message === null) return
-  const url = token.target ?? ''
-  const since = new Date(now.getTime() - manyLinksWithinMs)
-  const otherLinks =
-    what === 'click'
-      ? await countOtherClicks(tx, tenant, { leadId: token.leadId, messageId: message.id, url, since })
-      : 0
+  const url = what === 'click' ? (token.target ?? '') : null
+  const since = new Date(now.getTime() - lookBackMs)
+  const past = await listHitsSince(tx, tenant, { leadId: token.leadId, messageId: message.id, since })
   const sinceSentMs = message.sentAt === null ? null : now.getTime() - message.sentAt.getTime()
-  const verdict = judgeHit({ ...request, sinceSentMs, otherLinks })
+  const verdict = judgeHit({ ...request, sinceSentMs, ...repetitionOf(past, { what, url, now }) })
+  if (!verdict.kept) return
   let unique = false
   if (!verdict.machine) {
     if (what === 'open') await updateMessageOpened(tx, tenant, message.id, now)
@@ -123,7 +117,7 @@ async function recordHit(tx: Transaction, tenant: Tenant, { token, request, what
   }
   await appendEvents(tx, tenant, [
     {
-      ...(what === 'open'
+      ...(url === null
         ? { type: 'message.opened', data: facts }
         : { type: 'message.clicked', data: { ...facts, url } }),
       occurredAt: now,

@@ -1,11 +1,12 @@
+import type { FastifyReply } from 'fastify'
 import { readTrackingToken } from '../delivery/index.ts'
-import type { TrackingToken } from '../delivery/index.ts'
+import type { TrackingPurpose, TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
-import { recordClick, recordOpen, recordUnsubscribe } from './tracking.commands.ts'
-import type { RequestFacts } from './tracking.commands.ts'
+import { createHitRecorder } from './hit-recorder.shell.ts'
+import { recordUnsubscribe, type RequestFacts } from './tracking.commands.ts'
 
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -13,36 +14,46 @@ const html = 'text/html; charset=utf-8'
 
 /** Opt-out page and one-click POST, open pixel, click redirect. */
 export function trackingRoutes(app: App): PublicRoute[] {
-  const read = (purpose: 'unsubscribe' | 'open' | 'click', request: PublicRequest<'/:token'>): TrackingToken | null =>
-    readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
+  return [...optOutRoutes(app), ...hitRoutes(app)]
+}
+
+function optOutRoutes(app: App): PublicRoute[] {
+  const answer = (reply: FastifyReply, state: keyof typeof statusOf) =>
+    reply.code(statusOf[state]).header('cache-control', 'no-store').type(html).send(optOutPage(state))
   return [
     publicRoute({
       method: 'GET',
       path: '/u/:token',
-      handler: async (request, reply) => {
-        const token = read('unsubscribe', request)
-        return reply
-          .code(token === null ? 404 : 200)
-          .header('cache-control', 'no-store')
-          .type(html)
-          .send(optOutPage(token === null ? 'unknown' : 'ask'))
-      },
+      handler: async (request, reply) => answer(reply, read(app, 'unsubscribe', request) === null ? 'unknown' : 'ask'),
     }),
     publicRoute({
       method: 'POST',
       path: '/u/:token',
       handler: async (request, reply) => {
-        const token = read('unsubscribe', request)
-        const state = token === null ? 'unknown' : await optOut(app, token, request)
-        return reply.code(statusOf[state]).header('cache-control', 'no-store').type(html).send(optOutPage(state))
+        const token = read(app, 'unsubscribe', request)
+        return answer(reply, token === null ? 'unknown' : await optOut(app, token, request))
       },
     }),
+  ]
+}
+
+function hitRoutes(app: App): PublicRoute[] {
+  const recorder = createHitRecorder(app)
+  const record = (what: 'open' | 'click', token: TrackingToken, request: PublicRequest) =>
+    recorder.record({
+      what,
+      token,
+      request: factsOf(request),
+      // The test environment's time stands in the database; what waits there is recorded when it is back.
+      at: token.environment === 'live' ? app.clock.now() : null,
+    })
+  return [
     publicRoute({
       method: 'GET',
       path: '/o/:token',
       handler: async (request, reply) => {
-        const token = read('open', request)
-        if (token !== null) await recordOpen(app, token, factsOf(request))
+        const token = read(app, 'open', request)
+        if (token !== null) await record('open', token, request)
         return reply.code(200).header('cache-control', 'no-store, private').type('image/gif').send(pixel)
       },
     }),
@@ -50,14 +61,13 @@ export function trackingRoutes(app: App): PublicRoute[] {
       method: 'GET',
       path: '/c/:token',
       handler: async (request, reply) => {
-        const token = read('click', request)
-        if (token?.target === null || token?.target === undefined || !/^https?:\/\//i.test(token.target)) {
-          return reply.code(404).type(html).send(optOutPage('unknown'))
-        }
-        await recordClick(app, token, factsOf(request))
+        const token = read(app, 'click', request)
+        const location = locationOf(token?.target ?? null)
+        if (token === null || location === null) return reply.code(404).type(html).send(optOutPage('unknown'))
+        await record('click', token, request)
         return reply
           .code(302)
-          .header('location', token.target)
+          .header('location', location)
           .header('cache-control', 'no-store, private')
           .header('referrer-policy', 'no-referrer')
           .send('')
@@ -66,7 +76,11 @@ export function trackingRoutes(app: App): PublicRoute[] {
   ]
 }
 
-const statusOf = { done: 200, unknown: 404, too_old: 410, failed: 503 } as const
+function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:token'>): TrackingToken | null {
+  return readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
+}
+
+const statusOf = { ask: 200, done: 200, unknown: 404, too_old: 410, failed: 503 } as const
 
 /** Told as done only when it is stored; a program that posted tries again where it could not be. */
 async function optOut(app: App, token: TrackingToken, request: PublicRequest): Promise<'done' | 'too_old' | 'failed'> {
@@ -84,6 +98,13 @@ function isOneClick(body: unknown): boolean {
   return (
     typeof body === 'object' && body !== null && (body as Record<string, unknown>)['List-Unsubscribe'] === 'One-Click'
   )
+}
+
+/** As a header takes it: names in ASCII, everything else in percent form. */
+function locationOf(target: string | null): string | null {
+  if (target === null || !URL.canParse(target)) return null
+  const { protocol, href } = new URL(target)
+  return protocol === 'http:' || protocol === 'https:' ? href : null
 }
 
 function factsOf(request: PublicRequest): RequestFacts {

@@ -1,5 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { pastHitsMax, type PastHit } from './machine.ts'
 
 export interface TrackedMessage {
   id: string
@@ -9,8 +10,8 @@ export interface TrackedMessage {
   leadEmail: string
 }
 
-/** The message of a step that a lead got. */
-export async function findTrackedMessage(
+/** The message of a step that a lead got; hits on its links wait for each other, so that they can be counted. */
+export async function lockTrackedMessage(
   db: Executor,
   tenant: Tenant,
   key: { campaignId: string; leadId: string; stepId: string },
@@ -20,27 +21,29 @@ export async function findTrackedMessage(
      from messages m
      join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.step_id = $5
-       and m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')`,
+       and m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+     for no key update of m`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
-    'find_tracked_message',
+    'lock_tracked_message',
   )
   return rows[0] ?? null
 }
 
-/** Clicks on other links of a message since a moment. */
-export async function countOtherClicks(
+/** The latest pixels and links of a message since a moment, a bounded number. */
+export async function listHitsSince(
   db: Executor,
   tenant: Tenant,
-  of: { leadId: string; messageId: string; url: string; since: Date },
-): Promise<number> {
-  const rows = await db.query<{ count: number }>(
-    `select count(distinct data->>'url') as count from (
-       select type, message_id, occurred_at, data from events
-       where account_id = $1 and environment = $2 and lead_id = $3 order by position desc limit 20) recent
-     where type = 'message.clicked' and message_id = $4 and occurred_at > $5 and data->>'url' <> $6`,
-    [tenant.accountId, tenant.environment, of.leadId, of.messageId, of.since, of.url],
+  of: { leadId: string; messageId: string; since: Date },
+): Promise<PastHit[]> {
+  return db.query<PastHit>(
+    `select case when type = 'message.clicked' then data->>'url' end as url, (data->>'machine')::boolean as machine, occurred_at as at
+     from events
+     where account_id = $1 and environment = $2 and lead_id = $3 and message_id = $4 and occurred_at > $5
+       and type in ('message.opened', 'message.clicked')
+     order by position desc limit ${pastHitsMax}`,
+    [tenant.accountId, tenant.environment, of.leadId, of.messageId, of.since],
+    'list_hits_since',
   )
-  return Number(rows[0]?.count ?? 0)
 }
 
 export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {

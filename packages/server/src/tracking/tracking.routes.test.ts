@@ -1,0 +1,143 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { signTrackingToken } from '../delivery/index.ts'
+import { newId } from '../platform/ids.ts'
+import { trackingRoutes } from './index.ts'
+
+const start = new Date('2026-03-02T10:00:00.000Z')
+const minuteMs = 60_000
+const browser =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
+
+let server: TestServer
+let now = start
+let sent: { campaignId: string; leadId: string; stepId: string }
+
+beforeAll(async () => {
+  server = await startTestServer({ publicRoutes: ({ app }) => trackingRoutes(app), clock: { now: () => now } })
+})
+afterAll(() => server.stop())
+
+let counter = 0
+beforeEach(async () => {
+  now = start
+  sent = await insertSentMessage()
+})
+
+/** A message that left an hour ago. */
+async function insertSentMessage() {
+  const { app, tenant } = server
+  const senderId = await insertTestSender(app.db, tenant, { port: 25 })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+  const prefix = `t${++counter}n`
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start, prefix })
+  const leadId = `led_${prefix}00000001`
+  const stepId = campaign.stepIds[0] ?? ''
+  await app.db.execute(
+    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
+       rfc_message_id, queued_at, sent_at)
+     values ($1, $2, $3, $4, $5, $6, $7, 'outbound', 'campaign', 'sent', $3, $8, $8)`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      newId('msg'),
+      campaign.id,
+      leadId,
+      stepId,
+      senderId,
+      new Date(start.getTime() - 60 * minuteMs),
+    ],
+  )
+  return { campaignId: campaign.id, leadId, stepId }
+}
+
+function link(purpose: 'open' | 'click', target: string | null): string {
+  const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
+  const token = signTrackingToken(sign, purpose, { ...server.tenant, ...sent, target })
+  return `${server.url}/${purpose === 'open' ? 'o' : 'c'}/${token}`
+}
+
+const visit = (url: string, userAgent = browser) =>
+  fetch(url, { redirect: 'manual', headers: { 'user-agent': userAgent } })
+
+const hits = () =>
+  server.app.db.query<{ type: string; machine: boolean; url: string | null; at: Date }>(
+    `select type, (data->>'machine')::boolean as machine, data->>'url' as url, occurred_at as at from events
+     where account_id = $1 and lead_id = $2 order by position`,
+    [server.tenant.accountId, sent.leadId],
+  )
+
+describe('a tracked link', () => {
+  const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  const host = fc.constantFrom('example.com', 'пример.example', '例え.テスト', 'büro.example', 'xn--e1afmkfd.example')
+  const target = fc
+    .tuple(fc.constantFrom('http', 'https'), host, fc.array(letters, { maxLength: 3 }), letters)
+    .map(([scheme, name, path, query]) => `${scheme}://${name}/${path.join('/')}?q=${query}`)
+
+  test('leads to its target in any script', async () => {
+    await fc.assert(
+      fc.asyncProperty(target, async (url) => {
+        const answer = await visit(link('click', url))
+        const expected = URL.canParse(url) ? [302, new URL(url).href] : [404, null]
+        expect([answer.status, answer.headers.get('location')]).toEqual(expected)
+      }),
+      { numRuns: 60, examples: [['https://пример.example/путь?q=да'], ['https://example.com/🎉?q=🎉'], ['http://']] },
+    )
+  })
+
+  test.each(['javascript:alert(1)', 'ftp://example.com/', 'data:text/html,x', '//example.com', ''])(
+    'leads nowhere else: %s',
+    async (url) => expect((await visit(link('click', url))).status).toBe(404),
+  )
+})
+
+describe('the log', () => {
+  const agents = [browser, 'curl/8', 'Mimecast', '']
+  const moment = fc.record({
+    afterMs: fc.constantFrom(0, 500, 5_000, 59_000, 61_000),
+    agent: fc.constantFrom(...agents),
+    what: fc.constantFrom('pixel', 'https://example.com/a', 'https://example.com/b'),
+    times: fc.integer({ min: 1, max: 8 }),
+  })
+
+  test('takes one hit per minute and link of machines, and a few of people, however many come at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 12 }), async (moments) => {
+        now = start
+        sent = await insertSentMessage()
+        for (const { afterMs, agent, what, times } of moments) {
+          now = new Date(now.getTime() + afterMs)
+          const url = what === 'pixel' ? link('open', null) : link('click', what)
+          const answers = await Promise.all(Array.from({ length: times }, () => visit(url, agent)))
+          expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => (what === 'pixel' ? 200 : 302)))
+        }
+        const kept = await hits()
+        expect(kept.length).toBeGreaterThan(0)
+        for (const hit of kept) {
+          const within = kept.filter((one) => {
+            const ageMs = hit.at.getTime() - one.at.getTime()
+            return one.url === hit.url && ageMs >= 0 && ageMs < minuteMs
+          })
+          expect(within.filter((one) => one.machine).length).toBeLessThanOrEqual(1)
+          expect(within.filter((one) => !one.machine).length).toBeLessThanOrEqual(5)
+        }
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  test('a person who comes back is told from a program that does not stop', async () => {
+    const url = link('click', 'https://example.com/a')
+    for (let index = 0; index < 20; index++) await visit(url)
+    expect((await hits()).map((hit) => hit.machine)).toEqual([false, false, false, false, false, true])
+    now = new Date(start.getTime() + 2 * minuteMs)
+    await visit(url)
+    expect((await hits()).at(-1)?.machine).toBe(false)
+  })
+})
