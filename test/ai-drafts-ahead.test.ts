@@ -180,17 +180,17 @@ test('a text that is approved while the planner puts its lead aside is sent', as
   )
   // The approval falls between the planner's look at the text and its hold on the lead: it finds nobody to release.
   await db.execute(`create function approve() returns trigger language plpgsql as $$ begin
-    update step_drafts set status = 'approved' where lead_id = new.id; return new; end $$`)
-  await db.execute(`create trigger approve before update on leads for each row
+    update step_drafts set status = 'approved' where lead_id = new.lead_id; return new; end $$`)
+  await db.execute(`create trigger approve before update on lead_progress for each row
     when (new.blocked_reason = 'awaiting_approval') execute function approve()`)
   try {
     // The planner looks anew.
-    await db.execute(`update leads set blocked_reason = null, attempt_at = due_at where campaign_id = $1`, [id])
+    await db.execute(`update lead_progress set blocked_reason = null, attempt_at = due_at where campaign_id = $1`, [id])
     await server.test('PUT', `/v2/campaigns/${id}`, { name: 'Looked at' })
     await advance('3d')
     expect(await messagesOf(id)).toHaveLength(1)
   } finally {
-    await db.execute('drop trigger approve on leads')
+    await db.execute('drop trigger approve on lead_progress')
   }
 })
 

@@ -35,15 +35,18 @@ async function call(method: string, path: string, body?: unknown) {
 /** One lead for each combination of what its reason is made of. */
 async function insertEveryLead(campaignId: string): Promise<void> {
   await server.app.db.execute(
-    `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, status, blocked_reason, current_step,
-       due_at, attempt_at, created_at, updated_at)
-     select $1, 'test', $2, 'led_' || n, n || '@x.test', n || '@x.test', 'x.test', status, reason, step, due, attempt, $3, $3
-     from (
+    `with every as materialized (
        select row_number() over () + $4::int as n, * from
          (values (null), ('suppressed'), ('delivery_uncertain'), ('missing_variable'), ('awaiting_approval'), ('outside_window'),
            ('recipient_domain_limit'), ('sender_unavailable')) r (reason),
          (values ('pending', 0), ('active', 1), ('paused', 1), ('stopped', 0)) s (status, step),
-         (values ${times}) d (due), (values ${times}) a (attempt)) every`,
+         (values ${times}) d (due), (values ${times}) a (attempt)),
+     profiles as (
+       insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain, created_at, updated_at)
+       select $1, 'test', $2, 'led_' || n, n || '@x.test', n || '@x.test', 'x.test', $3, $3 from every)
+     insert into lead_progress (account_id, environment, campaign_id, lead_id, status, blocked_reason, current_step, due_at, attempt_at,
+       updated_at)
+     select $1, 'test', $2, 'led_' || n, status, reason, step, due, attempt, $3 from every`,
     [server.testTenant.accountId, campaignId, new Date(now), leadCount],
   )
   leadCount += 8 * 4 * 9

@@ -79,9 +79,10 @@ const cases: Case[] = [
            lease_until = now() - interval '1 minute' where lead_id = $1`,
         [leadId],
       )
-      await db.execute(`update leads set status = 'pending', current_step = 0, attempt_at = null where id = $1`, [
-        leadId,
-      ])
+      await db.execute(
+        `update lead_progress set status = 'pending', current_step = 0, attempt_at = null where lead_id = $1`,
+        [leadId],
+      )
       await recoverExpired(server.app)
     },
     detail: /may or may not have been delivered/,

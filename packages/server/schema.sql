@@ -394,7 +394,7 @@ CREATE INDEX jobs_due_tenant ON public.jobs USING btree (account_id, environment
 CREATE INDEX jobs_due_test ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
 CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (account_id, environment, kind, key) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
 
-create table leads (
+create table lead_profiles (
   account_id text collate "C" not null,
   environment text not null,
   campaign_id text collate "C" not null,
@@ -415,35 +415,42 @@ create table leads (
   person_id text,
   extra jsonb,
   custom_variables jsonb default '{}'::jsonb not null,
-  status text not null,
-  blocked_reason text,
   interest text,
   interest_source text,
   machine_interest text,
+  open_count integer default 0 not null,
+  click_count integer default 0 not null,
+  reply_count integer default 0 not null,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, campaign_id, id)
+);
+CREATE INDEX lead_profiles_by_id ON public.lead_profiles USING btree (account_id, environment, id);
+CREATE UNIQUE INDEX lead_profiles_email ON public.lead_profiles USING btree (account_id, environment, email, campaign_id);
+
+create table lead_progress (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  status text not null,
+  blocked_reason text,
   current_step integer default 0 not null,
-  current_step_id text,
+  current_step_id text collate "C",
   due_at timestamp with time zone,
   attempt_at timestamp with time zone,
   next_send_at timestamp with time zone,
   last_contacted_at timestamp with time zone,
   sending_account_id text collate "C",
   thread_id text collate "C",
-  open_count integer default 0 not null,
-  click_count integer default 0 not null,
-  reply_count integer default 0 not null,
   stopped_by jsonb,
   ooo_until timestamp with time zone,
-  created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, campaign_id, id),
-  constraint leads_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE,
-  constraint leads_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'paused'::text, 'replied'::text, 'bounced'::text, 'unsubscribed'::text, 'stopped'::text, 'failed'::text])))
+  PRIMARY KEY (account_id, environment, campaign_id, lead_id),
+  constraint lead_progress_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'paused'::text, 'replied'::text, 'bounced'::text, 'unsubscribed'::text, 'stopped'::text, 'failed'::text])))
 );
-CREATE INDEX leads_by_address ON public.leads USING btree (account_id, environment, email);
-CREATE INDEX leads_by_id ON public.leads USING btree (account_id, environment, id);
-CREATE INDEX leads_due ON public.leads USING btree (account_id, environment, campaign_id, sending_account_id, attempt_at, id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text])) AND (attempt_at IS NOT NULL));
-CREATE UNIQUE INDEX leads_email ON public.leads USING btree (account_id, environment, campaign_id, email);
-CREATE INDEX leads_open ON public.leads USING btree (account_id, environment, campaign_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text, 'paused'::text])) AND (COALESCE(blocked_reason, ''::text) <> ALL (ARRAY['missing_variable'::text, 'suppressed'::text])));
+CREATE INDEX lead_progress_due ON public.lead_progress USING btree (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text])) AND (attempt_at IS NOT NULL));
+CREATE INDEX lead_progress_open ON public.lead_progress USING btree (account_id, environment, campaign_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text, 'paused'::text])) AND (COALESCE(blocked_reason, ''::text) <> ALL (ARRAY['missing_variable'::text, 'suppressed'::text])));
 
 create table mailbox_folders (
   account_id text collate "C" not null,
@@ -979,6 +986,50 @@ create table webhooks (
   constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text])))
 );
 CREATE INDEX webhooks_due ON public.webhooks USING btree (next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND enabled);
+
+create view leads with (security_invoker=true) as
+ SELECT p.account_id,
+    p.environment,
+    p.campaign_id,
+    p.lead_id AS id,
+    l.email,
+    l.email_given,
+    l.email_domain,
+    l.first_name,
+    l.last_name,
+    l.job_title,
+    l.company,
+    l.company_domain,
+    l.linkedin_url,
+    l.mobile,
+    l.country,
+    l.city,
+    l.timezone,
+    l.person_id,
+    l.extra,
+    l.custom_variables,
+    p.status,
+    p.blocked_reason,
+    l.interest,
+    l.interest_source,
+    l.machine_interest,
+    p.current_step,
+    p.current_step_id,
+    p.due_at,
+    p.attempt_at,
+    p.next_send_at,
+    p.last_contacted_at,
+    p.sending_account_id,
+    p.thread_id,
+    l.open_count,
+    l.click_count,
+    l.reply_count,
+    p.stopped_by,
+    p.ooo_until,
+    l.created_at,
+    GREATEST(p.updated_at, l.updated_at) AS updated_at
+   FROM (lead_progress p
+     JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 
 CREATE OR REPLACE FUNCTION public.admit_request(p_digest bytea, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(outcome text, account_id text, key_id text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)

@@ -32,7 +32,7 @@ export async function countNotSent(
     `select case
          when l.status in ('pending', 'active') then coalesce(${blockedReasonExpression('$4::timestamptz')}, 'due')
          else l.status end as reason, count(*)::int as count
-     from leads l join campaigns c using (account_id, environment)
+     from lead_progress l join campaigns c using (account_id, environment)
      where l.account_id = $1 and l.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
        and ($3::text is null or l.campaign_id = $3) and l.current_step = 0
      group by 1`,
@@ -83,7 +83,7 @@ export async function countCampaignsByStatus(db: Executor, tenant: Tenant): Prom
 export async function countLeadsByStatus(db: Executor, tenant: Tenant): Promise<Record<string, number>> {
   const rows = await db.query<{ status: string; count: number }>(
     `select l.status, count(*)::int as count from campaigns c
-     join leads l on l.account_id = c.account_id and l.environment = c.environment and l.campaign_id = c.id
+     join lead_progress l on l.account_id = c.account_id and l.environment = c.environment and l.campaign_id = c.id
      where c.account_id = $1 and c.environment = $2 and c.deleted_at is null group by l.status`,
     [tenant.accountId, tenant.environment],
   )

@@ -374,7 +374,8 @@ test('a suppression shows on open leads at once, and no more when it is lifted',
   await post(`/v2/campaigns/${id}/leads`, { leads: [{ email: 'bob@mail.lifted.test' }] })
   // One that waits for a value is suppressed first of all.
   await server.app.db.execute(
-    `update leads set blocked_reason = 'missing_variable', attempt_at = null where campaign_id = $1 and email = $2`,
+    `update lead_progress p set blocked_reason = 'missing_variable', attempt_at = null from lead_profiles l
+     where p.campaign_id = $1 and l.campaign_id = $1 and l.id = p.lead_id and l.email = $2`,
     [id, 'ada@lifted.test'],
   )
   const { body } = await post('/v2/suppressions', { domain: 'lifted.test' })
@@ -391,7 +392,7 @@ test.each([
   await post(`/v2/campaigns/${campaign.id}/leads`, { leads: [{ email: 'ada@first.test' }] })
   const contacted = '2026-11-20T10:00:00.000Z'
   await server.app.db.execute(
-    `update leads set status = 'active', current_step = 1, last_contacted_at = $2 where campaign_id = $1`,
+    `update lead_progress set status = 'active', current_step = 1, last_contacted_at = $2 where campaign_id = $1`,
     [campaign.id, contacted],
   )
   const sent = change(campaign.steps.map((step: object) => ({ ...step, waitBefore: undefined, sameThread: undefined })))

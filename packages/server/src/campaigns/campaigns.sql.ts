@@ -177,10 +177,10 @@ export async function lockFinishedCampaigns(
      where account_id = $1 and environment = $2 and id = any($3) and status = 'active' and deleted_at is null
        and lead_count > 0
        and not exists (
-         select from leads l
-         where l.account_id = $1 and l.environment = $2 and l.campaign_id = c.id
-           and l.status in ('pending', 'active', 'paused')
-           and coalesce(l.blocked_reason, '') not in ('missing_variable', 'suppressed'))
+         select from lead_progress p
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.id
+           and p.status in ('pending', 'active', 'paused')
+           and coalesce(p.blocked_reason, '') not in ('missing_variable', 'suppressed'))
      for update`,
     [tenant.accountId, tenant.environment, ids],
     'lock_finished_campaigns',
@@ -244,7 +244,8 @@ export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly
 
 const purgeOrder = [
   'threads',
-  'leads',
+  'lead_progress',
+  'lead_profiles',
   'step_drafts',
   'campaign_days',
   'campaign_domain_days',

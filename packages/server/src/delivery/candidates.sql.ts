@@ -25,10 +25,14 @@ export interface CandidateRow {
   createdAt: Date
 }
 
-const fields = `id, campaign_id, status, sending_account_id, email, email_domain, first_name, last_name, job_title, company,
-  company_domain, linkedin_url, mobile, country, city, timezone, custom_variables, current_step, due_at, attempt_at, created_at`
+const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, l.email, l.email_domain, l.first_name, l.last_name,
+  l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country, l.city, l.timezone, l.custom_variables,
+  p.current_step, p.due_at, p.attempt_at, l.created_at`
 
-const queued = `l.account_id = $1 and l.environment = $2 and l.status in ('pending', 'active') and l.attempt_at is not null`
+const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
+// One look into the key per lead that was chosen: as a join, a table without statistics was read whole for each plan.
+const profile = `cross join lateral (select * from lead_profiles l
+  where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
 
 /** Which senders have leads waiting in which campaigns, found by jumping through the index from sender to sender. */
 export async function listWaitingSenders(
@@ -39,13 +43,13 @@ export async function listWaitingSenders(
   return db.query(
     `select c.id as campaign_id, w.sender_id from unnest($3::text[]) c (id) cross join lateral (
        with recursive waiting as (
-         (select l.sending_account_id as sender_id from leads l
-          where ${queued} and l.campaign_id = c.id and l.sending_account_id is not null
-          order by l.sending_account_id limit 1)
+         (select p.sending_account_id as sender_id from lead_progress p
+          where ${queued} and p.campaign_id = c.id and p.sending_account_id is not null
+          order by p.sending_account_id limit 1)
          union all
-         select (select l.sending_account_id from leads l
-           where ${queued} and l.campaign_id = c.id and l.sending_account_id > waiting.sender_id
-           order by l.sending_account_id limit 1)
+         select (select p.sending_account_id from lead_progress p
+           where ${queued} and p.campaign_id = c.id and p.sending_account_id > waiting.sender_id
+           order by p.sending_account_id limit 1)
          from waiting where waiting.sender_id is not null)
        select sender_id from waiting where sender_id is not null) w`,
     [tenant.accountId, tenant.environment, campaignIds],
@@ -66,16 +70,18 @@ export interface CandidateGroups {
 /** Due leads, the oldest of each (campaign, sender) and of each campaign's leads without a sender. */
 export async function listCandidates(db: Executor, tenant: Tenant, groups: CandidateGroups): Promise<CandidateRow[]> {
   return db.query<CandidateRow>(
-    `select l.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
-       select ${fields} from leads l
-       where ${queued} and l.campaign_id = g.campaign_id and l.sending_account_id = g.sender_id and l.attempt_at <= $6
-       order by l.attempt_at, l.id limit $7) l
-     union all
-     select l.* from unnest($5::text[]) g (campaign_id) cross join lateral (
-       select ${fields} from leads l
-       where ${queued} and l.campaign_id = g.campaign_id and l.sending_account_id is null and l.attempt_at <= $6
-       -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
-       order by l.sending_account_id, l.attempt_at, l.id limit $7) l`,
+    `select ${fields} from (
+       select p.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at <= $6
+         order by p.attempt_at, p.lead_id limit $7) p
+       union all
+       select p.* from unnest($5::text[]) g (campaign_id) cross join lateral (
+         select * from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at <= $6
+         -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
+         order by p.sending_account_id, p.attempt_at, p.lead_id limit $7) p) p
+     ${profile}`,
     [
       tenant.accountId,
       tenant.environment,
@@ -96,7 +102,8 @@ export async function listCandidatesById(
   of: { ids: readonly string[]; now: Date },
 ): Promise<CandidateRow[]> {
   return db.query<CandidateRow>(
-    `select ${fields} from leads l where ${queued} and l.id = any($3) and l.attempt_at <= $4`,
+    `select ${fields} from lead_profiles l join lead_progress p on p.campaign_id = l.campaign_id and p.lead_id = l.id
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3) and ${queued} and p.attempt_at <= $4`,
     [tenant.accountId, tenant.environment, of.ids, of.now],
     'list_candidates_by_id',
   )
@@ -110,15 +117,15 @@ export async function findNextAttempt(
 ): Promise<Date | null> {
   const rows = await db.query<{ at: Date | null }>(
     `select min(at) as at from (
-       select l.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
-         select l.attempt_at from leads l
-         where ${queued} and l.campaign_id = g.campaign_id and l.sending_account_id = g.sender_id and l.attempt_at > $6
-         order by l.attempt_at, l.id limit 1) l
+       select p.attempt_at as at from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
+         select p.attempt_at from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at > $6
+         order by p.attempt_at, p.lead_id limit 1) p
        union all
-       select l.attempt_at from unnest($5::text[]) g (campaign_id) cross join lateral (
-         select l.attempt_at from leads l
-         where ${queued} and l.campaign_id = g.campaign_id and l.sending_account_id is null and l.attempt_at > $6
-         order by l.sending_account_id, l.attempt_at, l.id limit 1) l) ahead`,
+       select p.attempt_at from unnest($5::text[]) g (campaign_id) cross join lateral (
+         select p.attempt_at from lead_progress p
+         where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at > $6
+         order by p.sending_account_id, p.attempt_at, p.lead_id limit 1) p) ahead`,
     [tenant.accountId, tenant.environment, groups.campaignIds, groups.senderIds, groups.poolCampaignIds, groups.now],
     'find_next_attempt',
   )

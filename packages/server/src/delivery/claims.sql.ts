@@ -26,13 +26,13 @@ export async function takeLeads(
   claims: readonly { campaignId: string; leadId: string; sendingAccountId: string }[],
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `update leads l set attempt_at = null, sending_account_id = t.sender_id, blocked_reason = null
+    `update lead_progress p set attempt_at = null, sending_account_id = t.sender_id, blocked_reason = null
      from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, sender_id)
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
-       and l.status in ('pending', 'active') and l.attempt_at is not null
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.status in ('pending', 'active') and p.attempt_at is not null
        and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)
-     returning l.id`,
+     returning p.lead_id as id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -183,10 +183,10 @@ export async function updateSenderPacing(
 export async function holdLeads(db: Executor, tenant: Tenant, holds: readonly LeadHold[]): Promise<void> {
   if (holds.length === 0) return
   await db.execute(
-    `update leads l set blocked_reason = t.reason, attempt_at = t.attempt_at, next_send_at = t.attempt_at
+    `update lead_progress p set blocked_reason = t.reason, attempt_at = t.attempt_at, next_send_at = t.attempt_at
      from unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[]) t (campaign_id, lead_id, reason, attempt_at)
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
-       and l.status in ('pending', 'active') and l.attempt_at is not null`,
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.status in ('pending', 'active') and p.attempt_at is not null`,
     [
       tenant.accountId,
       tenant.environment,

@@ -130,9 +130,10 @@ describe('a campaign', () => {
 
   test('a missing value holds its lead alone and is never sent as a blank', async () => {
     await launch(3)
-    await app.db.execute(`update leads set first_name = null where account_id = $1 and email = 'p2@acme.test'`, [
-      tenant.accountId,
-    ])
+    await app.db.execute(
+      `update lead_profiles set first_name = null where account_id = $1 and email = 'p2@acme.test'`,
+      [tenant.accountId],
+    )
     await work(start)
     expect(double.accepted).toHaveLength(2)
     const held = (await listTestLeads(app.db, tenant)).find((lead) => lead.blockedReason !== null)

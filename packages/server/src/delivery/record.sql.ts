@@ -94,7 +94,6 @@ export interface LeadAdvance {
 export interface AdvancedLead {
   id: string
   campaignId: string
-  email: string
   before: LeadStatus
   after: LeadStatus
   first: boolean
@@ -113,21 +112,21 @@ export async function advanceLeads(
        select * from unnest($3::text[], $4::text[], $5::int[], $6::text[], $7::timestamptz[], $8::text[], $9::text[], $10::timestamptz[])
          t (campaign_id, lead_id, position, step_id, at, thread_id, sender_id, due_at)),
      before as (
-       select l.campaign_id, l.id, l.status, l.last_contacted_at from leads l
-       join moves t on l.campaign_id = t.campaign_id and l.id = t.lead_id
-       where l.account_id = $1 and l.environment = $2 order by l.campaign_id, l.id for update of l)
-     update leads l set
-       current_step = t.position, current_step_id = t.step_id, last_contacted_at = coalesce(t.at, l.last_contacted_at),
-       thread_id = coalesce(t.thread_id, l.thread_id), sending_account_id = coalesce(t.sender_id, l.sending_account_id),
+       select p.campaign_id, p.lead_id, p.status, p.last_contacted_at from lead_progress p
+       join moves t on p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       where p.account_id = $1 and p.environment = $2 order by p.campaign_id, p.lead_id for update of p)
+     update lead_progress p set
+       current_step = t.position, current_step_id = t.step_id, last_contacted_at = coalesce(t.at, p.last_contacted_at),
+       thread_id = coalesce(t.thread_id, p.thread_id), sending_account_id = coalesce(t.sender_id, p.sending_account_id),
        status = case when b.status not in ('pending', 'active', 'paused') then b.status
          when t.due_at is null then 'completed' when b.status = 'paused' then 'paused' else 'active' end,
-       due_at = case when b.status in ('pending', 'active', 'paused') and t.due_at is not null then greatest(t.due_at, l.ooo_until) end,
-       attempt_at = case when b.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, l.ooo_until) end,
-       next_send_at = case when b.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, l.ooo_until) end,
+       due_at = case when b.status in ('pending', 'active', 'paused') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+       attempt_at = case when b.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
+       next_send_at = case when b.status in ('pending', 'active') and t.due_at is not null then greatest(t.due_at, p.ooo_until) end,
        blocked_reason = null, updated_at = $11
-     from moves t join before b on b.campaign_id = t.campaign_id and b.id = t.lead_id
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
-     returning l.id, l.campaign_id, l.email, b.status as before, l.status as after, b.last_contacted_at is null as first`,
+     from moves t join before b on b.campaign_id = t.campaign_id and b.lead_id = t.lead_id
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+     returning p.lead_id as id, p.campaign_id, b.status as before, p.status as after, b.last_contacted_at is null as first`,
     [
       tenant.accountId,
       tenant.environment,
@@ -153,9 +152,11 @@ export async function completeLeads(
   now: Date,
 ): Promise<void> {
   await db.execute(
-    `update leads l set status = 'completed', due_at = null, attempt_at = null, next_send_at = null, blocked_reason = null, updated_at = $5
+    `update lead_progress p set status = 'completed', due_at = null, attempt_at = null, next_send_at = null, blocked_reason = null,
+       updated_at = $5
      from unnest($3::text[], $4::text[]) t (campaign_id, id)
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.id and l.status in ('pending', 'active')`,
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.id
+       and p.status in ('pending', 'active')`,
     [tenant.accountId, tenant.environment, leads.map((lead) => lead.campaignId), leads.map((lead) => lead.id), now],
     'complete_leads',
   )
@@ -231,11 +232,11 @@ export async function requeueLeads(
   requeue: { campaignIds: readonly string[]; leadIds: readonly string[]; at: Date; forgetSender: boolean },
 ): Promise<void> {
   await db.execute(
-    `update leads l set attempt_at = $5, next_send_at = $5, blocked_reason = null,
-       sending_account_id = case when $6 and l.last_contacted_at is null then null else l.sending_account_id end
+    `update lead_progress p set attempt_at = $5, next_send_at = $5, blocked_reason = null,
+       sending_account_id = case when $6 and p.last_contacted_at is null then null else p.sending_account_id end
      from unnest($3::text[], $4::text[]) t (campaign_id, lead_id)
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
-       and l.status in ('pending', 'active')`,
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+       and p.status in ('pending', 'active')`,
     [tenant.accountId, tenant.environment, requeue.campaignIds, requeue.leadIds, requeue.at, requeue.forgetSender],
     'requeue_leads',
   )
@@ -263,8 +264,8 @@ export async function blockLead(
   lead: { campaignId: string; leadId: string; reason: 'delivery_uncertain' | 'missing_variable' },
 ): Promise<void> {
   await db.execute(
-    `update leads set blocked_reason = $5, attempt_at = null, next_send_at = null
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active', 'paused')`,
+    `update lead_progress set blocked_reason = $5, attempt_at = null, next_send_at = null
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active', 'paused')`,
     [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.reason],
     'block_lead',
   )

@@ -69,7 +69,10 @@ test('a plan that was made while its sender was being deleted claims nothing for
       removed,
       replacement,
     ])
-    await tx.execute('update leads set sending_account_id = $2 where sending_account_id = $1', [removed, replacement])
+    await tx.execute('update lead_progress set sending_account_id = $2 where sending_account_id = $1', [
+      removed,
+      replacement,
+    ])
     await tx.execute('delete from sending_accounts where id = $1', [removed])
   })
   await planning

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
+import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import {
   bookingPages,
@@ -70,11 +71,15 @@ async function makeLead(): Promise<{ campaignId: string; leadId: string; email: 
      values ($1, $2, $3, 'Spring', 'active', '{}', '{"stopOnMeetingBooked": true}', '{snd_1}', 1, now(), now())`,
     [accountId, environment, lead.campaignId],
   )
-  await server.app.db.execute(
-    `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, status, timezone, sending_account_id, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $5, 'example.com', 'Zoë <b>', 'active', 'America/New_York', 'snd_1', now(), now())`,
-    [accountId, environment, lead.campaignId, lead.leadId, lead.email],
-  )
+  await insertTestLead(server.app.db, server.tenant, {
+    campaignId: lead.campaignId,
+    id: lead.leadId,
+    email: lead.email,
+    firstName: 'Zoë <b>',
+    status: 'active',
+    timezone: 'America/New_York',
+    sendingAccountId: 'snd_1',
+  })
   return lead
 }
 

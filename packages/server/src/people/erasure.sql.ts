@@ -70,7 +70,9 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
 
 export async function deleteLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
   await tx.execute(
-    `with gone as (delete from leads where ${ours} and id = any($3) returning campaign_id)
+    `with gone as (delete from lead_profiles where ${ours} and id = any($3) returning campaign_id, id),
+     ended as (delete from lead_progress p using gone g
+       where p.account_id = $1 and p.environment = $2 and p.campaign_id = g.campaign_id and p.lead_id = g.id)
      update campaigns c set lead_count = c.lead_count - g.count
      from (select campaign_id, count(*)::int as count from gone group by 1) g
      where c.account_id = $1 and c.environment = $2 and c.id = g.campaign_id`,

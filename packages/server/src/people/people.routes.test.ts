@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSuppressed } from '../suppressions/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
+import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { peopleRoutes } from './index.ts'
@@ -13,7 +14,7 @@ beforeAll(async () => {
       peopleRoutes({
         updateLead: (tx: Transaction, { accountId, environment }: Tenant, { campaignId, leadId, input, now }) =>
           tx.execute(
-            `update leads set first_name = coalesce($5, first_name), updated_at = $6
+            `update lead_profiles set first_name = coalesce($5, first_name), updated_at = $6
              where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
             [accountId, environment, campaignId, leadId, input.firstName ?? null, now],
           ),
@@ -45,11 +46,15 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
        values ($1, $2, $3, $3, 'active', '{}', '{}', '{}', 1, now(), now())`,
       [accountId, environment, campaignId],
     )
-    await db.execute(
-      `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, company, status, interest, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $5, 'example.com', $6, 'Acme', 'active', 'interested', now(), now())`,
-      [accountId, environment, campaignId, leadId, email, name],
-    )
+    await insertTestLead(db, server.tenant, {
+      campaignId,
+      id: leadId,
+      email,
+      firstName: name,
+      company: 'Acme',
+      status: 'active',
+      interest: 'interested',
+    })
     await db.execute(
       `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status, text, queued_at)
        values ($1, $2, $3, $4, $5, $6, 'snd_1', 'outbound', 'campaign', 'sent', 'secret words', now())`,

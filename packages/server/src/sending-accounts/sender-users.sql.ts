@@ -45,7 +45,7 @@ export async function replaceInCampaigns(tx: Executor, tenant: Tenant, id: strin
 
 export async function replaceInLeads(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
   await tx.execute(
-    `update leads set sending_account_id = $4
+    `update lead_progress set sending_account_id = $4
      where account_id = $1 and environment = $2 and sending_account_id = $3
        and campaign_id in (select id from campaigns where account_id = $1 and environment = $2 and $4 = any(sending_account_ids))`,
     [tenant.accountId, tenant.environment, id, replacement],

@@ -62,7 +62,7 @@ export async function countOnLead(
 ): Promise<number> {
   const column = key.what === 'open' ? 'open_count' : 'click_count'
   const rows = await tx.query<{ count: number }>(
-    `update leads set ${column} = ${column} + 1
+    `update lead_profiles set ${column} = ${column} + 1
      where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning ${column} as count`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
   )

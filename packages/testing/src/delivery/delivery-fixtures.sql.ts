@@ -108,10 +108,13 @@ export async function insertTestLeads(
   leads: { campaignId: string; count: number; dueAt: Date; prefix?: string; domain?: string },
 ): Promise<void> {
   await db.execute(
-    `insert into leads (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, company, status,
-       due_at, attempt_at, created_at, updated_at)
-     select $1, $2, $3, 'led_' || $5 || lpad(n::text, 8, '0'), $5 || n || '@' || $6, $5 || n || '@' || $6, $6, 'Person' || n, 'Acme',
-       'pending', $7, $7, $7, $7 from generate_series(1, $4::int) n`,
+    `with profiles as (
+       insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain, first_name, company,
+         created_at, updated_at)
+       select $1, $2, $3, 'led_' || $5 || lpad(n::text, 8, '0'), $5 || n || '@' || $6, $5 || n || '@' || $6, $6, 'Person' || n, 'Acme',
+         $7, $7 from generate_series(1, $4::int) n)
+     insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at)
+     select $1, $2, $3, 'led_' || $5 || lpad(n::text, 8, '0'), 'pending', $7, $7, $7 from generate_series(1, $4::int) n`,
     [
       tenant.accountId,
       tenant.environment,

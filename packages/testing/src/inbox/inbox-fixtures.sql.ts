@@ -23,8 +23,8 @@ export async function insertContacted(
          direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, lease_token)
        values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', 'campaign', $9, $10, 'Hello', $11, $11,
          case when $9 = 'sent' then $11::timestamptz end, case when $9 = 'uncertain' then gen_random_uuid() end))
-     update leads set status = 'active', last_contacted_at = $11, sending_account_id = $8, thread_id = $7
-     where account_id = $1 and environment = $2 and campaign_id = $4 and id = $5`,
+     update lead_progress set status = 'active', last_contacted_at = $11, sending_account_id = $8, thread_id = $7
+     where account_id = $1 and environment = $2 and campaign_id = $4 and lead_id = $5`,
     [
       tenant.accountId,
       tenant.environment,

@@ -14,12 +14,13 @@ export interface StatusMove extends LeadKey {
 export async function updateLeadEnded(db: Executor, tenant: Tenant, move: StatusMove) {
   const [row] = await db.query<{ email: string; before: LeadStatus }>(
     `with before as (
-       select id, status from leads
-       where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status = any($5) for update)
-     update leads l set status = $6, stopped_by = $7, due_at = null, attempt_at = null, next_send_at = null,
+       select lead_id, status from lead_progress
+       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status = any($5) for update)
+     update lead_progress p set status = $6, stopped_by = $7, due_at = null, attempt_at = null, next_send_at = null,
        blocked_reason = null, updated_at = $8
-     from before
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = before.id
+     from before, lead_profiles l
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = before.lead_id
+       and l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = $4
      returning l.email, before.status as before`,
     [
       tenant.accountId,
@@ -43,11 +44,11 @@ export async function updateLeadStatus(
   change: LeadKey & { to: LeadStatus; now: Date },
 ): Promise<void> {
   await db.execute(
-    `update leads set status = $5, updated_at = $6,
+    `update lead_progress set status = $5, updated_at = $6,
        attempt_at = case when blocked_reason in ('delivery_uncertain', 'missing_variable') then null
          when $5 = 'paused' then null else coalesce(due_at, $6) end,
        next_send_at = null
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.to, change.now],
   )
 }
@@ -58,7 +59,7 @@ export async function updateLeadInterest(
   change: LeadKey & { interest: Interest | null; source: string; machine: Interest | null; now: Date },
 ): Promise<void> {
   await db.execute(
-    `update leads set interest = $5, interest_source = $6, machine_interest = $7, updated_at = $8
+    `update lead_profiles set interest = $5, interest_source = $6, machine_interest = $7, updated_at = $8
      where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     [
       tenant.accountId,
@@ -80,9 +81,9 @@ export async function updateLeadDeferred(
   change: LeadKey & { until: Date; now: Date },
 ): Promise<number> {
   return db.execute(
-    `update leads set ooo_until = $5, due_at = greatest(due_at, $5), next_send_at = null, updated_at = $6,
+    `update lead_progress set ooo_until = $5, due_at = greatest(due_at, $5), next_send_at = null, updated_at = $6,
        attempt_at = case when attempt_at is null then null else greatest(attempt_at, $5) end
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')
        and due_at is not null`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.until, change.now],
   )
@@ -154,14 +155,14 @@ export async function updateLeadsReflowed(
   batch: { campaignId: string; leads: readonly Reflowed[]; now: Date },
 ): Promise<void> {
   await db.execute(
-    `update leads l set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, l.ooo_until),
-       attempt_at = case when t.status <> 'active' or l.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
-         else greatest(t.due_at, l.ooo_until) end,
+    `update lead_progress p set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, p.ooo_until),
+       attempt_at = case when t.status <> 'active' or p.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
+         else greatest(t.due_at, p.ooo_until) end,
        next_send_at = null, updated_at = $4
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[]) t (id, status, current_step, due_at)
-     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = t.id
+     where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
        and not exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
-         and m.lead_id = l.id and m.kind = 'campaign' and m.status in ('queued', 'sending') and m.lease_until is not null)`,
+         and m.lead_id = p.lead_id and m.kind = 'campaign' and m.status in ('queued', 'sending') and m.lease_until is not null)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -191,8 +192,8 @@ export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, 
 /** Puts a lead whose claim was taken back into the planner's queue again. */
 export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: LeadKey & { at: Date }): Promise<void> {
   await db.execute(
-    `update leads set attempt_at = greatest(due_at, $5)
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')`,
+    `update lead_progress set attempt_at = greatest(due_at, $5)
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.at],
   )
 }
@@ -201,9 +202,10 @@ export async function updateLeadRequeued(db: Executor, tenant: Tenant, change: L
 export async function updateLeadReleased(db: Executor, tenant: Tenant, change: LeadKey & { now: Date }): Promise<void> {
   // Also one that is not held: whoever holds it at this moment waits for this transaction, and looks for the text again.
   await db.execute(
-    `update leads set attempt_at = case blocked_reason when 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,
+    `update lead_progress set
+       attempt_at = case when blocked_reason = 'awaiting_approval' then coalesce(due_at, $5) else attempt_at end,
        blocked_reason = nullif(blocked_reason, 'awaiting_approval')
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 and status in ('pending', 'active')`,
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and status in ('pending', 'active')`,
     [tenant.accountId, tenant.environment, change.campaignId, change.leadId, change.now],
   )
 }

@@ -150,14 +150,19 @@ export async function insertLeads(
 ): Promise<Set<string>> {
   const column = <Value>(pick: (lead: NewLead) => Value) => batch.leads.map(({ lead }) => pick(lead))
   const rows = await db.query<{ email: string }>(
-    `insert into leads (account_id, environment, campaign_id, created_at, updated_at, due_at, attempt_at, status,
-       id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain, linkedin_url, mobile,
-       country, city, timezone, person_id, extra, custom_variables)
-     select $1, $2, $3, $4, $4, $4, $4, 'pending', t.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-       $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-       $19::text[], $20::jsonb[], $21::jsonb[]) t
-     on conflict (account_id, environment, campaign_id, email) do nothing
-     returning email`,
+    `with added as (
+       insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at,
+         id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain, linkedin_url, mobile,
+         country, city, timezone, person_id, extra, custom_variables)
+       select $1, $2, $3, $4, $4, t.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+         $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+         $19::text[], $20::jsonb[], $21::jsonb[]) t
+       on conflict (account_id, environment, email, campaign_id) do nothing
+       returning id, email),
+     begun as (
+       insert into lead_progress (account_id, environment, campaign_id, lead_id, status, due_at, attempt_at, updated_at)
+       select $1, $2, $3, id, 'pending', $4, $4, $4 from added)
+     select email from added`,
     [
       tenant.accountId,
       tenant.environment,
@@ -217,7 +222,7 @@ const fieldColumns = {
   extra: 'extra',
 } as const
 
-/** Changes the fields that are given; a lead that waited for a value is looked at again. */
+/** Changes the fields that are given; a lead that waited for a value is looked at again. Its progress is locked first. */
 export async function updateLeadFields(
   db: Executor,
   tenant: Tenant,
@@ -236,9 +241,12 @@ export async function updateLeadFields(
     )
   }
   await db.execute(
-    `update leads set ${[...sets, 'updated_at = $5'].join(', ')},
-       attempt_at = case when blocked_reason = 'missing_variable' then coalesce(due_at, $5) else attempt_at end,
-       blocked_reason = case when blocked_reason = 'missing_variable' then null else blocked_reason end
+    `update lead_progress set attempt_at = coalesce(due_at, $5), blocked_reason = null
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and blocked_reason = 'missing_variable'`,
+    values.slice(0, 5),
+  )
+  await db.execute(
+    `update lead_profiles set ${[...sets, 'updated_at = $5'].join(', ')}
      where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4`,
     values,
   )

@@ -7,13 +7,15 @@ export interface SuppressedAddress {
   domain: string | null
 }
 
-const matching = `account_id = $1 and environment = $2 and status in ('pending', 'active') and (email = $3 or email_domain = $4)`
+const matching = `l.account_id = $1 and l.environment = $2 and (l.email = $3 or l.email_domain = $4)
+  and p.account_id = $1 and p.environment = $2 and p.campaign_id = l.campaign_id and p.lead_id = l.id
+  and p.status in ('pending', 'active')`
 
 /** Open leads of an address or a domain that may not be written to any more; the planner would find out only when they are due. */
 export async function markSuppressedLeads(db: Executor, tenant: Tenant, address: SuppressedAddress): Promise<void> {
   await db.execute(
-    `update leads set blocked_reason = 'suppressed', next_send_at = null where ${matching}
-       and (attempt_at is not null or blocked_reason in ('missing_variable', 'awaiting_approval'))`,
+    `update lead_progress p set blocked_reason = 'suppressed', next_send_at = null from lead_profiles l where ${matching}
+       and (p.attempt_at is not null or p.blocked_reason in ('missing_variable', 'awaiting_approval'))`,
     [tenant.accountId, tenant.environment, address.email, address.domain],
     'mark_suppressed_leads',
   )
@@ -26,8 +28,8 @@ export async function clearSuppressedLeads(
   address: SuppressedAddress & { now: Date },
 ): Promise<string[]> {
   const rows = await db.query<{ campaignId: string }>(
-    `update leads set blocked_reason = null, attempt_at = coalesce(due_at, $5)
-     where ${matching} and blocked_reason = 'suppressed' returning campaign_id`,
+    `update lead_progress p set blocked_reason = null, attempt_at = coalesce(p.due_at, $5) from lead_profiles l
+     where ${matching} and p.blocked_reason = 'suppressed' returning p.campaign_id`,
     [tenant.accountId, tenant.environment, address.email, address.domain, address.now],
     'clear_suppressed_leads',
   )

@@ -65,7 +65,7 @@ export async function countByNextStep(
   return db.query<StepCounts>(
     `select current_step + 1 as position, count(*) filter (where current_step > 0 and due_at > $4)::int as waiting,
        count(*) filter (where current_step = 0 or due_at is null or due_at <= $4)::int as due
-     from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+     from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
      group by current_step`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_by_next_step',
@@ -90,7 +90,7 @@ export async function countBlocked(
          when blocked_reason is not null then blocked_reason
          when attempt_at > $6 then 'wait_not_over'
          when attempt_at is not null then $5::text end as reason, count(*)::int as count
-     from leads where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+     from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
      group by 1 order by 2 desc`,
     [tenant.accountId, tenant.environment, of.campaignId, of.active, of.holdReason, of.now],
     'count_blocked',

@@ -32,10 +32,11 @@ export async function passGate(
        and (g.domain is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
          and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)))
        and (m.kind <> 'campaign' or exists (
-         select from leads l
-         join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
-         where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-           and l.status in ('pending', 'active') and c.status = 'active' and c.deleted_at is null))
+         select from lead_progress p
+         join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+         join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id and p.lead_id = m.lead_id
+           and p.status in ('pending', 'active') and c.status = 'active' and c.deleted_at is null))
      returning m.id`,
     [
       tenant.accountId,

@@ -10,7 +10,7 @@ export async function listLeadFacts(
 ): Promise<(LeadFacts & { id: string })[]> {
   return db.query(
     `select id, first_name, last_name, job_title, company, company_domain, linkedin_url, country, city, custom_variables
-     from leads where account_id = $1 and environment = $2 and id = any($3)`,
+     from lead_profiles where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, leadIds],
     'list_lead_facts',
   )
@@ -86,9 +86,9 @@ export async function markTextsSpent(
   of: { campaignId: string; stepId: string },
 ): Promise<void> {
   await db.execute(
-    `update step_drafts d set spent = true from leads l
+    `update step_drafts d set spent = true from lead_progress p
      where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.step_id = $4 and not d.spent
-       and l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = d.lead_id and l.current_step > 0`,
+       and p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = d.lead_id and p.current_step > 0`,
     [tenant.accountId, tenant.environment, of.campaignId, of.stepId],
     'mark_texts_spent',
   )

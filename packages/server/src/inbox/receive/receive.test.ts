@@ -78,9 +78,9 @@ async function contacted(options: { settings?: object; email?: string; colleague
        insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
          direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, to_addresses)
        values ($1, $2, $8, $4, $5, $9, $3, $6, 'outbound', 'campaign', 'sent', $10, 'Hello', $7, $7, $7, $11))
-     update leads set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6,
+     update lead_progress set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6,
        due_at = $12, attempt_at = $12
-     where account_id = $1 and environment = $2 and campaign_id = $4 and id = $5`,
+     where account_id = $1 and environment = $2 and campaign_id = $4 and lead_id = $5`,
     [
       accountId,
       environment,
@@ -288,7 +288,7 @@ describe('an automatic reply', () => {
       ['won', 'person'],
     ]) {
       await server.app.db.execute(
-        `update leads set interest = $4, interest_source = $5 where account_id = $1 and environment = $2 and id = $3`,
+        `update lead_profiles set interest = $4, interest_source = $5 where account_id = $1 and environment = $2 and id = $3`,
         [accountId, environment, lead.leadId, interest, source],
       )
       await answer(lead, `I am away, ${interest} or not.`, 'Auto-Submitted: auto-replied')

@@ -114,7 +114,7 @@ export async function countReply(
   lead: { campaignId: string; leadId: string; now: Date },
 ): Promise<number> {
   const rows = await tx.query<{ replyCount: number }>(
-    `update leads set reply_count = reply_count + 1, updated_at = $5
+    `update lead_profiles set reply_count = reply_count + 1, updated_at = $5
      where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning reply_count`,
     [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.now],
     'count_reply',

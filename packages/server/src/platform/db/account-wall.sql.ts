@@ -17,8 +17,9 @@ const makeRole = `do $$ begin
   if not ${mayPutOn('current_user')} then execute format('grant ${walledRole} to %I', current_user); end if;
 exception when unique_violation or duplicate_object then null; end $$`
 
-const ownTables = `select c.oid, format('%I', c.relname) as name from pg_class c
-  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_get_userbyid(c.relowner) = current_user`
+// A view reads as whoever asks it (security_invoker): its tables' policies are its wall.
+const ownTables = `select c.oid, c.relkind, format('%I', c.relname) as name from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and pg_get_userbyid(c.relowner) = current_user`
 
 /**
  * Raises the wall around every table that has none yet. Run after the migrations, under their lock. Where the database's
@@ -56,7 +57,7 @@ async function closeGaps(client: pg.Client): Promise<void> {
   }
   const { rows: open } = await client.query<{ name: string }>(
     `select name from (${ownTables}) t
-     where exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
+     where relkind <> 'v' and exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
        and not exists (select from pg_policy p where p.polrelid = t.oid)`,
   )
   for (const { name } of open) {

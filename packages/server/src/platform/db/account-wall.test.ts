@@ -61,6 +61,25 @@ test('every table of accounts has the wall', async () => {
   expect(rows.filter(({ walled }) => !walled)).toEqual([])
 })
 
+test('a view has the wall of its tables', async () => {
+  const views = await database.db.query<{ name: string; options: string[] | null }>(
+    `select relname as name, reloptions as options from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'`,
+  )
+  expect(views.map(({ name }) => name)).toContain('leads')
+  expect(views.filter(({ options }) => !options?.includes('security_invoker=true'))).toEqual([])
+  for (const account of ['acc_a', 'acc_b']) {
+    await database.db.execute(
+      `with profile as (insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain,
+         created_at, updated_at) values ($1, 'live', 'cmp_a', 'led_a', 'a@x.test', 'a@x.test', 'x.test', now(), now()))
+       insert into lead_progress (account_id, environment, campaign_id, lead_id, status, updated_at)
+       values ($1, 'live', 'cmp_a', 'led_a', 'pending', now())`,
+      [account],
+    )
+  }
+  const seen = await database.db.within('acc_a').query('select account_id, email from leads')
+  expect(seen).toEqual([{ accountId: 'acc_a', email: 'a@x.test' }])
+})
+
 test.each([
   ['made the role itself, which since PostgreSQL 16 is not yet a right to put it on', 'admin true, set false', null],
   ['may not put it on at all, and goes without the wall', null, 'database.no_account_wall'],

@@ -8,14 +8,15 @@ interface TableRow {
 }
 
 /**
- * The whole schema as statements, the same text for the same schema: tables by name, then functions and triggers.
+ * The whole schema as statements, the same text for the same schema: tables by name, then views, functions and triggers.
  * Partitions are left out: which months there are is a matter of the day, not of the schema.
  */
 export async function describeSchema(db: Executor): Promise<string> {
   const tables = await listTables(db)
+  const views = await listViews(db)
   const functions = await listFunctions(db)
   const triggers = await listTriggers(db)
-  const parts = tables.map(describeTable)
+  const parts = [...tables.map(describeTable), ...views.map(({ definition }) => definition)]
   for (const { definition } of [...functions, ...triggers]) parts.push(`${definition.trimEnd()};`)
   return `${parts.join('\n\n')}\n`
 }
@@ -57,6 +58,15 @@ function listTables(db: Executor): Promise<TableRow[]> {
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> 'schema_migrations'
      order by c.relname`,
+  )
+}
+
+function listViews(db: Executor): Promise<{ definition: string }[]> {
+  return db.query(
+    `select format(E'create view %I with (%s) as\n%s', c.relname, array_to_string(c.reloptions, ', '), pg_get_viewdef(c.oid))
+       as definition
+     from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.relname`,
   )
 }
 
