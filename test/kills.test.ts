@@ -20,6 +20,7 @@ const mail = (messageId: string, to: string) => ({
   sessionId: '',
   user: null,
   secure: false,
+  atMs: 0,
 })
 const nothing = { leads: new Set<string>(), suppressions: new Set<string>(), replies: new Set<string>() }
 const run = { accepted: [], acknowledged: nothing, leads: [], suppressions: new Set<string>(), steps: 1 }

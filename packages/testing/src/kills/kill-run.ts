@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRandom } from '@overture/server/ground/chance/seeded.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { createCaller, expectOk, liftLimits, liveKeyOf, pause, type Caller } from './product-caller.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { startImapDouble } from '../mail/imap-double.server.ts'
@@ -125,39 +126,6 @@ async function killDatabase(folder: string, url: string): Promise<void> {
   }
 }
 
-type Caller = (
-  method: string,
-  path: string,
-  body?: unknown,
-) => Promise<{ status: number; body: Record<string, unknown> }>
-
-function createCaller(url: () => string, key: string): Caller {
-  return async (method, path, body) => {
-    const answer = await fetch(url() + path, {
-      method,
-      headers: {
-        authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    })
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> }
-  }
-}
-
-async function liftLimits(databaseUrl: string): Promise<void> {
-  const db = createDatabase({ url: databaseUrl, log: createLogger('silent'), connectionsMax: 1 })
-  await db.execute(
-    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
-  )
-  await db.close()
-}
-
-function liveKeyOf(node: NodeProcess): string {
-  const label = 'live key: '
-  return node.printed.find((line) => line.startsWith(label))?.slice(label.length) ?? ''
-}
-
 async function launchCampaign(call: Caller, ports: { smtp: number; imap: number }): Promise<string> {
   const server = (port: number) => ({ host: '127.0.0.1', port, security: 'none', username: sender, password: 'secret' })
   await expectOk(call('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' }))
@@ -184,12 +152,6 @@ async function launchCampaign(call: Caller, ports: { smtp: number; imap: number 
     }),
   )
   return String(campaign['id'])
-}
-
-async function expectOk(answer: ReturnType<Caller>): Promise<Record<string, unknown>> {
-  const { status, body } = await answer
-  if (status >= 300) throw new Error(`${status} ${JSON.stringify(body)}`)
-  return body
 }
 
 async function listAll<Row>(call: Caller, path: string): Promise<Row[]> {
@@ -219,8 +181,4 @@ async function waitFor(check: () => Promise<boolean>, withinMs: number): Promise
     if (performance.now() > endMs) throw new Error('The database did not come back.')
     await pause(50)
   }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -8,6 +8,7 @@ const main = fileURLToPath(new URL('../../../server/src/composition/main.ts', im
 /** One process of the product, started anew whenever it is killed, with the same address. */
 export interface NodeProcess {
   readonly url: string
+  readonly pid: number
   /** What the first start printed before it was ready, keys included. */
   readonly printed: readonly string[]
   /** SIGKILL at once; answers when it is started again and listens or works. */
@@ -47,6 +48,9 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
   await start()
   return {
     printed,
+    get pid() {
+      return child.pid ?? 0
+    },
     get url() {
       return url
     },

@@ -10,6 +10,8 @@ export interface AcceptedMail {
   sessionId: string
   user: string | null
   secure: boolean
+  /** When its end was answered, on the monotonic clock. */
+  atMs: number
 }
 
 /** `end` is after the whole terminator was read and before the answer; `answer` after the message was kept. */
@@ -194,6 +196,7 @@ function toAccepted(raw: Buffer, session: SMTPServerSession): AcceptedMail {
     sessionId: session.id,
     user: typeof session.user === 'string' ? session.user : null,
     secure: session.secure,
+    atMs: performance.now(),
   }
 }
 
