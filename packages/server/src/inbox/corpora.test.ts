@@ -15,7 +15,7 @@ test.skipIf(absent)(
     })
     const percent = (name: string) => Number(new RegExp(`^${name}\\s.*?([\\d.]+) %`, 'm').exec(printed)?.[1])
     expect(percent('sisimai seen')).toBeGreaterThanOrEqual(98)
-    expect(percent('sisimai type')).toBeGreaterThanOrEqual(95)
+    expect(percent('sisimai type')).toBeGreaterThanOrEqual(97)
     expect(percent('sisimai status')).toBeGreaterThanOrEqual(90)
     expect(percent('sisimai vacation')).toBe(100)
     expect(percent('bounce_email none')).toBe(100)

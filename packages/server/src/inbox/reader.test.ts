@@ -188,8 +188,14 @@ describe('delivery reports', () => {
       'expired',
     ],
     [
-      'a filter that names no phase',
+      'a server that names no phase',
       ['', 'Your message could not be delivered to:', '', '<ada@example.net>: 550 unknown user'],
+      'hard',
+      'userunknown',
+    ],
+    [
+      'a filter behind the text',
+      ['Your message could not be delivered to:', '', '<ada@example.net>: 550 unknown user (in reply to end of DATA)'],
       'block',
       'filtered',
     ],

@@ -1,5 +1,6 @@
 import type { InboundKind } from '@overture/server/inbox/classify/classify.ts'
 import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
+import { refusalForms } from './refusal-forms.ts'
 
 /** Samples of mail in a short notation (`samples/*.txt`), and the messages that they stand for. */
 export interface Sample {
@@ -27,9 +28,9 @@ export const kindOf: Readonly<Record<string, InboundKind>> = {
 }
 
 /**
- * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines
- * `F:` from, `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:` (recipient,) action,
- * status and diagnostic of a delivery status part, then the text.
+ * Reports: `=== name | type status, type …` (with `unnamed` where it names no recipient) or `| none kind`, then lines `F:` from,
+ * `S:` subject, `H:` header, `T: html` (or `raw`: a body with its own headers), `D:`
+ * (recipient,) action, status and diagnostic of a delivery status part, then the text.
  */
 export function readReports(text: string): Sample[] {
   return blocksOf(text).map(({ title, lines }) => {
@@ -230,24 +231,18 @@ function flat(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-const commandOf: Record<string, string> = {
-  rcpt: 'RCPT TO command',
-  mail: 'MAIL FROM command',
-  data: 'end of DATA command',
-  connect: 'EHLO command',
-}
-
-/** Refusals: a line each, `type phase | answer`, as Postfix reports them. */
+/** Refusals: a line each, `type form,form | answer`, as the programs of `refusal-forms.ts` report them. */
 function readRefusals(text: string): Sample[] {
   return text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => {
+    .flatMap((line) => {
       const [head = '', answer = ''] = line.split(' | ')
-      const [type = '', phase = ''] = head.split(' ')
+      const [type = '', forms = ''] = head.split(' ')
       const status = /[45]\.\d{1,3}\.\d{1,3}/.exec(answer)?.[0] ?? `${answer[0]}.0.0`
-      const notice = `<${who}>: host mx.there.test[192.0.2.9] said: ${answer} (in reply to ${commandOf[phase]})`
-      const report = `=== ${answer} | ${type}\nF: MAILER-DAEMON@mx.example.com (Mail Delivery System)\nS: Undelivered Mail Returned to Sender\nD: failed ${status} smtp; ${answer}\n${notice}`
-      return readReports(report)[0]!
+      return forms.split(',').map((form) => {
+        const report = refusalForms[form]!({ to: who, answer, status }).join('\n')
+        return readReports(`=== ${form}: ${answer} | ${type}\n${report}`)[0]!
+      })
     })
 }

@@ -1,6 +1,7 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-export type SmtpPhase = 'connect' | 'mail' | 'rcpt' | 'data'
+/** `data` is the command, `text` what was said after the message's text had been sent. */
+export type SmtpPhase = 'connect' | 'mail' | 'rcpt' | 'data' | 'text'
 
 const enhanced = /(?<![\d.])([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)/g
 
@@ -49,12 +50,21 @@ export function phaseInText(text: string): SmtpPhase | null {
 
 const phases: readonly [SmtpPhase, RegExp][] = [
   [
+    'text',
+    anyOf(
+      [
+        /in reply to (?:the )?end of data|after end of data|\[(?:body|eod)\]|in response to end of data/,
+        /after (?:i sent|sending) (?:the )?(?:message|data)|did not like our final data/,
+      ],
+      'i',
+    ),
+  ],
+  [
     'data',
     anyOf(
       [
-        /in reply to (?:the )?(?:end of )?data|after (?:end of )?data|\[(?:body|eod|data)\]/,
-        /following data command|after (?:i sent|sending|pipelined) (?:the )?(?:message|data)/,
-        /did not like our (?:final )?data|-SMTP command\s+DATA|in response to (?:end of )?data/,
+        /in reply to (?:the )?data|after (?:pipelined )?data|\[data\]|following data command/,
+        /-SMTP command\s+DATA|in response to data|did not like our data/,
       ],
       'i',
     ),
@@ -66,7 +76,7 @@ const phases: readonly [SmtpPhase, RegExp][] = [
         /in reply to (?:the )?rcpt|after (?:pipelined )?rcpt to|does not like recipient/,
         /did not like our rcpt|rcpt to response|rcpt command|rejected (?:the )?(?:recipient )?address/,
         /in response to rcpt|recipient address rejected|recipnotfound|smtp error,? rcpt to/,
-        /(?:sent|command):? rcpt to|\[rcpt_to\]|following rcpt command|rejected recipient/,
+        /(?:sent|command):? rcpt to|\[rcpt_to\]|following rcpt command|rejected recipient|smtp[:;] ?rcpt\b/,
       ],
       'i',
     ),
@@ -86,18 +96,42 @@ const phases: readonly [SmtpPhase, RegExp][] = [
     anyOf(
       [
         /after initial connection|refused to talk to me|in reply to (?:the )?(?:ehlo|helo)/,
-        /while performing the (?:ehlo|helo)|after (?:ehlo|helo)/,
+        /while performing the (?:ehlo|helo)|after (?:ehlo|helo)|but my name was rejected/,
       ],
       'i',
     ),
   ],
 ]
 
-// sendmail: the command stands in front of the answer.
+// sendmail: the command stands in front of the answer, and the full stop that ends the text is a command of its own.
 function transcriptPhase(text: string): SmtpPhase | null {
-  const command = />>> (RCPT|MAIL|DATA|EHLO|HELO|QUIT)\b[^\n]{0,400}\n(?:[^\n]{0,400}\n){0,3}?[^\n]{0,20}<<< ?[45]/i
-    .exec(text.slice(0, 20_000))?.[1]
-    ?.toLowerCase()
-  if (command === 'rcpt' || command === 'mail' || command === 'data') return command
-  return command === undefined ? null : 'connect'
+  let last: SmtpPhase | null = null
+  const lines = text.slice(0, 20_000).split('\n')
+  for (const [at, line] of lines.entries()) {
+    const command = />>> ?(RCPT|MAIL|DATA|EHLO|HELO|BDAT|\.)(?=\s|$|:)/i.exec(line)?.[1]?.toUpperCase()
+    if (command !== undefined) last = commandPhases[command] ?? null
+    else if (/<<< ?[45]\d\d/.test(line) && last !== null)
+      return last === 'data' ? answeredCommand(lines.slice(at + 1, at + 1 + verdictLinesMax)) : last
+  }
+  return null
+}
+
+const commandPhases: Readonly<Record<string, SmtpPhase>> = {
+  EHLO: 'connect',
+  HELO: 'connect',
+  MAIL: 'mail',
+  RCPT: 'rcpt',
+  DATA: 'data',
+  BDAT: 'text',
+  '.': 'text',
+}
+const verdictLinesMax = 4
+
+// With pipelining the answer to RCPT stands below DATA; what sendmail itself says next tells the two apart.
+function answeredCommand(next: readonly string[]): SmtpPhase {
+  for (const line of next) {
+    if (/^5\d\d 5\.1\.\d |<<< ?5\d\d .*(?:recipient|rcpt)/i.test(line)) return 'rcpt'
+    if (/^5\d\d 5\.0\.0 /.test(line)) return 'text'
+  }
+  return 'data'
 }

@@ -3,6 +3,8 @@ import type { SmtpPhase } from './bounce-codes.ts'
 import { bounceWordsLocal } from './bounce-words-local.ts'
 import { bounceWords } from './bounce-words.ts'
 import type { BounceReason } from './bounce-reasons.ts'
+import { speaksOfSender, speaksOfSenderAlone } from './refusal-side.ts'
+import type { Parties } from './refusal-side.ts'
 
 export type { BounceReason } from './bounce-reasons.ts'
 
@@ -14,39 +16,54 @@ export interface ReasonInput {
   status: string | null
   smtpCode: number | null
   phase: SmtpPhase | null
-  /** The diagnostic comes from a program on the reporting host, not from SMTP. */
-  local: boolean
+  /** Whose names the text may mention. */
+  parties: Parties
 }
 
 /** Words before codes, for codes are often wrong; then the enhanced status, then the SMTP code. */
 export function reasonOf(input: ReasonInput): BounceReason {
   const text = input.text.slice(0, 6_000).toLowerCase().replace(/\s+/g, ' ')
-  const worded = reasonOfWords(text)
-  if ((worded === 'hostunknown' || worded === 'userunknown') && refusesSender(input, text)) return 'rejected'
-  if (worded !== null && worded !== 'userunknown')
-    return input.status?.startsWith('5.1.1') === true && worded === 'rejected' ? 'userunknown' : worded
-  if (worded === 'userunknown') return isTransient(input) && onlyUnavailable(text) ? 'systemerror' : unknownUser(input)
-  return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
+  const found = wordsIn(text)
+  if (found === null) return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
+  const { reason, at } = found
+  if (aboutSomebody.has(reason) && refusesSender(input, text, found)) return 'rejected'
+  if (reason === 'userunknown') return unknownUser(input, text)
+  if (reason === 'refused') return reasonOfRefusal(input, text, at)
+  return reason === 'rejected' && input.status?.startsWith('5.1.1') === true ? 'userunknown' : reason
 }
 
-function isTransient({ status, smtpCode }: ReasonInput): boolean {
-  return status === null ? smtpCode !== null && smtpCode < 500 : status.startsWith('4')
+/** "Not found" and "takes no mail", but who? These would make it the recipient's address or domain. */
+const aboutSomebody: ReadonlySet<FoundReason> = new Set(['userunknown', 'hostunknown', 'notaccept'])
+
+function refusesSender(input: ReasonInput, text: string, { reason, at }: Found): boolean {
+  const { status, phase } = input
+  if (status !== null && /^[45]\.1\.[78]$/.test(status)) return true
+  if (phase === 'mail' || (phase === 'connect' && reason !== 'notaccept')) return true
+  // Whoever took the recipient knows its domain; and no status of policy is about a domain that is not there.
+  if (reason !== 'userunknown' && (phase === 'data' || phase === 'text' || /^[45]\.7\./.test(status ?? ''))) return true
+  return speaksOfSender(text, at, input.parties)
 }
 
-// RFC 5321: 450 is a mailbox that is there, and busy or locked.
+// Refused, and not a word of why: a status of the address says what the words do not.
+function reasonOfRefusal(input: ReasonInput, text: string, at: number): BounceReason {
+  const ofAddress = /^5\.1\.(?:[0123]|10)$/.test(input.status ?? '') && ofRecipient.test(text)
+  if (!ofAddress || input.phase === 'mail' || speaksOfSender(text, at, input.parties)) return 'blocked'
+  return reasonOfStatus(input.status) ?? 'blocked'
+}
+
+// RFC 5321: 450 is a mailbox that is there, and busy or locked; and a table that cannot be read tells nothing.
+function isOutage({ status, smtpCode }: ReasonInput, text: string): boolean {
+  const transient = status === null ? smtpCode !== null && smtpCode < 500 : status.startsWith('4')
+  return transient && (onlyUnavailable(text) || outageWords.test(text))
+}
+
+const outageWords =
+  /\b(?:look-?up|table|database|directory|ldap|map|backend|service)\b[^.;]{0,40}(?:fail|unavailable|not available|error|timed? ?out)/
+
 function onlyUnavailable(text: string): boolean {
   return (
     /unavailable/.test(text) &&
     !/unknown|no such|(?:not?|n't) (?:be )?(?:found|exist|known|valid)|does not exist|invalid/.test(text)
-  )
-}
-
-// "Domain not found", but whose?
-function refusesSender({ status, phase }: ReasonInput, text: string): boolean {
-  if (status !== null && /^[45]\.1\.[78]$/.test(status)) return true
-  return (
-    phase === 'mail' ||
-    /sender (?:e-?mail )?address rejected|sender (?:domain|verif)|domain of (?:the )?sender/.test(text)
   )
 }
 
@@ -124,27 +141,48 @@ const subjectAndDetail: Partial<Record<BounceReason, string>> = {
   failedstarttls: '7.10',
 }
 
-// "No such user" that is said after the message's text was read may be a filter's word for "not you": nobody is
-// suppressed for it, unless the status says the same.
-function unknownUser({ status, smtpCode, phase, local }: ReasonInput): BounceReason {
+// An unknown user is one, unless the report shows that it was said after the message's text: then it may be a filter's word
+// for "not you", and nobody is suppressed for it, unless the status says the same.
+function unknownUser(input: ReasonInput, text: string): BounceReason {
+  const { status, phase } = input
+  if (isOutage(input, text)) return 'systemerror'
   if (status !== null && /^[45]\.1\.(?:[013]|10|11|35[01])$/.test(status)) return 'userunknown'
-  if (status === '5.2.1' && phase !== 'rcpt') return 'suspend'
-  if (status === '5.4.1' || (status !== null && /^5\.5\.\d/.test(status) && phase !== 'data')) return 'userunknown'
-  if (status !== null && status.startsWith('5.7.') && smtpCode !== 553) return 'filtered'
-  if (phase === 'rcpt' && status !== '5.2.0') return 'userunknown'
-  if (phase === null && (local || smtpCode === null)) return 'userunknown'
-  return 'filtered'
+  if (status === '5.2.1' && phase !== 'rcpt' && onlyUnavailable(text)) return 'suspend'
+  return phase === 'text' && !noAccount.test(text) ? 'filtered' : 'userunknown'
 }
 
-function reasonOfWords(text: string): BounceReason | null {
-  const english = bounceWords.find(([, pattern]) => pattern.test(text))?.[0] ?? null
-  if (english !== null) return english
+/** Yahoo looks at the account last of all. */
+const noAccount = /doesn't have an? (?:[\w.]{1,40} )?account|there is no account/
+
+type FoundReason = BounceReason | 'refused'
+
+interface Found {
+  reason: FoundReason
+  /** Where the words end: what they are said of may stand in a line before. */
+  at: number
+}
+
+function wordsIn(text: string): Found | null {
   const straight = text.replaceAll('’', "'")
-  return bounceWordsLocal.find(([, pattern]) => pattern.test(straight))?.[0] ?? null
+  return firstOf(bounceWords, text) ?? firstOf(bounceWordsLocal, straight) ?? firstOf(lastWords, text)
+}
+
+const lastWords: readonly [FoundReason, RegExp][] = [
+  ['refused', /\brejected\b|\brefused\b|\bblocked\b|\bdenied\b/],
+  ['onhold', /on hold/],
+]
+
+function firstOf(table: readonly [FoundReason, RegExp][], text: string): Found | null {
+  for (const [reason, pattern] of table) {
+    const match = pattern.exec(text)
+    if (match !== null) return { reason, at: Math.max(0, match.index + match[0].length - 1) }
+  }
+  return null
 }
 
 const byStatus: readonly [RegExp, BounceReason][] = [
-  [/^[45]\.1\.[13]$/, 'userunknown'],
+  [/^5\.1\.[13]$/, 'userunknown'],
+  [/^4\.1\.[13]$/, 'systemerror'],
   [/^[45]\.1\.2$/, 'hostunknown'],
   [/^5\.1\.6$/, 'hasmoved'],
   [/^[45]\.1\.[78]$/, 'rejected'],
@@ -192,14 +230,25 @@ const ofSender = sequence([
 const ofRecipient =
   /\b(?:user|recipient|mailbox|address|account|alias|rcpt|destinat\w+|empf\w+|utilisateur|usuario|utente|benutzer|postfach)\b/
 
+const answerCharsMax = 300
+
+// A notice speaks of everybody: what counts is the answer that it quotes.
+function answerIn(text: string, smtpCode: number | null): string {
+  const at = smtpCode === null ? -1 : text.search(new RegExp(`(?<!\\d)${smtpCode}(?!\\d)`))
+  return at === -1 ? text.slice(0, answerCharsMax) : text.slice(at, at + answerCharsMax)
+}
+
 function reasonOfCode({ smtpCode, phase, status }: ReasonInput, text: string): BounceReason {
+  const answer = answerIn(text, smtpCode)
+  const ofUs = speaksOfSenderAlone(answer)
   if (smtpCode === 552) return 'mailboxfull'
   if (smtpCode === 556) return 'notaccept'
   if (smtpCode === 551) return 'hasmoved'
   if (smtpCode === 550 && phase === 'rcpt')
-    return ofSender.test(text) && !ofRecipient.test(text) ? 'filtered' : 'userunknown'
+    return ofUs || (ofSender.test(answer) && !ofRecipient.test(answer)) ? 'filtered' : 'userunknown'
+  if (ofUs && smtpCode !== null && smtpCode >= 500) return 'rejected'
   // Refused for what it says, or for who comes: a filter's answer without words.
-  if (smtpCode !== null && smtpCode >= 550 && phase === 'data') return 'policyviolation'
+  if (smtpCode !== null && smtpCode >= 550 && (phase === 'data' || phase === 'text')) return 'policyviolation'
   if (smtpCode !== null && smtpCode >= 550 && phase === 'connect') return 'blocked'
   if (smtpCode === 421 || smtpCode === 451) return 'systemerror'
   return status === null && smtpCode === null ? 'onhold' : 'undefined'

@@ -213,4 +213,24 @@ export const bounceWordsLocal: readonly [BounceReason, RegExp][] = [
       'u',
     ),
   ],
+  [
+    'userunknown',
+    anyOf(
+      [
+        /kein(?:en?|em)? (?:solche[nrs]? )?(?:benutzer|empfänger|postfach|konto|teilnehmer)/,
+        /(?:pas d'|aucune? |nul )(?:utilisateur|destinataire|compte|bo[iî]te|adresse)/,
+        /no (?:hay|tenemos) (?:ning[uú]n[ao]? )?(?:usuario|buz[oó]n|destinatario|cuenta)/,
+        /nessun[ao]? (?:utente|destinatario|account|casella)|não há (?:nenhum[a]? )?(?:usuário|utilizador|caixa|conta)/,
+        /geen (?:gebruiker|postvak|ontvanger|account)|(?:brak|nie ma) (?:takiego )?(?:użytkownika|skrzynki|adresata|odbiorcy|konta)/,
+        /žádný (?:takový )?(?:uživatel|příjemce)|böyle bir (?:kullanıcı|adres|alıcı|hesap)[^.]{0,20}(?:yok|bulun)/,
+        /ing(?:en|et) (?:sådan |slik )?(?:användare|mottagare|konto|bruger|modtager|bruker|mottaker)/,
+        /ei (?:sellaista |tällaista )?(?:käyttäjää|vastaanottajaa|postilaatikkoa)|nincs ilyen (?:felhasználó|postafiók|címzett|cím)/,
+        /nu există (?:acest |un )?(?:utilizator|destinatar|cont)|(?:не|ні)має такого (?:\p{L}{1,14} )?(?:користувача|ящика|адреси)/u,
+        /нет такого (?:\p{L}{1,14} )?(?:пользователя|ящика|адреса|абонента|получателя)/u,
+        /(?:没有|沒有)(?:这个|這個|该|該|此)(?:用户|用戶|邮箱|郵箱|地址|帐号|帳號)|查无此(?:人|用户|邮箱)/,
+        /(?:没|沒)有(?:找到)?(?:收件人|用户|用戶)|없는 (?:사용자|주소|계정|메일)|該当(?:する)?(?:ユーザー?|アドレス)[^。]{0,20}(?:ありません|いません|なし)/,
+      ],
+      'u',
+    ),
+  ],
 ]

@@ -7,6 +7,33 @@ export const phraseWords: readonly [BounceReason, RegExp][] = [
     'suspend',
     /(?:mailbox|account|user|address)[^.;]{0,60}(?:blocked|disabled|suspended|closed|frozen)[^.;]{0,20}inactiv/,
   ],
+  [
+    'filtered',
+    anyOf([
+      sequence([
+        /\b(?:refused|rejected|declined|denied|blocked|turned away|not (?:accepted|delivered)) /,
+        /(?:due to|because of|owing to|according to|by|per|under) (?:the |an? )?/,
+        [
+          /(?:recipient|user|addressee|customer|mailbox owner)(?:'s|s'|s)? (?:\w{1,12} ){0,2}/,
+          /(?:\w{1,12} ){0,2}(?=(?:preferences?|settings?|rules?|filters?|wish|choice) of (?:the |this )?(?:recipient|user))/,
+        ],
+        /(?:preferences?|settings?|rules?|filters?|wish(?:es)?|choice|request|white-?list|block-?list)/,
+      ]),
+      sequence([
+        /\b(?:preferences?|settings?|rules?|filters?) of (?:the |this |your )?/,
+        [/recipient|user|addressee|customer|mailbox owner/],
+      ]),
+      sequence([
+        /\b(?:recipient|user|addressee|customer|owner of (?:this|the) (?:mailbox|address)) /,
+        /(?:\S{1,100} )?(?:has |have )?(?:chosen|decided|opted|asked|elected|requested|preferred)(?: not|,? that no)/,
+      ]),
+      sequence([
+        /\b(?:recipient|user|addressee|customer) (?:\S{1,100} )?(?:has |have )?(?:blocked|banned|blacklisted|block-?listed) /,
+        /(?:you|your|the sender|this sender|mail|e-?mail|messages|all)/,
+      ]),
+      /\b(?:you (?:are|were|have been)|your address (?:is|was|has been)) blocked by (?:the |this )?(?:recipient|user)/,
+    ]),
+  ],
   ['ratelimited', /gr[ea]y-?list|recipient(?:'s)? per ?hour|perhourlimit|message receive limit/],
   [
     'rejected',
@@ -20,7 +47,8 @@ export const phraseWords: readonly [BounceReason, RegExp][] = [
   [
     'networkerror',
     anyOf([
-      /host not found, try again|no mx found for|loop detected|all routes to destination blocked/,
+      /name service error for [^:]{1,260}: (?!host not found)|host not found, try again/,
+      /no mx found for|loop detected|all routes to destination blocked/,
       /address family mismatch|bad dns lookup|retrieve source address|network error on destination/,
       /failure in mx lookup/,
     ]),
@@ -50,9 +78,14 @@ export const phraseWords: readonly [BounceReason, RegExp][] = [
   [
     'notaccept',
     anyOf([
-      /null ?mx|does(?: not|n't) (?:receive|accept) (?:e-?mail|mail)/,
-      /(?:domain|host) does not accept (?:e-?)?mail|couldn't find a mail exchanger or ip address|nullmx/,
-      /smtp is not (?:supported|available) (?:on|at) this/,
+      /null ?mx|couldn't find a mail exchanger or ip address|smtp is not (?:supported|available) (?:on|at) this/,
+      /system not accepting network messages|indicated no smtp service|(?:offers|has|provides) no smtp service/,
+      sequence([
+        [/domain|host|server|system|machine|site|\S\.[a-z]{2,15}>?/],
+        / (?:\S{1,100} )?(?:does(?: not|n't)|never) (?:receive|accept)s? (?:any )?(?:e-?)?mails?(?! (?:from|with|due|because))/,
+      ]),
+      /(?:domain|host|server) (?:\S{1,100} )?(?:accepts?|takes?|receives?) no (?:e-?)?mail(?! from)/,
+      /(?:that|which|it|\.[a-z]{2,15}) (?:accepts?|takes?) no (?:e-?)?mail(?! from)/,
     ]),
   ],
   [

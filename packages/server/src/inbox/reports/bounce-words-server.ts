@@ -101,6 +101,4 @@ export const serverWords: readonly [BounceReason, RegExp][] = [
     'syntaxerror',
     /syntax error|improper (?:sequence|command)|bad sequence|unrecognized command|command (?:not )?(?:unrecognized|recognized|implemented)/,
   ],
-  ['blocked', /\brejected\b|\brefused\b|\bblocked\b|\bdenied\b/],
-  ['onhold', /on hold/],
 ]

@@ -10,6 +10,7 @@ export interface Notice {
   /** Of the returned message. */
   messageIds: string[]
   originalTo: string | null
+  originalFrom: string | null
 }
 
 const noticeLimit = 64 * 1024
@@ -28,7 +29,7 @@ const copyMarks = [
   ),
   sequence(
     [
-      /^[ \t]*(?:the )?(?:original |returned |unsent |undelivered |your )?(?:message|mail)/,
+      /^[ \t]*(?:possibly truncated )?(?:the )?(?:original |returned |unsent |undelivered |your )?(?:message|mail)/,
       /(?: text| headers?| contents?| body)? /,
       [/follows?|is (?:attached|included|enclosed|below)|as follows/],
       /\b[^\n]{0,60}$/,
@@ -52,7 +53,8 @@ export function readNotice(mail: Mail): Notice {
   return {
     text: whole.slice(0, Math.min(cut, noticeLimit)),
     messageIds: [...new Set(copies.flatMap(messageIdsOf))].slice(0, 20),
-    originalTo: copies.map(toOf).find((address) => address !== null) ?? null,
+    originalTo: firstAddress(copies, toLine),
+    originalFrom: firstAddress(copies, fromLine),
   }
 }
 
@@ -82,13 +84,14 @@ function messageIdsOf(copy: string): string[] {
     .map((match) => match[1]!)
 }
 
-function toOf(copy: string): string | null {
-  const line =
-    /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im.exec(
-      copy.slice(0, noticeLimit),
-    )
-  return line?.[1] ?? null
+function firstAddress(copies: readonly string[], line: RegExp): string | null {
+  const found = copies.map((copy) => line.exec(copy.slice(0, noticeLimit))?.[1])
+  return found.find((address) => address !== undefined) ?? null
 }
+
+const toLine =
+  /^[ \t>]{0,8}(?:X-Original-To|Delivered-To|To):[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
+const fromLine = /^[ \t>]{0,8}From:[^\n]{0,200}?([^\s<>,;:"'()]{1,100}@[^\s<>,;:"'()]{1,200})/im
 
 /** Message-IDs that enclosed messages carry, wherever they stand. */
 export function enclosedMessageIds(mail: Mail): string[] {

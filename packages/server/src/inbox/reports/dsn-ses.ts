@@ -1,5 +1,6 @@
 import { statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import { nobody } from './refusal-side.ts'
 import type { Report } from './report.ts'
 
 interface SesRecipient {
@@ -28,7 +29,7 @@ export function readSesNotification(text: string): Report | null {
       status: given,
       smtpCode,
       phase: null,
-      local: false,
+      parties: nobody,
     })
     const status = given ?? statusFor(reason, !transient)
     return { recipient: textOf(one.emailAddress) || null, status, smtpCode, type: typeOf(reason, status, said), reason }
@@ -47,7 +48,7 @@ function bySight(text: string): Report | null {
   const given = statusInText(value('status')) ?? statusInText(said)
   const code = /\b([45]\d\d)\b/.exec(said)?.[1]
   const smtpCode = code === undefined ? null : Number(code)
-  const reason = reasonOf({ text: said, status: given, smtpCode, phase: null, local: false })
+  const reason = reasonOf({ text: said, status: given, smtpCode, phase: null, parties: nobody })
   const status = given ?? statusFor(reason, value('bounceType') !== 'Transient')
   return {
     rule: 'ses_notification',

@@ -7,6 +7,7 @@ import { readNotice } from './dsn-notice.ts'
 import type { Notice } from './dsn-notice.ts'
 import { findRecipients } from './dsn-recipients.ts'
 import { readSesNotification } from './dsn-ses.ts'
+import type { Parties } from './refusal-side.ts'
 import { isFromDaemon, isFromServer, looksDelayed, looksFailed } from './dsn-signs.ts'
 import type { Bounce, Report } from './report.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
@@ -63,6 +64,7 @@ function fromFields(rule: string, reported: ReportedRecipient[], { mail, notice 
       comment: one.status ?? '',
       delayed,
       local,
+      parties: partiesOf(mail, notice, [recipient, addressOfField(one.finalRecipient)]),
     })
     return {
       recipient: recipient ?? headerOf(mail.root, 'x-failed-recipients')?.trim() ?? notice.originalTo,
@@ -96,7 +98,15 @@ function fromFreeText(mail: Mail, notice: Notice, daemon: boolean): Report | nul
     const said = named.length === 1 ? notice.text : segment
     return {
       recipient: address,
-      ...judge({ own: '', said, statusField: null, comment: mail.subject, delayed, local: false }),
+      ...judge({
+        own: '',
+        said,
+        statusField: null,
+        comment: mail.subject,
+        delayed,
+        local: false,
+        parties: partiesOf(mail, notice, [address]),
+      }),
     }
   })
   return { rule, bounces, messageIds: notice.messageIds }
@@ -142,9 +152,10 @@ interface Evidence {
   comment: string
   delayed: boolean
   local: boolean
+  parties: Parties
 }
 
-function judge({ own, said, statusField, comment, delayed, local }: Evidence): Omit<Bounce, 'recipient'> {
+function judge({ own, said, statusField, comment, delayed, local, parties }: Evidence): Omit<Bounce, 'recipient'> {
   const ownStatus = statusInText(own)
   const saidStatus = own.trim() === '' || ownStatus === null ? statusInText(said) : null
   const given = prefer(statusField, ownStatus ?? saidStatus)
@@ -153,7 +164,7 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
     : (codeInText(own) ??
       (own.trim() === '' || statusField === null || (given !== null && isVague(given)) ? codeInText(said) : null))
   const phase = phaseInText(said) ?? phaseInText(own)
-  const input = { status: given, smtpCode, phase, local: local || (own.trim() === '' && smtpCode === null) }
+  const input = { status: given, smtpCode, phase, parties }
   const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
   const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}` })
   const reason = vague.has(inAll) ? reasonOf({ ...input, text: comment }) : inAll
@@ -165,6 +176,21 @@ function judge({ own, said, statusField, comment, delayed, local }: Evidence): O
       : given.startsWith('5')
   const status = given ?? statusFor(reason, permanent)
   return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`), reason }
+}
+
+// The report went back to the one who sends; what is also the recipient's tells nothing.
+function partiesOf(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
+  const theirs = namesOf(failed)
+  const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
+  return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }
+}
+
+function namesOf(addresses: readonly (string | null)[]): string[] {
+  return addresses.slice(0, 10).flatMap((address) => {
+    const lower = address?.toLowerCase() ?? ''
+    const domain = lower.slice(lower.lastIndexOf('@') + 1)
+    return domain.includes('.') ? [lower, domain] : []
+  })
 }
 
 const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])
