@@ -180,32 +180,33 @@ function isIndent(attributes: string): boolean {
 
 class TextLines {
   private readonly lines: string[] = []
-  private current = ''
+  /** Of the line that is being written. Joined once, for looking at a string that grows copies all of it each time. */
+  private pieces: string[] = []
+  private endsInSpace = true
   private depth = 0
   private signed: { from: number; to: number } | null = null
 
   text(text: string, keepsSpaces: boolean): void {
     if (keepsSpaces) {
-      const [first = '', ...rest] = text.split('\n')
-      this.current += first
-      for (const line of rest) {
-        this.break()
-        this.current = line
+      for (const [at, line] of text.split('\n').entries()) {
+        if (at > 0) this.break()
+        this.add(line)
       }
       return
     }
     const flat = text.replace(/[ \t\n\f\r]+/g, ' ')
-    this.current += this.current === '' || this.current.endsWith(' ') ? flat.replace(/^ /, '') : flat
+    this.add(this.endsInSpace ? flat.replace(/^ /, '') : flat)
   }
 
   break(): void {
-    this.lines.push(this.prefixed(this.current.trimEnd()))
-    this.current = ''
+    this.endLine(this.pieces.join(''))
   }
 
   block(spaced: boolean): void {
-    if (this.current.trim() !== '') this.break()
-    else this.current = ''
+    const line = this.pieces.join('')
+    if (line.trim() === '') this.pieces = []
+    else this.endLine(line)
+    this.endsInSpace = true
     if (spaced && this.lines.length > 0 && !/^[> ]*$/.test(this.lines.at(-1)!)) this.lines.push(this.prefixed(''))
   }
 
@@ -253,6 +254,18 @@ class TextLines {
       .replaceAll('\u00a0', ' ')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
+  }
+
+  private add(text: string): void {
+    if (text === '') return
+    this.pieces.push(text)
+    this.endsInSpace = text.endsWith(' ')
+  }
+
+  private endLine(line: string): void {
+    this.lines.push(this.prefixed(line.trimEnd()))
+    this.pieces = []
+    this.endsInSpace = true
   }
 
   private prefixed(line: string): string {

@@ -113,10 +113,11 @@ function quotesAttribution(text: string): boolean {
 
 /** Where the message that is answered begins below the new text; the number of lines when it does not. */
 function topPosted(lines: Line[]): number {
+  const firstText = lines.findIndex((line) => line.kind === 'text')
   for (let at = 0; at < lines.length; at++) {
     const { kind } = lines[at]!
     if (kind !== 'divider' && kind !== 'header' && kind !== 'attribution') continue
-    if (!lines.slice(0, at).some((line) => line.kind === 'text')) {
+    if (firstText === -1 || firstText > at) {
       if (kind === 'attribution' || replyLine.test(lines[at]!.text)) continue
       return at
     }
@@ -131,17 +132,19 @@ function topPosted(lines: Line[]): number {
 // "On 12 March Bob wrote:" without an address and a time, with nothing marked as quoted below it but under a later one:
 // the writer tells what somebody else said.
 function told(lines: Line[]): Line[] {
-  return lines.map((line, at) =>
-    line.kind === 'attribution' && namesThird(lines, at) ? { ...line, kind: 'text' } : line,
-  )
-}
-
-function namesThird(lines: Line[], at: number): boolean {
-  if (/@|\d[:.h]\d{2}(?!\d)/.test(lines[at]!.text)) return false
-  const next = lines.slice(at + 1).findIndex((line) => line.kind !== 'blank')
-  if (next === -1 || lines[at + 1 + next]!.kind !== 'text') return false
-  const quotes = (from: number) => lines.slice(from + 1).find((line) => line.kind !== 'blank')?.kind === 'quote'
-  return lines.some((line, later) => later > at && line.kind === 'attribution' && /@/.test(line.text) && quotes(later))
+  let followedBy: Kind | null = null
+  let quotesBelow = false
+  // From the end, so that each line knows what is below it.
+  return lines
+    .toReversed()
+    .map((line): Line => {
+      const third =
+        line.kind === 'attribution' && quotesBelow && followedBy === 'text' && !/@|\d[:.h]\d{2}(?!\d)/.test(line.text)
+      if (line.kind === 'attribution' && followedBy === 'quote' && line.text.includes('@')) quotesBelow = true
+      if (line.kind !== 'blank') followedBy = line.kind
+      return third ? { ...line, kind: 'text' } : line
+    })
+    .toReversed()
 }
 
 // Below an attribution: text lines between or after quoted ones are answers, unless nothing is marked as quoted at all.
@@ -169,38 +172,27 @@ function answersBelow(lines: Line[], from: number): number {
   return answers
 }
 
+/** Where the quoted part begins that the text ends in, also above a signature; the number of lines where there is none. */
 function trailingQuote(lines: Line[]): number {
-  if (!lines.some((line) => line.kind === 'text')) return lines.length
-  let end = lines.length
-  let quoteSeen = false
-  while (end > 0 && lines[end - 1]!.kind !== 'text') {
-    const { kind } = lines[end - 1]!
-    if (kind === 'mark' || kind === 'device') {
-      if (!quoteSeen && kind === 'device') break
-      if (kind === 'device') break
+  const firstText = lines.findIndex((line) => line.kind === 'text')
+  for (let length = lines.length; firstText !== -1 && firstText < length;) {
+    let end = length
+    let quoteSeen = false
+    while (end > 0 && lines[end - 1]!.kind !== 'text' && lines[end - 1]!.kind !== 'device') {
+      if (lines[end - 1]!.kind === 'quote') quoteSeen = true
+      end--
     }
-    if (kind === 'quote') quoteSeen = true
-    end--
-  }
-  if (!quoteSeen) {
+    if (quoteSeen) return end
     // A signature may stand below the quoted part.
-    const mark = lines.findLastIndex((line) => line.kind === 'mark')
-    if (mark > 0) {
-      const before = trailingQuote(lines.slice(0, mark))
-      const cut = lines.slice(before, mark)
-      if (cut.some((line) => line.kind === 'quote')) return before
-    }
-    return lines.length
+    length = end - 1
+    while (length > 0 && lines[length]!.kind !== 'mark') length--
   }
-  return end
+  return lines.length
 }
 
 function withoutSignature(lines: Line[]): { text: string; signature: string } {
   let end = lines.length
-  const mark = lines.findIndex(
-    (line, at) =>
-      line.kind === 'mark' && lines.slice(at + 1).filter((one) => one.kind !== 'blank').length <= signatureLinesMax,
-  )
+  const mark = signatureMark(lines)
   if (mark !== -1 && lines.slice(0, mark).some((line) => line.kind === 'text')) end = mark
   let from = end
   while (
@@ -218,6 +210,16 @@ function withoutSignature(lines: Line[]): { text: string; signature: string } {
   return { text: textsOf(lines.slice(0, from)).join('\n'), signature: textsOf(lines.slice(from)).join('\n') }
 }
 
+/** The first mark that no more lines follow than a signature has; -1 for none. */
+function signatureMark(lines: Line[]): number {
+  let found = -1
+  for (let at = lines.length - 1, below = 0; at >= 0 && below <= signatureLinesMax; at--) {
+    if (lines[at]!.kind === 'mark') found = at
+    if (lines[at]!.kind !== 'blank') below++
+  }
+  return found
+}
+
 function textsOf(lines: Line[]): string[] {
   return lines.map((line) => line.text)
 }
@@ -225,12 +227,13 @@ function textsOf(lines: Line[]): string[] {
 function kindsOf(originals: string[]): Line[] {
   // Marks of writing direction stand around names and addresses in Hebrew and Arabic.
   const lines = originals.map((line) => asciiDigits(line).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
+  const firstOwn = lines.findIndex((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
   const out: Line[] = []
   let fenced = false
   for (let at = 0; at < lines.length;) {
     const line = lines[at]!
     if (/^\s{0,3}```/.test(line)) fenced = !fenced
-    const taken = fenced ? 0 : attributionLength(lines, at)
+    const taken = fenced ? 0 : attributionLength(lines, at, firstOwn)
     if (taken > 0) {
       for (const one of lines.slice(at, at + taken)) out.push({ kind: 'attribution', text: one })
       at += taken
@@ -258,11 +261,11 @@ function kindOf(line: string): Kind {
   return 'text'
 }
 
-/** How many lines from here make one attribution, wrapped by a mail program; 0 for none. */
-function attributionLength(lines: string[], at: number): number {
+/** How many lines from here make one attribution, wrapped by a mail program; 0 for none. `firstOwn` is not quoted. */
+function attributionLength(lines: string[], at: number, firstOwn: number): number {
   const first = unquoted(lines[at]!)
   const inQuote = /^\s{0,3}>/.test(lines[at]!)
-  if (isAttribution(first)) return inQuote && !opensQuote(lines, at) ? 0 : 1
+  if (isAttribution(first)) return inQuote && !opensQuote(lines, at, firstOwn) ? 0 : 1
   if (!mayBeginAttribution(first) || isDeviceSignature(first) || endsSentence(first)) return 0
   let joined = first
   for (let more = 1; more <= 6 && at + more < lines.length && joined.length < 400; more++) {
@@ -275,7 +278,7 @@ function attributionLength(lines: string[], at: number): number {
     if (lines[at + more - 1]!.trim() === '' && isAttribution(unquoted(next))) return 0
     joined = `${joined} ${unquoted(next).trim()}`.trim()
     if (isAttribution(joined) && next.trim() !== '') {
-      if (inQuote && !opensQuote(lines, at)) return 0
+      if (inQuote && !opensQuote(lines, at, firstOwn)) return 0
       return more + 1 + (endsAttribution(lines[at + more + 1]) ? 1 : 0)
     }
     if (endsSentence(next)) return 0
@@ -284,11 +287,8 @@ function attributionLength(lines: string[], at: number): number {
 }
 
 // Apple Mail sometimes puts the attribution itself behind the first quote mark.
-function opensQuote(lines: string[], at: number): boolean {
-  return (
-    !/^\s{0,3}>/.test(lines[at - 1] ?? '') &&
-    lines.slice(0, at).some((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
-  )
+function opensQuote(lines: string[], at: number, firstOwn: number): boolean {
+  return firstOwn !== -1 && firstOwn < at && !/^\s{0,3}>/.test(lines[at - 1] ?? '')
 }
 
 function unquoted(line: string): string {
