@@ -4,8 +4,9 @@ import type { Complaint } from '../reports/arf.ts'
 import { readReport } from '../reports/dsn.ts'
 import type { Bounce } from '../reports/report.ts'
 import { enclosedMessageIds } from '../reports/dsn-notice.ts'
-import { textHeader } from '../mime/mail.ts'
+import { readMail, textHeader } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
+import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
 import { headerOf, walkParts } from '../mime/mime.ts'
 import { readOptOut } from '../replies/opt-out.ts'
 import { ownWords, splitReply } from '../replies/quote.ts'
@@ -24,6 +25,21 @@ export interface Verdict {
   reply: ReplyText | null
   /** Of our own messages that a report speaks of. */
   reportedMessageIds: string[]
+}
+
+export type Classified =
+  | { outcome: 'read'; mail: Mail; verdict: Verdict }
+  | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/** Never throws for what a message holds: what goes beyond the bounds, in a report's headers too, is set aside. */
+export function readAndClassify(raw: Uint8Array): Classified {
+  try {
+    const result = readMail(raw)
+    return result.outcome === 'set_aside' ? result : { ...result, verdict: classify(result.mail) }
+  } catch (error) {
+    if (error instanceof SetAside) return { outcome: 'set_aside', reason: error.reason }
+    throw error
+  }
 }
 
 /**

@@ -1,7 +1,6 @@
-import { classify } from './classify.ts'
+import { readAndClassify } from './classify.ts'
 import type { InboundKind } from './classify.ts'
 import type { Bounce } from '../reports/report.ts'
-import { readMail } from '../mime/mail.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 import type { ReplyText } from '../replies/quote.ts'
 
@@ -20,7 +19,7 @@ export interface Inspection {
 
 /** Never throws, whatever the bytes. */
 export function inspectMessage(raw: Uint8Array): Inspection {
-  const result = readMail(raw)
+  const result = readAndClassify(raw)
   if (result.outcome === 'set_aside') {
     return {
       kind: 'other',
@@ -32,8 +31,7 @@ export function inspectMessage(raw: Uint8Array): Inspection {
       setAside: result.reason,
     }
   }
-  const { mail } = result
-  const verdict = classify(mail)
+  const { mail, verdict } = result
   return {
     kind: verdict.kind,
     bounces: verdict.bounces,

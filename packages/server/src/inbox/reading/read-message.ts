@@ -1,0 +1,83 @@
+import { storable } from '../../ground/text/storable.ts'
+import { readCalendar, type CalendarMessage } from '../../meetings/calendar.ts'
+import { readAndClassify, type Verdict } from '../classify/classify.ts'
+import { calendarParts, type Mail } from '../mime/mail.ts'
+import type { SetAsideReason } from '../mime/mime-limits.ts'
+
+/** What is kept of a message's texts and headers; what is longer is cut. */
+const textCharsMax = 500_000
+const htmlCharsMax = 1_000_000
+const subjectCharsMax = 2_000
+const idCharsMax = 990
+const addressCharsMax = 320
+const nameCharsMax = 200
+const addressesMax = 100
+const referencesMax = 100
+/** Of any other value: who bounced, and which message came back. */
+const valueCharsMax = 1_000
+
+export interface ReadAddress {
+  email: string
+  name: string | null
+}
+
+/** All that is made of one raw message: bounded, and as the database takes it, whatever the message holds. */
+export interface ReadMessage {
+  from: ReadAddress[]
+  to: ReadAddress[]
+  cc: ReadAddress[]
+  subject: string
+  messageId: string | null
+  inReplyTo: string[]
+  references: string[]
+  /** The new text alone, where the message quotes another. */
+  text: string
+  quotedText: string | null
+  html: string | null
+  verdict: Omit<Verdict, 'reply'>
+  calendar: CalendarMessage | null
+}
+
+export type MessageReading =
+  | { outcome: 'read'; message: ReadMessage }
+  | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/** Reads, classifies and looks for an invitation. Its work grows with the message's length and no faster. */
+export function readMessage(raw: Uint8Array): MessageReading {
+  const result = readAndClassify(raw)
+  return result.outcome === 'set_aside' ? result : { outcome: 'read', message: toMessage(result.mail, result.verdict) }
+}
+
+function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
+  const addresses = (list: Mail['from']) => list.slice(0, addressesMax).map(addressOf)
+  const signedAndQuoted = reply === null ? null : [reply.signature, reply.quoted].filter((part) => part !== '')
+  return {
+    from: addresses(mail.from),
+    to: addresses(mail.to),
+    cc: addresses(mail.cc),
+    subject: storable(mail.subject, subjectCharsMax),
+    messageId: mail.messageId === null ? null : storable(mail.messageId, idCharsMax),
+    inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => storable(id, idCharsMax)),
+    references: mail.references.slice(-referencesMax).map((id) => storable(id, idCharsMax)),
+    text: storable(reply === null ? mail.text : reply.text, textCharsMax),
+    quotedText: signedAndQuoted === null ? null : storable(signedAndQuoted.join('\n'), textCharsMax),
+    html: mail.html === null ? null : storable(mail.html, htmlCharsMax),
+    verdict: storableValues(verdict),
+    calendar: readCalendar(calendarParts(mail)),
+  }
+}
+
+function addressOf({ address, name }: Mail['from'][number]): ReadAddress {
+  return {
+    email: storable(address, addressCharsMax),
+    name: name === null ? null : storable(name, nameCharsMax),
+  }
+}
+
+/** The same value, every text in it as the database takes it. */
+function storableValues<Value>(value: Value): Value {
+  if (typeof value === 'string') return storable(value, valueCharsMax) as Value
+  if (Array.isArray(value)) return value.map(storableValues) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, storableValues(part)])) as Value
+}
