@@ -46,7 +46,7 @@ export const knows: Record<string, readonly string[]> = {
   delivery: ['ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
-  inbox: ['campaigns', 'delivery', 'sending-accounts', 'suppressions', 'tracking'],
+  inbox: ['campaigns', 'delivery', 'meetings', 'sending-accounts', 'suppressions', 'tracking'],
   sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 
@@ -55,7 +55,7 @@ export const subRooms: Record<string, readonly string[]> = {
   ai: ['texts', 'providers', 'presets', 'generations', 'drafts', 'triage'],
   campaigns: ['sequence', 'leads', 'imports'],
   delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'send', 'messages', 'explain'],
-  inbox: ['mime', 'reports', 'replies', 'classify', 'receive', 'mailboxes', 'conversations'],
+  inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   platform: ['crypto', 'db', 'lifecycle', 'events', 'jobs', 'mail', 'http'],
 }
