@@ -43,7 +43,7 @@ async function benchSpeed(stage: Stage, services: Services): Promise<void> {
   line(
     '(v) 200 leads × 4 steps over 21 days: goal 20 s',
     measured.seconds / 20,
-    `${(days / measured.seconds).toFixed(1)} virtual days a second, ${told.sent} messages in ${measured.seconds.toFixed(1)} s`,
+    `${(days / measured.seconds).toFixed(1)} virtual days per second, ${told.sent} messages in ${measured.seconds.toFixed(1)} s`,
   )
   line(
     '(v) messages of the run / bare commits',
@@ -61,7 +61,7 @@ async function benchMemory(stage: Stage, services: Services): Promise<void> {
     many.peakMb / few.peakMb,
     `${Math.round(many.peakMb)} MB against ${Math.round(few.peakMb)} MB; ${many.sent} messages in ${many.seconds.toFixed(0)} s, progress read ${many.looks} times`,
   )
-  line('(v) time a message, the same two runs', many.seconds / many.sent / (few.seconds / few.sent), '')
+  line('(v) time per message, the same two runs', many.seconds / many.sent / (few.seconds / few.sent), '')
 }
 
 async function peakOf(stage: Stage, services: Services, leads: number) {

@@ -46,7 +46,7 @@ const columns: readonly { name: string; of: keyof Omit<DemoDay, 'date'>; color: 
   { name: 'booked', of: 'meetingsBooked', color: 'cyan' },
 ]
 
-/** One line a day: a bar of what was sent, and what came of it. */
+/** One line per day: a bar of what was sent, and what came of it. */
 export function drawDays(days: readonly DemoDay[], paint: Paint): string[] {
   const most = Math.max(1, ...days.map((day) => day.sent))
   const head = columns.map(({ name }) => ` ${name}`).join('')

@@ -98,7 +98,7 @@ async function letTimePass(call: Call, options: DemoOptions, paint: Paint): Prom
   const seconds = (performance.now() - started) / 1000
   const perSecond = (options.days / seconds).toFixed(1)
   console.log(
-    `${paint('bold', `${options.days} days in ${seconds.toFixed(1)} seconds`)} (${perSecond} days a second), ${happened.from.slice(0, 10)} to ${happened.to.slice(0, 10)}:\n`,
+    `${paint('bold', `${options.days} days in ${seconds.toFixed(1)} seconds`)} (${perSecond} days per second), ${happened.from.slice(0, 10)} to ${happened.to.slice(0, 10)}:\n`,
   )
   return happened
 }

@@ -110,7 +110,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ReturnType<typeof example
 export const answerHeaders = {
   'X-Overture-Version': { description: 'The version of the server that answers.', schema: { type: 'string' } },
   'X-Request-Id': { description: 'The id of this request.', schema: { type: 'string' } },
-  'X-RateLimit-Limit': { description: 'Requests a minute that the key may make.', schema: { type: 'integer' } },
+  'X-RateLimit-Limit': { description: 'Requests per minute that the key may make.', schema: { type: 'integer' } },
   'X-RateLimit-Remaining': { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
   'Retry-After': {
     description: 'Whole seconds after which one request is sure to pass if nothing else is sent.',

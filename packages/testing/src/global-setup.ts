@@ -27,7 +27,7 @@ interface TestTemplate {
 
 const folderPrefix = 'overture-test-'
 
-/** One PostgreSQL a run, started when the first test asks for it: a run of pure tests needs none. */
+/** One PostgreSQL per run, started when the first test asks for it: a run of pure tests needs none. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), folderPrefix))
   let template: Promise<TestTemplate> | null = null

@@ -6,7 +6,7 @@ export const planId = z.enum(planIds).meta({ id: 'PlanId' })
 export type PlanId = z.infer<typeof planId>
 
 export interface Plan {
-  /** Credits of the live environment: a month, or once. */
+  /** Credits of the live environment: per month, or once. */
   credits: number
   interval: 'month' | 'once'
   /** What lead search and reveal may spend of them; null: all. Counted per environment. */

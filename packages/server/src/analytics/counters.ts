@@ -55,7 +55,7 @@ const definitions: Record<CounterColumn, string> = {
   uncertain: where(`e.type = 'message.uncertain' and ${campaignMessage}`),
 }
 
-/** Select list that counts rows of `events e`, one aggregate a column. */
+/** Select list that counts rows of `events e`, one aggregate per column. */
 export const countOfEvents = counterColumns.map((column) => `${countOf(column)} as ${column}`).join(',\n  ')
 
 /** What counts one column of `events e`. */

@@ -9,7 +9,7 @@ export interface FirstKeys {
 }
 
 /**
- * On an empty database makes an account with one key an environment, shown this once. Else null. Source:
+ * On an empty database makes an account with one key per environment, shown this once. Else null. Source:
  * docs/contract.md, "Accounts and keys".
  */
 export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {

@@ -150,7 +150,7 @@ export async function listStepMessages(
   keys: { campaignIds: readonly string[]; leadIds: readonly string[]; stepIds: readonly string[] },
 ): Promise<StepMessageRow[]> {
   return db.query<StepMessageRow>(
-    // One look into the unique index a key: as a join, a table without statistics was read whole for each plan.
+    // One look into the unique index per key: as a join, a table without statistics was read whole for each plan.
     `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
        select id, lead_id, step_id, status, attempts, lease_token is not null as leased, sending_account_id, sent_at
        from messages

@@ -45,7 +45,7 @@ export async function takeLeads(
   return new Set(rows.map((row) => row.id))
 }
 
-/** One row a (lead, step): the unique index refuses a second one. Answers the ids that were inserted. */
+/** One row per lead and step: the unique index refuses a second one. Answers the ids that were inserted. */
 export async function insertClaims(
   db: Executor,
   tenant: Tenant,

@@ -80,7 +80,7 @@ async function planAndDeliver(
 ): Promise<void> {
   const { app } = deps
   const startedMs = monotonicMs()
-  // Live runs on with the machine's clock; a virtual one is read once a round, and ticks unless it is frozen.
+  // Live runs on with the machine's clock; a virtual one is read once per round, and ticks unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
   const currentTime = tenant.environment === 'live' ? () => app.clock.now() : virtualTime
   const delivery = openDelivery(deps, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })

@@ -25,7 +25,7 @@ const takeBatch = 1000
 const takeCharactersMax = 4_000_000
 const errorsPage = 1000
 
-/** Takes the staged rows over, a batch a transaction: a worker that dies goes on where the last commit was. */
+/** Takes the staged rows over, one batch per transaction: a worker that dies goes on where the last commit was. */
 export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
   const id = String(payload['importId'])
   const { secrets } = context.app

@@ -195,7 +195,7 @@ function judgeSenderDailyLimit({ sender }: Facts): Judgement {
 
 function judgeDomainLimit({ lead, campaign, budget }: Facts): Judgement {
   const limit = campaign.caps.maxPerRecipientDomainPerDay
-  if (limit === null) return open('No limit a recipient domain.')
+  if (limit === null) return open('No limit per recipient domain.')
   const claimed = domainClaims(budget, lead)
   const detail = `${claimed} of ${limit} messages to ${lead.emailDomain} on ${budget.day}.`
   return claimed < limit ? open(detail) : shut(detail, limit > 0 ? budget.nextDayMs : Infinity)

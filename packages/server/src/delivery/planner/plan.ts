@@ -93,7 +93,7 @@ function sortQueues(budget: CampaignBudget): void {
   for (const queue of budget.bySender.values()) queue.leads.sort(byAge)
 }
 
-// One message a sender and round: without gaps, too, new leads spread evenly. Whoever sent least today goes first.
+// One message per sender and round: without gaps, too, new leads spread evenly. Whoever sent least today goes first.
 function sendInRounds(state: PlanState): void {
   const senders = [...state.senders.values()].sort(
     (a, b) => a.claimed - b.claimed || (a.sender.id < b.sender.id ? -1 : 1),

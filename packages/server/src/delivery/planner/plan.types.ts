@@ -30,7 +30,7 @@ export interface PlanCaps {
 export interface CampaignUsage {
   claimed: number
   claimedFirst: number
-  /** Claims a lower-case recipient domain; needed only where `maxPerRecipientDomainPerDay` is set. */
+  /** Claims per lower-case recipient domain; needed only where `maxPerRecipientDomainPerDay` is set. */
   byDomain: Readonly<Record<string, number>>
 }
 
@@ -64,7 +64,7 @@ export interface PlanSender {
   maxGapSeconds: number
   /** Nothing leaves earlier than this; null: at once. */
   nextSendAt: Date | null
-  /** Grows by one a send; with the id it seeds the next gap's jitter. */
+  /** Grows by one per send; with the id it seeds the next gap's jitter. */
   sendSequence: number
   /** The provider's own limit holds the mailbox until then. */
   heldUntil: Date | null

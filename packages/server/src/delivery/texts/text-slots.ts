@@ -45,7 +45,7 @@ export function openSlots(
   }
   for (const holder of unsent) if (!taken.has(holder.leadId)) add(holder)
   const isOpen = max - taken.size >= max * freeShare
-  // Leads of one domain, a few of which go out a day, must not take all places from the others.
+  // Leads of one domain, a few of which go out per day, must not take all places from the others.
   const domainMax =
     maxPerRecipientDomainPerDay === null ? Infinity : Math.max(1, daysAhead * maxPerRecipientDomainPerDay)
   return {

@@ -39,7 +39,7 @@ interface PdlOptions {
   spend: (units: number) => Promise<void>
 }
 
-/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit a record. */
+/** People Data Labs: `POST /v5/person/search` and `/v5/company/search`, `GET /v5/person/retrieve/:id`; 1 unit per record. */
 export function createPdl(options: PdlOptions): LeadProvider {
   return {
     name,

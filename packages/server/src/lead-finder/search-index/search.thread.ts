@@ -82,7 +82,7 @@ async function answer(call: IndexCall): Promise<unknown> {
   }
 }
 
-// One load at a time a dataset; a call that came for a newer version meanwhile loads again.
+// One load at a time per dataset; a call that came for a newer version meanwhile loads again.
 async function current(call: IndexCall): Promise<Held> {
   for (;;) {
     const known = held.get(call.dataset)

@@ -10,7 +10,7 @@ export interface NewJob {
   runAt: Date
   clock?: 'tenant' | 'real'
   /**
-   * At most one waiting job a (tenant, kind, key): a second enqueue keeps the earlier time. While the job runs, a
+   * At most one waiting job per tenant, kind and key: a second enqueue keeps the earlier time. While the job runs, a
    * second enqueue makes it run once more afterwards, at the time given.
    */
   key?: string
