@@ -9,13 +9,14 @@ export function registerSecrets(program: Command): void {
     .description('Credentials and tokens at rest')
     .command('rotate')
     .description('Encrypts everything again with the first key of OVERTURE_ENCRYPTION_KEY; then the others can go')
+    .option('--end-old-links', 'links in messages sent under earlier keys stop working: when such a key became known')
     .option('--json', 'print what was done')
     .action(rotate)
 }
 
-async function rotate(options: OutputOptions): Promise<void> {
+async function rotate({ endOldLinks = false, ...options }: OutputOptions & { endOldLinks?: boolean }): Promise<void> {
   await withApp(async ({ app }) => {
-    const rotation = await rotateSecrets(app)
+    const rotation = await rotateSecrets(app, { endOldLinks })
     const { keyId, resealed, unreadable } = rotation
     const left = unreadable === 0 ? 'Nothing is left under another key.' : `${unreadable} could not be read.`
     show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${left}`, options)

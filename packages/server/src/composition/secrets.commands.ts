@@ -69,10 +69,10 @@ export interface Rotation {
  * Seals everything again that was sealed with another key than the first one. Works beside running servers, and as
  * often as one likes; when nothing is left behind, the first key alone is enough to start. Source: docs/contract.md, "Sending accounts".
  */
-export async function rotateSecrets(app: App): Promise<Rotation> {
+export async function rotateSecrets(app: App, links = { endOldLinks: false }): Promise<Rotation> {
   const rotation: Rotation = { keyId: app.secrets.keyId, resealed: 0, unreadable: 0 }
   for (const column of sealedColumns) await rotateColumn(app, column, rotation)
-  await rotateLastingKeys(app, rotation)
+  await rotateLastingKeys(app, rotation, links)
   if (rotation.unreadable === 0) await updateKeyId(app.db, app.secrets.keyId)
   return rotation
 }
@@ -99,11 +99,15 @@ async function rotateColumn(app: App, column: Sealed, rotation: Rotation): Promi
   }
 }
 
-async function rotateLastingKeys({ db, secrets }: App, rotation: Rotation): Promise<void> {
+async function rotateLastingKeys(
+  { db, secrets }: App,
+  rotation: Rotation,
+  links: { endOldLinks: boolean },
+): Promise<void> {
   const sealed = await findLastingKeys(db)
-  if (sealed === null || !secrets.needsRotation(sealed)) return
+  if (sealed === null || !(links.endOldLinks || secrets.needsRotation(sealed))) return
   try {
-    await updateLastingKeys(db, { from: sealed, to: secrets.mergeLasting(sealed) })
+    await updateLastingKeys(db, { from: sealed, to: secrets.mergeLasting(sealed, links) })
     rotation.resealed++
   } catch (error) {
     if (!(error instanceof SecretError)) throw error

@@ -101,6 +101,18 @@ test('a change of the key: everything is sealed with the new one, and the old on
   })
 })
 
+test('links of an earlier key end when it became known, and no others', async () => {
+  const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: newKey }, '/tmp')
+  const app = { ...createTestApp(database), secrets: await openSecrets(config, database.db) }
+  const [before, now] = [createSecrets([oldKey]), app.secrets].map((secrets) => secrets.signToken('booking', ['acc_1']))
+  const hash = app.secrets.addressHash('eve@example.com')
+  expect(app.secrets.verifyToken('booking', before!)).toEqual(['acc_1'])
+  await rotateSecrets(app, { endOldLinks: true })
+  const ended = await openSecrets(config, database.db)
+  expect([ended.verifyToken('booking', before!), ended.verifyToken('booking', now!)]).toEqual([null, ['acc_1']])
+  expect(ended.addressHash('eve@example.com')).toEqual(hash)
+})
+
 test('what no configured key opens is counted and left, and the remembered key stays', async () => {
   const third = Buffer.alloc(32, 3).toString('base64')
   const app = { ...createTestApp(database), secrets: createSecrets([third]) }

@@ -27,6 +27,11 @@ export function defaultSlug(tenant: Tenant): string {
   return tenant.environment === 'test' ? `${account}-test` : account
 }
 
+/** Every account's page has a name made of its id: nobody else may take one, whether that account is there or not. */
+export function isReservedSlug(slug: string, tenant: Tenant): boolean {
+  return /^[0-9a-z]{26}(?:-test)?$/.test(slug) && slug !== defaultSlug(tenant)
+}
+
 export function tenantOfDefaultSlug(slug: string): Tenant {
   const test = slug.endsWith('-test')
   return { accountId: `acc_${test ? slug.slice(0, -5) : slug}`, environment: test ? 'test' : 'live' }

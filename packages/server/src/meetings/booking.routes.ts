@@ -22,6 +22,8 @@ import type { MeetingDeps } from './meeting-moves.commands.ts'
 import { manageUrlOf, readBookingToken } from './tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
+const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }
+const formRate = { name: 'booking_form', perMinute: 10, burst: 15 }
 const daysShownFirst = 7
 const daysShownMax = 400
 
@@ -30,10 +32,10 @@ export function bookingPages(deps: MeetingDeps): PublicRoute[] {
   const get = (request: BookingRequest, reply: FastifyReply) => show(deps, request, reply)
   const post = (request: BookingRequest, reply: FastifyReply) => submit(deps, request, reply)
   return [
-    publicRoute({ method: 'GET', path: '/book/:slug', handler: get }),
-    publicRoute({ method: 'POST', path: '/book/:slug', handler: post }),
-    publicRoute({ method: 'GET', path: '/book/:slug/:token', handler: get }),
-    publicRoute({ method: 'POST', path: '/book/:slug/:token', handler: post }),
+    publicRoute({ method: 'GET', path: '/book/:slug', rate: pageRate, handler: get }),
+    publicRoute({ method: 'POST', path: '/book/:slug', rate: formRate, handler: post }),
+    publicRoute({ method: 'GET', path: '/book/:slug/:token', rate: pageRate, handler: get }),
+    publicRoute({ method: 'POST', path: '/book/:slug/:token', rate: formRate, handler: post }),
   ]
 }
 

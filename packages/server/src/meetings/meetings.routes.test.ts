@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
@@ -54,10 +55,12 @@ afterAll(() => server.stop())
 
 const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.live, body })
-const form = (path: string, fields: Record<string, string>) =>
+let visitors = 0
+/** Every form from an address of its own, as from a proxy on this machine. */
+const form = (path: string, fields: Record<string, string>, address = `192.0.2.${++visitors % 250}`) =>
   server.call('POST', path, {
     body: new URLSearchParams(fields).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
   })
 const pathOf = (url: string): string => url.slice(server.app.config.publicUrl.length)
 
@@ -246,6 +249,27 @@ describe('the booking page', () => {
     }
     await call('PUT', '/v2/meetings/availability', { slug: 'ann-host' })
     expect((await server.call('GET', '/book/ann-host')).status).toBe(200)
+  })
+
+  it('has a name that is its own: taken ones are a conflict, names made of ids are refused, whoever has the id', async () => {
+    const set = (slug: string, key = server.keys.live) =>
+      server.call('PUT', '/v2/meetings/availability', { key, body: { slug } })
+    expect((await set('ann-and-bob')).status).toBe(200)
+    expect((await set('ann-and-bob')).status).toBe(200)
+    for (const key of [server.other.keys.live, server.keys.test, server.other.keys.test]) {
+      const taken = await set('ann-and-bob', key)
+      expect([taken.status, taken.body.error.details?.currentStatus]).toEqual([409, 'slug_taken'])
+    }
+    const other = server.other.tenant.accountId.slice(4)
+    const strangers = fc.stringMatching(/^[0-9a-hjkmnp-tv-z]{26}$/)
+    const ids = [other, ...fc.sample(strangers, { numRuns: 20, seed: 3 })]
+    for (const slug of ids.flatMap((id) => [id, `${id}-test`])) {
+      const refused = await set(slug)
+      expect([slug, refused.status, refused.body.error.details.issues[0].path]).toEqual([slug, 400, 'slug'])
+    }
+    // The other account's page and its first booking are its own, as before.
+    expect((await set(other, server.other.keys.live)).status).toBe(200)
+    expect((await set(`${other}-test`, server.other.keys.test)).status).toBe(200)
   })
 
   it('offers the first free time to whoever asks for it, as a prospect of the test environment does', async () => {

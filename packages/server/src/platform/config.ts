@@ -14,6 +14,8 @@ export interface Config {
   /** Without a trailing slash. Starts as the URL listened on when the operator sets none. */
   publicUrl: string
   publicUrlIsDefault: boolean
+  /** Addresses, networks or their names, whose word on a client's address is believed. */
+  trustedProxies: readonly string[]
   /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
@@ -134,6 +136,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     dataDir: absolutePath(read.text('OVERTURE_DATA_DIR') ?? 'data', folder),
     publicUrl: (publicUrl ?? listenUrl(host, port)).replace(/\/+$/, ''),
     publicUrlIsDefault: publicUrl === null,
+    trustedProxies: readTrustedProxies(read),
     encryptionKeys: readEncryptionKeys(read),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
@@ -154,6 +157,17 @@ export function parseConfig(environment: Environment, folder: string): Config {
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */
 export function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
+const proxyAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(?:\/\d{1,3})?$/
+
+function readTrustedProxies(read: Reader): string[] {
+  const given = read.list('OVERTURE_TRUSTED_PROXIES')
+  if (!given.every((one) => proxyNames.includes(one) || proxyAddress.test(one))) {
+    read.problems.push(`OVERTURE_TRUSTED_PROXIES: addresses, networks such as 10.0.0.0/8, or ${proxyNames.join(', ')}.`)
+  }
+  return given.length === 0 ? ['loopback'] : given
 }
 
 const encryptionKeyLengthMin = 16

@@ -11,6 +11,9 @@ import { recordUnsubscribe, type RequestFacts } from './tracking.commands.ts'
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 const html = 'text/html; charset=utf-8'
+// Mailbox providers post opt-outs and fetch pictures for all of their people from a few addresses.
+const optOutRate = { name: 'opt_out', perMinute: 600, burst: 300 }
+const hitRate = { name: 'hit', perMinute: 1_200, burst: 600 }
 
 /** Opt-out page and one-click POST, open pixel, click redirect. */
 export function trackingRoutes(app: App): PublicRoute[] {
@@ -24,11 +27,13 @@ function optOutRoutes(app: App): PublicRoute[] {
     publicRoute({
       method: 'GET',
       path: '/u/:token',
+      rate: optOutRate,
       handler: async (request, reply) => answer(reply, read(app, 'unsubscribe', request) === null ? 'unknown' : 'ask'),
     }),
     publicRoute({
       method: 'POST',
       path: '/u/:token',
+      rate: optOutRate,
       handler: async (request, reply) => {
         const token = read(app, 'unsubscribe', request)
         return answer(reply, token === null ? 'unknown' : await optOut(app, token, request))
@@ -51,6 +56,7 @@ function hitRoutes(app: App): PublicRoute[] {
     publicRoute({
       method: 'GET',
       path: '/o/:token',
+      rate: hitRate,
       handler: async (request, reply) => {
         const token = read(app, 'open', request)
         if (token !== null) await record('open', token, request)
@@ -60,6 +66,7 @@ function hitRoutes(app: App): PublicRoute[] {
     publicRoute({
       method: 'GET',
       path: '/c/:token',
+      rate: hitRate,
       handler: async (request, reply) => {
         const token = read(app, 'click', request)
         const location = locationOf(token?.target ?? null)

@@ -42,8 +42,11 @@ export interface Secrets {
   openAddress(sealed: string): string | null
   /** Both blocks of the keyed hash, for a statement that turns plain ones into keyed ones. */
   addressHashPads(): HashPads
-  /** The lasting keys that are stored, and what these keys add to them, sealed with the first key. */
-  mergeLasting(sealed: Uint8Array | null): Buffer
+  /**
+   * The lasting keys that are stored, and what these keys add to them, sealed with the first key. Without the links of
+   * earlier keys, which end by that, when one of those became known to others.
+   */
+  mergeLasting(sealed: Uint8Array | null, options?: { endOldLinks: boolean }): Buffer
 }
 
 export class SecretError extends Error {}
@@ -111,7 +114,11 @@ export function createSecrets(
       return genuine ? (JSON.parse(Buffer.from(payload, 'base64url').toString()) as string[]) : null
     },
     ...createAddressSecrets(lasting.address),
-    mergeLasting: (sealed) => seal(first, lastingText(mergeLastingKeys(openLasting(sealed), own)), lastingContext),
+    mergeLasting(sealed, { endOldLinks } = { endOldLinks: false }) {
+      const merged = mergeLastingKeys(openLasting(sealed), own)
+      const links = lastingKeysOf([first], first, options.linkPurposes).links
+      return seal(first, lastingText(endOldLinks ? { ...merged, links } : merged), lastingContext)
+    },
   }
 }
 

@@ -46,7 +46,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   const server = createServer(app, () => draining)
   mountApi(server, options)
   const site = siteRoutes({ ...options, isDraining: () => draining })
-  mountPublicRoutes(server, [...site, ...(options.publicRoutes ?? [])])
+  mountPublicRoutes(server, app.log, [...site, ...(options.publicRoutes ?? [])])
   await server.ready()
   return {
     async listen(address) {
@@ -75,7 +75,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
     bodyLimit: jsonBytesMax,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    trustProxy: 'loopback',
+    trustProxy: [...app.config.trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     routerOptions: { ignoreTrailingSlash: true, maxParamLength },

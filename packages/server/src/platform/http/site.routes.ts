@@ -8,7 +8,9 @@ import { notFound } from '@overture/contract/errors.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
+import type { Logger } from '../log.shell.ts'
 import { metrics } from '../metrics.shell.ts'
+import { createAddressLimit } from './address-limit.shell.ts'
 import { docsPage, docsScript } from './docs-page.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
@@ -56,7 +58,8 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
 }
 
 /** Mounts what needs no key, with the headers that a browser should see. */
-export function mountPublicRoutes(server: FastifyInstance, routes: readonly PublicRoute[]): void {
+export function mountPublicRoutes(server: FastifyInstance, log: Logger, routes: readonly PublicRoute[]): void {
+  const limit = createAddressLimit(log)
   void server.register(async (scope) => {
     await scope.register(helmet, {
       contentSecurityPolicy: {
@@ -85,6 +88,7 @@ export function mountPublicRoutes(server: FastifyInstance, routes: readonly Publ
         method: route.method,
         url: route.path,
         config: { operationId: route.path },
+        ...(route.rate !== undefined && { onRequest: limit(route.rate) }),
         handler: (request, reply) => route.handler(request as PublicRequest, reply),
       })
     }

@@ -1,0 +1,51 @@
+/** How often one address may ask for pages of a kind; a token bucket. */
+export interface AddressRate {
+  /** Routes of one name share a bucket. */
+  name: string
+  perMinute: number
+  burst: number
+}
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+const minuteMs = 60_000
+/** Of all names together; the address that was silent for longest is forgotten first. */
+const bucketsMax = 50_000
+
+export interface AddressRates {
+  /** 0: go on; otherwise the seconds after which the next request passes. `nowMs` never goes back. */
+  take(rate: AddressRate, address: string, nowMs: number): number
+}
+
+export function createAddressRates(): AddressRates {
+  const buckets = new Map<string, Bucket>()
+  return {
+    take(rate, address, nowMs) {
+      const key = `${rate.name} ${networkOf(address)}`
+      const known = buckets.get(key) ?? { tokens: rate.burst, atMs: nowMs }
+      const gained = ((nowMs - known.atMs) / minuteMs) * rate.perMinute
+      const tokens = Math.min(rate.burst, known.tokens + gained)
+      const passes = tokens >= 1
+      // Put behind the others: the map is in the order of last use.
+      buckets.delete(key)
+      buckets.set(key, { tokens: passes ? tokens - 1 : tokens, atMs: nowMs })
+      if (buckets.size > bucketsMax) buckets.delete(buckets.keys().next().value ?? '')
+      return passes ? 0 : Math.ceil(((1 - tokens) / rate.perMinute) * (minuteMs / 1000))
+    },
+  }
+}
+
+/** Whoever has an IPv6 address has 2^64 of them. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined || !address.includes(':')) return mapped ?? address
+  const [head = '', tail] = (address.split('%')[0] ?? '').split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last].slice(0, 4)
+  return `${groups.map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`
+}
