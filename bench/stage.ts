@@ -10,6 +10,7 @@ import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/emb
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { createNames } from '@overture/server/platform/mail/names.client.ts'
 import { createTenantClocks } from '../packages/server/src/platform/tenant-clocks.sql.ts'
 import type { App } from '../packages/server/src/platform/app.ts'
 
@@ -45,6 +46,7 @@ export async function openStage(): Promise<Stage> {
     clock: systemClock,
     clocks: createTenantClocks(systemClock),
     secrets: createSecrets(['the key of a benchmark run']),
+    names: createNames({ servers: [] }),
     log,
   }
   return {

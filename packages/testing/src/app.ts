@@ -4,23 +4,28 @@ import { parseConfig } from '@overture/server/platform/config.ts'
 import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
 import type { Database } from '@overture/server/platform/db/database.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { createNames, type Names } from '@overture/server/platform/mail/names.client.ts'
 import { createTenantClocks } from '@overture/server/platform/tenant-clocks.sql.ts'
 
 export interface TestAppOptions {
   clock?: Clock | undefined
   /** Environment variables on top of the defaults, as main.ts would read them. */
   environment?: Readonly<Record<string, string>> | undefined
+  names?: Names | undefined
 }
 
 /** An App over a test database, as main.ts makes it, but silent. */
 export function createTestApp(database: { db: Database; url: string }, options: TestAppOptions = {}): App {
   const clock = options.clock ?? systemClock
+  const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'silent', PORT: '0', ...options.environment }
+  const config = parseConfig(environment, '/tmp')
   return {
-    config: parseConfig({ DATABASE_URL: database.url, LOG_LEVEL: 'silent', PORT: '0', ...options.environment }, '/tmp'),
+    config,
     db: database.db,
     clock,
     clocks: createTenantClocks(clock),
     secrets: createSecrets(['an encryption key of a test run']),
+    names: options.names ?? createNames({ servers: config.network.dnsServers }),
     log: createLogger(options.environment?.['LOG_LEVEL'] ?? 'silent'),
   }
 }

@@ -7,6 +7,7 @@ import type { App } from '@overture/server/platform/app.ts'
 import type { Clock } from '@overture/server/platform/clock.ts'
 import type { Admission } from '@overture/server/platform/http/admission.ts'
 import type { PublicRoute } from '@overture/server/platform/http/public-route.ts'
+import type { Names } from '@overture/server/platform/mail/names.client.ts'
 import type { Route } from '@overture/server/platform/http/route.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
@@ -31,6 +32,8 @@ export interface TestServerOptions {
   /** Environment variables on top of the defaults, as main.ts would read them. */
   environment?: Readonly<Record<string, string>>
   clock?: Clock
+  /** Where host names lead. */
+  names?: Names
   /** Use this database instead of making one. */
   database?: TestDatabase
   /** Answers are checked against their schemas unless this is false. */

@@ -70,7 +70,7 @@ export function aiRoutes(tools: AiTools): Route[] {
 async function presentModels(app: App, tenant: Tenant, shown: readonly ModelEntry[]) {
   const usable = shown.filter((entry) => entry.provider !== 'builtin' && whyNotFor(app, tenant, entry) === null)
   const probes = new Map<RealProvider, ReturnType<typeof probeProvider>>()
-  for (const provider of new Set(usable.map(realProvider))) probes.set(provider, probeProvider(app.config, provider))
+  for (const provider of new Set(usable.map(realProvider))) probes.set(provider, probeProvider(app, provider))
   return Promise.all(
     shown.map(async (entry) => {
       const reason = whyNotFor(app, tenant, entry)

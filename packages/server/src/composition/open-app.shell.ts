@@ -9,6 +9,7 @@ import type { Database } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
+import { createNames } from '../platform/mail/names.client.ts'
 import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
 import { updatePlainHashesAcrossAccounts } from '../suppressions/suppressions.sql.ts'
 import { claimKeyId, claimLastingKeys, deletePlainHashMark } from './open-app.sql.ts'
@@ -61,7 +62,8 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   try {
     await migrate({ url: databaseUrl, log, signal })
     const secrets = await openSecrets(config, db)
-    const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log }
+    const names = createNames({ servers: config.network.dnsServers })
+    const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log, names }
     return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
   } catch (error) {
     await close()

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import type { Database, Executor, Transaction } from './db/database.ts'
 import type { Secrets } from './crypto/secrets.shell.ts'
 import type { Logger } from './log.shell.ts'
+import type { Names } from './mail/names.client.ts'
 import type { Tenant } from './tenant.ts'
 
 /** What every shell is given: made once in main.ts, passed down, never imported. */
@@ -14,6 +15,8 @@ export interface App {
   clocks: TenantClocks
   secrets: Secrets
   log: Logger
+  /** Where host names lead that accounts give us. */
+  names: Names
 }
 
 /** The time that a tenant lives in: real for live, virtual for test (docs/contract.md, "Test environment"). */

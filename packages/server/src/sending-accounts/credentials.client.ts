@@ -7,6 +7,7 @@ import {
   type SmtpConnectOptions,
 } from '../platform/mail/smtp-connect.client.ts'
 import type { ImapConnectOptions } from '../platform/mail/imap-session.client.ts'
+import { reachOf } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { refreshAccessToken } from './oauth.client.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
@@ -15,6 +16,7 @@ import { findSender, findSenderSecrets, lockSender, updateSenderSecrets } from '
 
 export interface ReadyCredentials {
   kind: 'ready'
+  accountId: string
   smtp: { host: string; port: number; security: MailSecurity; auth: MailAuth | null }
   imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
 }
@@ -39,7 +41,7 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
   if (sender === null) return { kind: 'missing' }
   if (tenant.environment === 'test' || sender.smtp === null) return { kind: 'sandbox' }
   const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(app.db, tenant, id))
-  if (sender.provider === 'smtp') return passwordCredentials(sender, secrets)
+  if (sender.provider === 'smtp') return passwordCredentials(tenant, sender, secrets)
   const token = await accessTokenOf(app, tenant, sender, secrets)
   if (token.kind !== 'token') return token
   const auth = (username: string | null): MailAuth => ({
@@ -49,6 +51,7 @@ export async function openSecrets(app: App, tenant: Tenant, id: string): Promise
   })
   return {
     kind: 'ready',
+    accountId: tenant.accountId,
     smtp: { ...serverOf(sender.smtp), auth: auth(sender.smtp.username) },
     imap:
       sender.imap === null
@@ -64,7 +67,7 @@ export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptio
     ...ready.smtp,
     clientName: named ? hostname : undefined,
     timeoutsMs: defaultSmtpTimeoutsMs,
-    allowPrivate: app.config.network.allowPrivateTargets,
+    reach: reachOf(app, ready.accountId),
   }
 }
 
@@ -72,10 +75,10 @@ export function smtpOptions(app: App, ready: ReadyCredentials): SmtpConnectOptio
 export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptions | null {
   if (ready.imap === null) return null
   const { sentFolder: _sentFolder, ...server } = ready.imap
-  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, allowPrivate: app.config.network.allowPrivateTargets }
+  return { ...server, connectTimeoutMs: imapConnectTimeoutMs, reach: reachOf(app, ready.accountId) }
 }
 
-function passwordCredentials(sender: Sender, secrets: SenderSecrets): SenderCredentials {
+function passwordCredentials({ accountId }: Tenant, sender: Sender, secrets: SenderSecrets): SenderCredentials {
   if (sender.smtp === null) return { kind: 'sandbox' }
   const login = (username: string | null, password: string | undefined): MailAuth | null =>
     username === null || password === undefined ? null : { kind: 'password', username, password }
@@ -83,6 +86,7 @@ function passwordCredentials(sender: Sender, secrets: SenderSecrets): SenderCred
     sender.imap && login(sender.imap.username ?? sender.email, secrets.imapPassword ?? secrets.smtpPassword)
   return {
     kind: 'ready',
+    accountId,
     smtp: { ...serverOf(sender.smtp), auth: login(sender.smtp.username, secrets.smtpPassword) },
     imap:
       sender.imap === null || !imapAuth

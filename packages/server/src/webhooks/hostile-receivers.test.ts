@@ -2,6 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loopback } from '@overture/testing/mail/reach.ts'
 import { postWebhook } from './post.client.ts'
 
 type Behaviour = (socket: Socket) => void
@@ -46,7 +47,7 @@ function flood(path: string, piece: string): Behaviour {
 async function post(path: string, behaviour: Behaviour, timeoutMs = 4_000, body = '{}') {
   behaviours.set(path, behaviour)
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`
-  const result = await postWebhook({ url, headers: {}, body, allowPrivate: true }, timeoutMs)
+  const result = await postWebhook({ url, headers: {}, body, reach: loopback }, timeoutMs)
   // A paused socket notices the other side's end only once it reads on.
   for (const socket of open) socket.resume()
   await expect.poll(() => open.size, { timeout: 10_000, interval: 10 }).toBe(0)

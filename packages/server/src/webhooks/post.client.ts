@@ -1,9 +1,11 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isIPv6 } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { foreignText } from '../ground/text/foreign-text.ts'
 import { monotonicMs } from '../platform/clock.ts'
-import { checkTarget } from '../platform/mail/network-guard.client.ts'
+import { checkTarget, connectInTurn, type CheckedTarget, type Reach } from '../platform/mail/network-guard.client.ts'
+import { tlsOptions } from '../platform/mail/smtp-connect.client.ts'
 import type { PostResult } from './retry.ts'
 
 export const attemptTimeoutMs = 15_000
@@ -16,13 +18,13 @@ export interface Post {
   url: string
   headers: Record<string, string>
   body: string
-  allowPrivate: boolean
+  reach: Reach
   /** Cuts the request off. */
   signal?: AbortSignal
 }
 
 /**
- * Posts once, to an address that was checked just now: a name that points elsewhere since the endpoint was created
+ * Posts once, to an address that was checked just now, the next where there is no connection to one: a name that points elsewhere since the endpoint was created
  * (rebinding) is refused like any other. Redirects are not followed. Never throws.
  */
 export async function postWebhook(post: Post, timeoutMs: number = attemptTimeoutMs): Promise<PostResult> {
@@ -33,42 +35,90 @@ export async function postWebhook(post: Post, timeoutMs: number = attemptTimeout
     durationMs: elapsed(startedMs),
   })
   const target = new URL(post.url)
-  const checked = await checkTarget(hostOf(target), portOf(target), {
-    allowPrivate: post.allowPrivate,
-    timeoutMs: resolveTimeoutMs,
-  })
+  const endMs = startedMs + timeoutMs
+  const checked = await checkTarget(hostAndPort(target), post.reach, resolveTimeoutMs)
   if (checked.kind !== 'allowed') return failed(checked.message)
   try {
-    return await send(post, target, { address: checked.target.addresses[0]!, timeoutMs, startedMs })
+    const opened = await open(checked.target, target, { endMs, signal: post.signal })
+    if (opened.kind === 'failed') return failed(opened.message)
+    return await send(post, target, { socket: opened.socket, endMs, startedMs, timeoutMs })
   } catch (error) {
     return failed(error instanceof Error ? error.message || error.name : String(error))
   }
 }
 
 /** Why a URL may not be a target, or null. A name that does not resolve now is checked again at every delivery. */
-export async function refusalOfTarget(url: string, allowPrivate: boolean): Promise<string | null> {
+export async function refusalOfTarget(url: string, reach: Reach): Promise<string | null> {
   const target = new URL(url)
   if (target.username !== '' || target.password !== '') return 'A URL with a user name or password is not accepted.'
-  const checked = await checkTarget(hostOf(target), portOf(target), { allowPrivate, timeoutMs: resolveTimeoutMs })
+  const checked = await checkTarget(hostAndPort(target), reach, resolveTimeoutMs)
   return checked.kind === 'forbidden' ? checked.message : null
 }
 
+type Opened = { kind: 'open'; socket: Socket } | { kind: 'failed'; message: string }
+
+/** A connection to the first address that has one for us, TLS included. */
+async function open(
+  checked: CheckedTarget,
+  target: URL,
+  { endMs, signal }: { endMs: number; signal: AbortSignal | undefined },
+): Promise<Opened> {
+  signal?.throwIfAborted()
+  const opened = connectInTurn<Opened>(checked, endMs - monotonicMs(), {
+    failed: ({ message }) => ({ kind: 'failed', message }),
+    async connected(socket, leftMs) {
+      const value: Opened =
+        target.protocol === 'https:' ? await secure(socket, checked.host, leftMs) : { kind: 'open', socket }
+      return { value, next: value.kind === 'failed' && signal?.aborted !== true }
+    },
+  })
+  if (signal === undefined) return opened
+  return untilAborted(opened, signal)
+}
+
+/** TLS within its time; the certificate is verified against the name, not the address. */
+function secure(socket: Socket, host: string, leftMs: number): Promise<Opened> {
+  return new Promise((resolve) => {
+    const secured = connectTls({ ...tlsOptions(host, false), socket, ALPNProtocols: ['http/1.1'] })
+    const timer = setTimeout(() => secured.destroy(new Error('TLS was not agreed in time.')), leftMs)
+    secured.on('error', (error) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve({ kind: 'failed', message: error.message })
+    })
+    secured.once('secureConnect', () => {
+      clearTimeout(timer)
+      resolve({ kind: 'open', socket: secured })
+    })
+  })
+}
+
+// A connection that comes after all is closed at once.
+function untilAborted(opening: Promise<Opened>, signal: AbortSignal): Promise<Opened> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason as Error)
+      void opening.then((opened) => opened.kind === 'open' && opened.socket.destroy())
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
 interface Attempt {
-  address: string
+  socket: Socket
   timeoutMs: number
   startedMs: number
+  endMs: number
 }
 
 function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
   return new Promise((resolve, reject) => {
-    const family = isIPv6(attempt.address) ? 6 : 4
     const options: RequestOptions = {
       method: 'POST',
-      agent: false,
       signal: post.signal,
       headers: { ...post.headers, 'content-length': Buffer.byteLength(post.body) },
-      lookup: (_host, { all }, callback) =>
-        all ? callback(null, [{ address: attempt.address, family }]) : callback(null, attempt.address, family),
+      createConnection: () => attempt.socket,
     }
     const request = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
       void readAnswer(answer).then((excerpt) => {
@@ -86,7 +136,7 @@ function send(post: Post, target: URL, attempt: Attempt): Promise<PostResult> {
     })
     const timer = setTimeout(
       () => request.destroy(new Error(`No answer within ${attempt.timeoutMs / 1000} s.`)),
-      attempt.timeoutMs,
+      Math.max(attempt.endMs - monotonicMs(), 1),
     )
     request.on('error', (error) => {
       clearTimeout(timer)
@@ -117,12 +167,9 @@ function readAnswer(answer: IncomingMessage): Promise<string> {
   })
 }
 
-function hostOf(target: URL): string {
-  return target.hostname.replace(/^\[|\]$/g, '')
-}
-
-function portOf(target: URL): number {
-  return target.port === '' ? (target.protocol === 'https:' ? 443 : 80) : Number(target.port)
+function hostAndPort(target: URL): { host: string; port: number } {
+  const usual = target.protocol === 'https:' ? 443 : 80
+  return { host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port === '' ? usual : Number(target.port) }
 }
 
 function elapsed(startedMs: number): number {

@@ -1,20 +1,13 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createNamesDouble } from '@overture/testing/mail/names-double.ts'
+import type { Reach } from '../platform/mail/network-guard.client.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
 import { postWebhook } from './post.client.ts'
 
-const names = new Map<string, string[][]>()
-vi.mock('node:dns/promises', async (original) => ({
-  ...(await original<typeof import('node:dns/promises')>()),
-  lookup: (name: string) => {
-    const answers = names.get(name)
-    if (!answers) return Promise.reject(new Error('ENOTFOUND'))
-    const addresses = answers.length > 1 ? answers.shift()! : answers[0]!
-    return Promise.resolve(addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
-  },
-}))
+const names = createNamesDouble()
 
 let server: TestServer
 let receiver: Server
@@ -22,7 +15,7 @@ let port: number
 let hosts: string[] = []
 
 beforeAll(async () => {
-  server = await startTestServer({ routes: () => webhookRoutes() })
+  server = await startTestServer({ routes: () => webhookRoutes(), names })
   receiver = createServer((request, response) => {
     hosts.push(request.headers.host ?? '')
     response.writeHead(204).end()
@@ -32,7 +25,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   hosts = []
-  names.clear()
+  names.answers.clear()
 })
 afterAll(async () => {
   receiver.close()
@@ -40,7 +33,9 @@ afterAll(async () => {
 })
 
 const create = (url: string) => server.call('POST', '/v2/webhooks', { key: server.keys.live, body: { url } })
-const post = (url: string, allowPrivate = false) => postWebhook({ url, headers: {}, body: '{}', allowPrivate })
+const reach = (allowPrivate: boolean): Reach => ({ names, accountId: 'acc_test', allowPrivate })
+const post = (url: string, allowPrivate = false) =>
+  postWebhook({ url, headers: {}, body: '{}', reach: reach(allowPrivate) })
 
 /** One address in all its spellings, and what else is not of the public internet. */
 const privateHosts = [
@@ -75,7 +70,7 @@ describe('a private target', () => {
     const url = `http://${host}:${port}/`
     const answer = await create(url)
     expect([answer.status, answer.body.error.details.issues[0].rule]).toEqual([400, 'private_target'])
-    names.set('receiver.test', [['8.8.8.8']])
+    names.answers.set('receiver.test', [['8.8.8.8']])
     const made = await create(`http://receiver.test:${port}/`)
     expect(made.status).toBe(201)
     const changed = await server.call('PUT', `/v2/webhooks/${made.body.id}`, { key: server.keys.live, body: { url } })
@@ -86,9 +81,9 @@ describe('a private target', () => {
   })
 
   it('behind a name is refused, also when only one of its addresses is private', async () => {
-    names.set('inside.test', [['10.0.0.7']])
-    names.set('both.test', [['8.8.8.8', '127.0.0.1']])
-    names.set('mapped.test', [['::ffff:169.254.169.254']])
+    names.answers.set('inside.test', [['10.0.0.7']])
+    names.answers.set('both.test', [['8.8.8.8', '127.0.0.1']])
+    names.answers.set('mapped.test', [['::ffff:169.254.169.254']])
     for (const name of ['inside.test', 'both.test', 'mapped.test']) {
       expect((await create(`https://${name}/`)).status).toBe(400)
       expect(await post(`http://${name}:${port}/`)).toMatchObject({ kind: 'failed' })
@@ -97,7 +92,7 @@ describe('a private target', () => {
   })
 
   it('is refused at the call when the name pointed elsewhere at its creation (rebinding)', async () => {
-    names.set('rebind.test', [['8.8.8.8'], ['127.0.0.1']])
+    names.answers.set('rebind.test', [['8.8.8.8'], ['127.0.0.1']])
     expect((await create(`http://rebind.test:${port}/`)).status).toBe(201)
     expect(await post(`http://rebind.test:${port}/`)).toMatchObject({
       kind: 'failed',
@@ -107,7 +102,7 @@ describe('a private target', () => {
   })
 
   it('is connected to at the address that was checked, without asking for the name again', async () => {
-    names.set('once.test', [['127.0.0.1'], ['192.0.2.1']])
+    names.answers.set('once.test', [['127.0.0.1'], ['192.0.2.1']])
     expect(await post(`http://once.test:${port}/`, true)).toMatchObject({ kind: 'answered', status: 204 })
     expect(hosts).toEqual([`once.test:${port}`])
   })

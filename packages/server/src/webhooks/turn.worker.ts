@@ -4,6 +4,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { eventBodyOf } from '../platform/events/feed.sql.ts'
+import { reachOf } from '../platform/mail/network-guard.client.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
 import {
   disableWebhook,
@@ -130,7 +131,7 @@ async function attemptDelivery(
       url: webhook.url,
       headers: { 'content-type': 'application/json', 'user-agent': 'Overture-Webhooks/1', ...signed },
       body,
-      allowPrivate: app.config.network.allowPrivateTargets,
+      reach: reachOf(app, webhook.accountId),
       signal: turn.cut,
     }),
   )

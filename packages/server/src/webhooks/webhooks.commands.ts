@@ -7,6 +7,7 @@ import type { Webhook, WebhookDelivery } from '@overture/contract/webhooks/webho
 import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import { reachOf } from '../platform/mail/network-guard.client.ts'
 import { insertTestDelivery, updateDeliveryAgain, type DeliveryRow } from './deliveries.sql.ts'
 import { refusalOfTarget } from './post.client.ts'
 import {
@@ -29,8 +30,8 @@ const readOnlyFields = ['id', 'status', 'statusReason', 'failingSince', 'created
 export const secretContext = (webhookId: string): string => `webhook ${webhookId}`
 
 /** Network: resolves the name. Refuses private targets unless the operator allows them. */
-export async function checkUrl({ app }: RequestContext, url: string): Promise<void> {
-  const refusal = await refusalOfTarget(url, app.config.network.allowPrivateTargets)
+export async function checkUrl({ app, tenant }: RequestContext, url: string): Promise<void> {
+  const refusal = await refusalOfTarget(url, reachOf(app, tenant.accountId))
   if (refusal !== null) throw invalid({ path: 'url', rule: 'private_target', message: refusal })
 }
 

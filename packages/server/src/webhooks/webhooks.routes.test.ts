@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { publicOnly } from '@overture/testing/mail/reach.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -371,7 +372,7 @@ describe('private targets', () => {
       url: `${receiverUrl.replace('127.0.0.1', 'localhost')}/rebound`,
       headers: {},
       body: '',
-      allowPrivate: false,
+      reach: publicOnly,
     })
     expect(result).toMatchObject({ kind: 'failed', error: expect.stringContaining('private or loopback') })
     expect(at('/rebound')).toEqual([])

@@ -1,7 +1,10 @@
 import { createSocket } from 'node:dgram'
+import ipaddr from 'ipaddr.js'
 
-/** Records by type and lower-case name: TXT strings, CNAME targets, MX as `10 mx.example.com`. */
-export type DnsRecords = Partial<Record<'TXT' | 'CNAME' | 'MX', Record<string, string[]>>>
+type RecordType = 'A' | 'AAAA' | 'TXT' | 'CNAME' | 'MX'
+
+/** Records by type and lower-case name: addresses, TXT strings, CNAME targets, MX as `10 mx.example.com`. */
+export type DnsRecords = Partial<Record<RecordType, Record<string, string[]>>>
 
 export interface DnsDouble {
   /** For OVERTURE_DNS_SERVERS. */
@@ -11,10 +14,14 @@ export interface DnsDouble {
   readonly asked: string[]
   /** Answers SERVFAIL to everything while true. */
   failing: boolean
+  /** Never answers what is asked of these. */
+  dead: (name: string) => boolean
+  /** Of every answer. */
+  ttlSeconds: number
   stop(): Promise<void>
 }
 
-const types: Record<number, 'TXT' | 'CNAME' | 'MX'> = { 5: 'CNAME', 15: 'MX', 16: 'TXT' }
+const types: Record<number, RecordType> = { 1: 'A', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA' }
 const nameError = 3
 const serverFailure = 2
 
@@ -24,16 +31,18 @@ export async function startDnsDouble(
   at: { host: string; port: number } = { host: '127.0.0.1', port: 0 },
 ): Promise<DnsDouble> {
   const socket = createSocket('udp4')
-  const double = { records, asked: [] as string[], failing: false }
+  const dead = (_name: string): boolean => false
+  const double = { records, asked: [] as string[], failing: false, dead, ttlSeconds: 60 }
   socket.on('message', (query, from) => {
     const { name, type, end } = readQuestion(query)
     double.asked.push(name)
+    if (double.dead(name)) return
     const kind = types[type]
     const values = kind === undefined || double.failing ? undefined : double.records[kind]?.[name]
-    const answers = (values ?? []).map((value) =>
-      resource(type, kind === 'TXT' ? text(value) : kind === 'MX' ? exchange(value) : encodeName(value)),
-    )
-    const code = double.failing ? serverFailure : values === undefined ? nameError : 0
+    const answers = (values ?? []).map((value) => resource(type, double.ttlSeconds, encoders[kind ?? 'CNAME'](value)))
+    // Of a name that has other records the answer is empty; only one without any is not there.
+    const known = Object.values(double.records).some((names) => names[name] !== undefined)
+    const code = double.failing ? serverFailure : known ? 0 : nameError
     const header = Buffer.alloc(12)
     query.copy(header, 0, 0, 2)
     header.writeUInt16BE(0x8580 | code, 2)
@@ -59,13 +68,21 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** A record for the name of the question, valid for a minute. */
-function resource(type: number, data: Buffer): Buffer {
+const encoders: Record<RecordType, (value: string) => Buffer> = {
+  A: (value) => Buffer.from(ipaddr.parse(value).toByteArray()),
+  AAAA: (value) => Buffer.from(ipaddr.parse(value).toByteArray()),
+  TXT: text,
+  CNAME: encodeName,
+  MX: exchange,
+}
+
+/** A record for the name of the question. */
+function resource(type: number, ttlSeconds: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12)
   head.writeUInt16BE(0xc00c, 0)
   head.writeUInt16BE(type, 2)
   head.writeUInt16BE(1, 4)
-  head.writeUInt32BE(60, 6)
+  head.writeUInt32BE(ttlSeconds, 6)
   head.writeUInt16BE(data.length, 10)
   return Buffer.concat([head, data])
 }

@@ -5,10 +5,13 @@ import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import type { LanguageModel } from 'ai'
 import { z } from 'zod'
-import type { AiConfig, Config } from '../../platform/config.ts'
-import { checkTarget } from '../../platform/mail/network-guard.client.ts'
+import type { App } from '../../platform/app.ts'
+import type { AiConfig } from '../../platform/config.ts'
+import { checkTarget, reachOf } from '../../platform/mail/network-guard.client.ts'
 import { responseText } from '../../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
+
+type Reaching = Pick<App, 'config' | 'names'>
 
 const probeTimeoutMs = 3000
 const probeBytesMax = 4_000_000
@@ -24,9 +27,10 @@ export function whyUnset(ai: AiConfig, entry: ModelEntry): string | null {
 export type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
 
 /** Asks a provider for its models: a key that is refused, or a server that is away, makes them unavailable. */
-export async function probeProvider(config: Config, provider: RealProvider): Promise<Probe> {
+export async function probeProvider(app: Reaching, provider: RealProvider): Promise<Probe> {
+  const { config } = app
   try {
-    if (ownServer(config.ai, provider) !== null) await assertReachable(config, provider)
+    if (ownServer(config.ai, provider) !== null) await assertReachable(app, provider)
     const { url, headers } = listing(config.ai, provider)
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(probeTimeoutMs), redirect: 'error' })
     if ([400, 401, 403].includes(response.status)) return { reason: 'The server refuses the configured key.' }
@@ -99,15 +103,13 @@ function ownServer(ai: AiConfig, provider: RealProvider): string | null {
 class PrivateTargetError extends Error {}
 
 /** Refuses a server on a private address, unless the operator allows those. Source: docs/contract.md, "Accounts and keys". */
-export async function assertReachable(config: Config, provider: RealProvider): Promise<void> {
-  const server = ownServer(config.ai, provider)
+export async function assertReachable(app: Reaching, provider: RealProvider): Promise<void> {
+  const server = ownServer(app.config.ai, provider)
   if (server === null) return
   const { hostname, port, protocol } = new URL(server)
   const host = hostname.replace(/^\[|\]$/g, '')
-  const checked = await checkTarget(host, port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port), {
-    allowPrivate: config.network.allowPrivateTargets,
-    timeoutMs: probeTimeoutMs,
-  })
+  const portOrUsual = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+  const checked = await checkTarget({ host, port: portOrUsual }, reachOf(app, null), probeTimeoutMs)
   if (checked.kind !== 'allowed') throw new PrivateTargetError(checked.message)
 }
 

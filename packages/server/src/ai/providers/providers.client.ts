@@ -93,7 +93,7 @@ export async function askForObject<Schema extends z.ZodType>(
   ask: ObjectAsk<Schema>,
 ): Promise<Usage & { value: z.output<Schema> }> {
   const gate = gateOf(app.config.ai, entry.provider)
-  await assertReachable(app.config, realProvider(entry))
+  await assertReachable(app, realProvider(entry))
   let told = false
   const onPartial = ask.onPartial && ((partial: InPart<z.output<Schema>>) => ((told = true), ask.onPartial?.(partial)))
   for (let call = 1; ; call++) {

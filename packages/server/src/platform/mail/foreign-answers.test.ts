@@ -2,6 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startSmtpDouble, type SmtpDouble, type SmtpDoubleStage } from '@overture/testing/mail/smtp-double.server.ts'
+import { loopback } from '@overture/testing/mail/reach.ts'
 import { foreignTextLengthMax } from '../../ground/text/foreign-text.ts'
 import { openMailbox, type OpenedMailbox } from './imap-session.client.ts'
 import { openSmtpSession } from './smtp-session.client.ts'
@@ -51,7 +52,7 @@ async function sendOnce(): Promise<SmtpResult> {
     security: 'none',
     auth: { kind: 'password', username: user, password: 'secret' },
     timeoutsMs,
-    allowPrivate: true,
+    reach: loopback,
   })
   if (opened.kind !== 'open') return opened
   const envelope = { from: user, to: ['bob@prospects.test', 'eve@prospects.test'] }
@@ -119,7 +120,7 @@ test('a refused login of a mailbox says it in clean words', async () => {
         security: 'none',
         auth: { kind: 'password', username: user, password: 'wrong' },
         connectTimeoutMs: 30_000,
-        allowPrivate: true,
+        reach: loopback,
       })
       expect(opened.kind).not.toBe('open')
       expectStorable(opened)

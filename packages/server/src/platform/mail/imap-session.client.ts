@@ -1,6 +1,7 @@
 import { ImapFlow } from 'imapflow'
 import { foreignText } from '../../ground/text/foreign-text.ts'
-import { checkTarget } from './network-guard.client.ts'
+import { monotonicMs } from '../clock.ts'
+import { addressesTriedMax, checkTarget, type Reach } from './network-guard.client.ts'
 import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'
 import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
 import { findByMessageId, readNew, type NewMail, type ReadNewInput } from './imap-read.client.ts'
@@ -13,9 +14,9 @@ export interface ImapConnectOptions {
   port: number
   security: MailSecurity
   auth: MailAuth
-  /** For the name, TCP, TLS, greeting and login together. */
+  /** For the name, TCP, TLS, greeting and login together, over all addresses. */
   connectTimeoutMs: number
-  allowPrivate: boolean
+  reach: Reach
   /** Bytes of one message at most; a longer one is cut and says so. Default 25 MiB. */
   messageBytesMax?: number
 }
@@ -46,7 +47,6 @@ export interface MailboxSession {
 
 export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFailure
 
-const addressesTriedMax = 3
 const autoIdleDelayMs = 50
 // Below the half hour after which servers log out, and below what most address translators forget.
 const idleRenewMs = 4 * 60_000
@@ -55,31 +55,34 @@ const closeTimeoutMs = 2_000
 
 /** Connects, secures and logs in. Failures are results; calls on an open session throw when it breaks. */
 export async function openMailbox(options: ImapConnectOptions): Promise<OpenedMailbox> {
-  const { host, port, connectTimeoutMs: timeoutMs } = options
-  const checked = await checkTarget(host, port, { allowPrivate: options.allowPrivate, timeoutMs })
+  const { host, port, reach, connectTimeoutMs } = options
+  const endMs = monotonicMs() + connectTimeoutMs
+  const checked = await checkTarget({ host, port }, reach, connectTimeoutMs)
   if (checked.kind !== 'allowed') {
     const reason = checked.kind === 'forbidden' ? 'forbidden_target' : 'unresolved'
     return { kind: 'failed', stage: 'connect', reason, message: checked.message }
   }
-  const ownCertificate = options.allowPrivate && checked.target.loopback
-  let failure: ImapFailure = {
-    kind: 'failed',
-    stage: 'connect',
-    reason: 'closed',
-    message: 'No address to connect to.',
-  }
-  for (const address of checked.target.addresses.slice(0, addressesTriedMax)) {
-    const client = createClient(options, address, ownCertificate)
-    const result = await connect(client, timeoutMs)
-    if (result === null)
+  const ownCertificate = reach.allowPrivate && checked.target.loopback
+  const addresses = checked.target.addresses.slice(0, addressesTriedMax)
+  let failure: ImapFailure | null = null
+  for (const [index, address] of addresses.entries()) {
+    const leftMs = Math.max(endMs - monotonicMs(), 1)
+    // An address that swallows packets leaves time for the next.
+    const connectMs = leftMs / (addresses.length - index)
+    const client = createClient(options, address, { ownCertificate, connectMs })
+    failure = await connect(client, leftMs)
+    if (failure === null)
       return { kind: 'open', mailbox: createSession(client, options.messageBytesMax ?? messageBytesDefault) }
-    failure = result
     if (failure.kind === 'refused') break
   }
-  return failure
+  return failure ?? { kind: 'failed', stage: 'connect', reason: 'closed', message: 'No address to connect to.' }
 }
 
-function createClient(options: ImapConnectOptions, address: string, ownCertificate: boolean): ImapFlow {
+function createClient(
+  options: ImapConnectOptions,
+  address: string,
+  { ownCertificate, connectMs }: { ownCertificate: boolean; connectMs: number },
+): ImapFlow {
   const { auth, security } = options
   const tls = tlsOptions(options.host, ownCertificate)
   const client = new ImapFlow({
@@ -88,7 +91,7 @@ function createClient(options: ImapConnectOptions, address: string, ownCertifica
     port: options.port,
     secure: security === 'tls',
     doSTARTTLS: security === 'starttls' ? true : security === 'none' ? false : undefined,
-    tls: { rejectUnauthorized: tls.rejectUnauthorized, minVersion: tls.minVersion, host: options.host },
+    tls: { rejectUnauthorized: tls.rejectUnauthorized, minVersion: tls.minVersion },
     auth:
       auth.kind === 'password'
         ? { user: auth.username, pass: auth.password }
@@ -99,7 +102,7 @@ function createClient(options: ImapConnectOptions, address: string, ownCertifica
     autoIdleDelay: autoIdleDelayMs,
     maxIdleTime: idleRenewMs,
     missingIdleCommand: 'NOOP',
-    connectionTimeout: options.connectTimeoutMs,
+    connectionTimeout: Math.ceil(connectMs),
     greetingTimeout: options.connectTimeoutMs,
     // A partial fetch is a little longer than what it carries.
     maxLiteralSize: (options.messageBytesMax ?? messageBytesDefault) + 1024 * 1024,

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { dovecotAvailable, startDovecot, type Dovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { loopback, publicOnly } from '@overture/testing/mail/reach.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import {
   openMailbox,
@@ -24,7 +25,7 @@ function options(port: number, changes: Partial<ImapConnectOptions> = {}): ImapC
     security: 'none',
     auth: { kind: 'password', username: user, password: 'secret' },
     connectTimeoutMs: 3_000,
-    allowPrivate: true,
+    reach: loopback,
     ...changes,
   }
 }
@@ -64,7 +65,7 @@ test('a refused login is told apart from a server that cannot be reached', async
   expect(
     await openMailbox(options(double.port, { auth: { kind: 'xoauth2', username: user, accessToken: 'old' } })),
   ).toMatchObject({ kind: 'refused', stage: 'auth' })
-  expect(await openMailbox(options(double.port, { allowPrivate: false }))).toMatchObject({
+  expect(await openMailbox(options(double.port, { reach: publicOnly }))).toMatchObject({
     kind: 'failed',
     stage: 'connect',
     reason: 'forbidden_target',

@@ -1,11 +1,23 @@
-import { lookup } from 'node:dns/promises'
-import { BlockList, connect, isIPv4, isIPv6, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
+import type { App } from '../app.ts'
+import { monotonicMs } from '../clock.ts'
+import type { NameAnswer, NameAsk, Names } from './names.client.ts'
+import { isLoopbackAddress, isPrivateAddress } from './public-address.ts'
 
-/** Where a host name led, checked: connect to `address`, never to the name again, so that no second answer of DNS counts. */
+/** How far a connection may go, and on whose account. */
+export interface Reach {
+  names: Names
+  /** Of whoever named the host; null: the operator. */
+  accountId: string | null
+  /** Private and loopback addresses too (OVERTURE_ALLOW_PRIVATE_TARGETS). */
+  allowPrivate: boolean
+}
+
+/** Where a host name led, checked: connect to these, never to the name again, so that no second answer of DNS counts. */
 export interface CheckedTarget {
   host: string
   port: number
-  addresses: string[]
+  addresses: readonly string[]
   /** Every address is this machine's own. */
   loopback: boolean
 }
@@ -15,82 +27,35 @@ export type TargetResult =
   | { kind: 'forbidden'; message: string }
   | { kind: 'unresolved'; message: string }
 
-export type ConnectResult =
-  | { kind: 'connected'; socket: Socket }
-  | { kind: 'failed'; timedOut: boolean; message: string }
-
-const addressesTriedMax = 4
-
-const privateRanges = new BlockList()
-// IANA special-purpose registries: nothing here is a host of the public internet.
-for (const [network, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  privateRanges.addSubnet(network, prefix, 'ipv4')
-// The tunnels (6to4, Teredo, NAT64) carry IPv4 addresses inside and are refused whole.
-for (const [network, prefix] of [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 32],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const)
-  privateRanges.addSubnet(network, prefix, 'ipv6')
-
-const loopbackRanges = new BlockList()
-loopbackRanges.addSubnet('127.0.0.0', 8, 'ipv4')
-loopbackRanges.addAddress('::1', 'ipv6')
-
-/** Whether an IP address is private, loopback, link-local, multicast or reserved. What is not an IP address is. */
-export function isPrivateAddress(address: string): boolean {
-  const plain = withoutMapping(address)
-  if (isIPv4(plain)) return privateRanges.check(plain, 'ipv4')
-  if (isIPv6(plain)) return privateRanges.check(plain, 'ipv6')
-  return true
+export interface ConnectFailure {
+  kind: 'failed'
+  timedOut: boolean
+  message: string
 }
 
-export function isLoopbackAddress(address: string): boolean {
-  const plain = withoutMapping(address)
-  return isIPv4(plain) ? loopbackRanges.check(plain, 'ipv4') : isIPv6(plain) && loopbackRanges.check(plain, 'ipv6')
+type ConnectResult = { kind: 'connected'; socket: Socket } | ConnectFailure
+
+export const addressesTriedMax = 4
+
+export function reachOf({ names, config }: Pick<App, 'names' | 'config'>, accountId: string | null): Reach {
+  return { names, accountId, allowPrivate: config.network.allowPrivateTargets }
 }
 
 /**
- * Resolves a host once and refuses it when any of its addresses is private and that is not allowed (docs/contract.md,
+ * Looks a host up once and refuses it when any of its addresses is private and that is not allowed (docs/contract.md,
  * "Accounts and keys").
  */
 export async function checkTarget(
-  host: string,
-  port: number,
-  options: { allowPrivate: boolean; timeoutMs: number },
+  { host, port }: { host: string; port: number },
+  { names, accountId, allowPrivate }: Reach,
+  timeoutMs: number,
 ): Promise<TargetResult> {
-  let addresses: string[]
-  try {
-    addresses = await resolve(host, options.timeoutMs)
-  } catch (error) {
-    return { kind: 'unresolved', message: `The name ${host} could not be resolved: ${messageOf(error)}.` }
-  }
-  if (addresses.length === 0) return { kind: 'unresolved', message: `The name ${host} has no address.` }
-  if (!options.allowPrivate && addresses.some(isPrivateAddress)) {
+  const answer = await addressesOf(host, names, { accountId, timeoutMs })
+  if (answer.kind === 'unanswered')
+    return { kind: 'unresolved', message: `The name ${host} could not be resolved. ${answer.message}` }
+  if (answer.kind === 'none') return { kind: 'unresolved', message: `The name ${host} has no address.` }
+  const { addresses } = answer
+  if (!allowPrivate && addresses.some(isPrivateAddress)) {
     return {
       kind: 'forbidden',
       message: `${host} is a private or loopback address, which the operator has not allowed.`,
@@ -99,14 +64,38 @@ export async function checkTarget(
   return { kind: 'allowed', target: { host, port, addresses, loopback: addresses.every(isLoopbackAddress) } }
 }
 
-/** Opens TCP to one of the checked addresses, in turn, within one time limit for all. */
-export async function connectTarget(target: CheckedTarget, timeoutMs: number): Promise<ConnectResult> {
+async function addressesOf(host: string, names: Names, ask: NameAsk): Promise<NameAnswer> {
+  return isIP(host) === 0 ? names.addressesOf(host, ask) : { kind: 'found', addresses: [host] }
+}
+
+export interface InTurn<Value> {
+  failed: (failure: ConnectFailure) => Value
+  /** `next`: this address is as good as not there. It is given the time that is left for all. */
+  connected: (socket: Socket, leftMs: number) => Promise<{ value: Value; next: boolean }>
+}
+
+/**
+ * Connects to the checked addresses one after the other until one will do, within one time limit for all. TCP gets an
+ * even share of what is left, so that an address that swallows packets leaves some to the next.
+ */
+export async function connectInTurn<Value>(
+  target: CheckedTarget,
+  timeoutMs: number,
+  { failed, connected }: InTurn<Value>,
+): Promise<Value> {
+  const endMs = monotonicMs() + timeoutMs
   const addresses = target.addresses.slice(0, addressesTriedMax)
-  const shareMs = Math.max(Math.floor(timeoutMs / addresses.length), 1)
-  let last: ConnectResult = { kind: 'failed', timedOut: false, message: 'No address to connect to.' }
-  for (const address of addresses) {
-    last = await connectAddress(address, target.port, shareMs)
-    if (last.kind === 'connected') return last
+  let last = failed({ kind: 'failed', timedOut: false, message: 'No address to connect to.' })
+  for (const [index, address] of addresses.entries()) {
+    const shareMs = (endMs - monotonicMs()) / (addresses.length - index)
+    const result = await connectAddress(address, target.port, Math.max(shareMs, 1))
+    if (result.kind === 'failed') {
+      last = failed(result)
+      continue
+    }
+    const { value, next } = await connected(result.socket, Math.max(endMs - monotonicMs(), 1))
+    if (!next) return value
+    last = value
   }
   return last
 }
@@ -131,30 +120,6 @@ function connectAddress(address: string, port: number, timeoutMs: number): Promi
       resolve({ kind: 'failed', timedOut, message })
     }
   })
-}
-
-async function resolve(host: string, timeoutMs: number): Promise<string[]> {
-  if (isIPv4(host) || isIPv6(host)) return [host]
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), timeoutMs)
-  })
-  try {
-    const found = await Promise.race([lookup(host, { all: true, order: 'ipv4first' }), late])
-    return found.map((entry) => entry.address)
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
-function withoutMapping(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped?.[1] !== undefined) return mapped[1]
-  const hex = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address)
-  if (hex?.[1] === undefined || hex[2] === undefined) return address.replace(/%.*$/, '')
-  const high = Number.parseInt(hex[1], 16)
-  const low = Number.parseInt(hex[2], 16)
-  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
 }
 
 function messageOf(error: unknown): string {

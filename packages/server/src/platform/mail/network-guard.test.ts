@@ -1,5 +1,10 @@
+import fc from 'fast-check'
+import ipaddr from 'ipaddr.js'
 import { expect, test } from 'vitest'
-import { checkTarget, isLoopbackAddress, isPrivateAddress } from './network-guard.client.ts'
+import { createNamesDouble } from '@overture/testing/mail/names-double.ts'
+import { publicOnly } from '@overture/testing/mail/reach.ts'
+import { checkTarget } from './network-guard.client.ts'
+import { isLoopbackAddress, isPrivateAddress } from './public-address.ts'
 import { tlsOptions } from './smtp-connect.client.ts'
 
 test.each([
@@ -43,7 +48,7 @@ test('loopback is told apart from other private addresses', () => {
 test.each(['localhost', '127.1', '2130706433', '0x7f000001', '[::1]'])(
   'a spelling of loopback (%s) is not let through',
   async (host) => {
-    const result = await checkTarget(host, 25, { allowPrivate: false, timeoutMs: 2_000 })
+    const result = await checkTarget({ host, port: 25 }, publicOnly, 2_000)
     expect(result.kind).not.toBe('allowed')
   },
 )
@@ -54,4 +59,70 @@ test('certificates are verified unless the server is on this machine and private
     servername: 'mail.example.com',
   })
   expect(tlsOptions('127.0.0.1', true)).toMatchObject({ rejectUnauthorized: false, servername: undefined })
+})
+
+/** What no connection may reach unless the operator allows it: the registries' special ranges, and some clouds' own. */
+const closedRanges = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/96',
+  '::ffff:0:0:0/96',
+  '64:ff9b::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  '2001::/32',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+  '5f00::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+]
+
+test.each(closedRanges)('every address of %s is private, in each of its spellings', (range) => {
+  const [network, bits] = ipaddr.parseCIDR(range)
+  const fixed = network.toByteArray()
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: fixed.length, maxLength: fixed.length }), (chance) => {
+      const bytes = fixed.map((byte, index) => {
+        const mask = (0xff << Math.max(0, 8 - Math.max(0, bits - index * 8))) & 0xff
+        return (byte & mask) | (chance[index]! & ~mask & 0xff)
+      })
+      const address = ipaddr.fromByteArray(bytes)
+      const mapped = address.kind() === 'ipv4' ? (address as ipaddr.IPv4).toIPv4MappedAddress() : address
+      for (const spelling of [address.toString(), mapped.toString(), mapped.toNormalizedString().toUpperCase()])
+        expect(isPrivateAddress(spelling), spelling).toBe(true)
+    }),
+  )
+})
+
+test('a name with one private address among public ones, wherever it stands, leads nowhere', async () => {
+  const names = createNamesDouble()
+  const open = fc.constantFrom<string>('8.8.8.8', '1.1.1.1', '2606:4700::1111')
+  const closed = fc.constantFrom('127.0.0.1', '::ffff:10.0.0.1', 'fd00::1', '168.63.129.16', 'fe80::1%eth0')
+  await fc.assert(
+    fc.asyncProperty(fc.array(open, { maxLength: 15 }), closed, fc.nat(15), async (others, address, at) => {
+      names.answers.set('mixed.test', [others.toSpliced(at, 0, address)])
+      const target = { host: 'mixed.test', port: 25 }
+      expect((await checkTarget(target, { ...publicOnly, names }, 1_000)).kind).toBe('forbidden')
+      names.answers.set('mixed.test', [[...others, '8.8.4.4']])
+      expect((await checkTarget(target, { ...publicOnly, names }, 1_000)).kind).toBe('allowed')
+    }),
+  )
 })

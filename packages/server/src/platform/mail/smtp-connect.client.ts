@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { checkTarget, connectTarget } from './network-guard.client.ts'
+import { monotonicMs } from '../clock.ts'
+import { checkTarget, connectInTurn, type Reach } from './network-guard.client.ts'
 import {
   droppedBefore,
   refusedBy,
@@ -19,7 +20,7 @@ export type MailAuth =
   | { kind: 'xoauth2'; username: string; accessToken: string }
 
 export interface SmtpTimeoutsMs {
-  /** Name, TCP, TLS and greeting together. */
+  /** Name, TCP, TLS and greeting together, over all addresses. */
   connect: number
   auth: number
   /** From MAIL to 354. */
@@ -49,8 +50,8 @@ export interface SmtpConnectOptions {
   /** The name said in EHLO. */
   clientName?: string
   timeoutsMs: SmtpTimeoutsMs
-  /** OVERTURE_ALLOW_PRIVATE_TARGETS; also lets servers on this machine show a certificate of their own. */
-  allowPrivate: boolean
+  /** Where private targets are allowed, servers on this machine may show a certificate of their own. */
+  reach: Reach
   onPoint?: (point: SmtpPoint) => Promise<void> | void
 }
 
@@ -61,31 +62,44 @@ export type OpenedSmtpConnection =
 
 type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
 
-/** Resolves, checks, connects, secures, greets and logs in. */
+/** Looks up, checks, connects, secures, greets and logs in. */
 export async function openSmtpConnection(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
   await options.onPoint?.('connect')
-  const { host, port, timeoutsMs } = options
-  const checked = await checkTarget(host, port, { allowPrivate: options.allowPrivate, timeoutMs: timeoutsMs.connect })
+  const { host, port, reach, timeoutsMs } = options
+  const endMs = monotonicMs() + timeoutsMs.connect
+  const checked = await checkTarget({ host, port }, reach, timeoutsMs.connect)
   if (checked.kind !== 'allowed') {
     return droppedBefore('connect', checked.kind === 'forbidden' ? 'forbidden_target' : 'unresolved', checked.message)
   }
-  const connected = await connectTarget(checked.target, timeoutsMs.connect)
-  if (connected.kind === 'failed')
-    return droppedBefore('connect', connected.timedOut ? 'timeout' : 'closed', connected.message)
-  const tls = tlsOptions(host, options.allowPrivate && checked.target.loopback)
-  const secured =
-    options.security === 'tls' ? await secure(connected.socket, tls, timeoutsMs.connect) : connected.socket
+  const tls = tlsOptions(host, reach.allowPrivate && checked.target.loopback)
+  const opened = await connectInTurn<OpenedSmtpConnection>(checked.target, endMs - monotonicMs(), {
+    failed: ({ timedOut, message }) => droppedBefore('connect', timedOut ? 'timeout' : 'closed', message),
+    async connected(socket, leftMs) {
+      const value = await greet(socket, options, { tls, leftMs })
+      return { value, next: value.kind === 'dropped' }
+    },
+  })
+  if (opened.kind !== 'open' || options.auth === null) return opened
+  const { connection, socket } = opened
+  await options.onPoint?.('auth')
+  const login = loginOf(options.auth)
+  const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
+  return loggedIn.kind === 'done' ? opened : giveUp(connection, socket, loggedIn)
+}
+
+/** From TCP to a server that has greeted, over TLS where it is wanted; what is not answered in time is dropped. */
+async function greet(
+  socket: Socket,
+  options: SmtpConnectOptions,
+  { tls, leftMs }: { tls: ReturnType<typeof tlsOptions>; leftMs: number },
+): Promise<OpenedSmtpConnection> {
+  const endMs = monotonicMs() + leftMs
+  const secured = options.security === 'tls' ? await secure(socket, tls, leftMs) : socket
   if ('kind' in secured) return secured
   const connection = createConnection(secured, options, tls)
-  const greeted = await step(connection, 'connect', timeoutsMs.connect, (done) => connection.connect(done))
-  if (greeted.kind !== 'done') return giveUp(connection, secured, greeted)
-  if (options.auth !== null) {
-    await options.onPoint?.('auth')
-    const login = loginOf(options.auth)
-    const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
-    if (loggedIn.kind !== 'done') return giveUp(connection, secured, loggedIn)
-  }
-  return { kind: 'open', connection, socket: secured }
+  const greetMs = Math.max(endMs - monotonicMs(), 1)
+  const greeted = await step(connection, 'connect', greetMs, (done) => connection.connect(done))
+  return greeted.kind === 'done' ? { kind: 'open', connection, socket: secured } : giveUp(connection, secured, greeted)
 }
 
 /** Certificates are verified against the name; a literal address has no name to verify in SNI. */

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { startSmtpDouble, type SmtpDoubleStage, type SmtpFault } from '@overture/testing/mail/smtp-double.server.ts'
+import { loopback } from '@overture/testing/mail/reach.ts'
 import type { MailSecurity } from './smtp-connect.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 import { openSmtpSession } from './smtp-session.client.ts'
@@ -43,7 +44,7 @@ async function send(
     security,
     auth,
     timeoutsMs: waits,
-    allowPrivate: true,
+    reach: loopback,
   })
   if (opened.kind !== 'open') return opened
   const envelope = { from: 'ada@example.com', to: ['bob@prospects.test'] }

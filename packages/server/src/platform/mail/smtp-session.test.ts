@@ -5,6 +5,7 @@ import {
   type SmtpDoubleOptions,
   type SmtpFault,
 } from '@overture/testing/mail/smtp-double.server.ts'
+import { loopback, publicOnly } from '@overture/testing/mail/reach.ts'
 import type { MailAuth, SmtpConnectOptions } from './smtp-connect.client.ts'
 import { createSmtpPool } from './smtp-pool.client.ts'
 import { openSmtpSession, type SmtpMessage } from './smtp-session.client.ts'
@@ -34,7 +35,7 @@ function target(double: SmtpDouble, changes: Partial<SmtpConnectOptions> = {}): 
     security: 'none',
     auth,
     timeoutsMs: patientMs,
-    allowPrivate: true,
+    reach: loopback,
     ...changes,
   }
 }
@@ -269,12 +270,12 @@ test('a message larger than the server takes is refused before the body', async 
 
 test('private targets are refused, and certificates of unknown makers where they are not allowed', async () => {
   const double = await start({ security: 'tls' })
-  expect(await sendOnce(double, {}, { security: 'tls', allowPrivate: false })).toMatchObject({
+  expect(await sendOnce(double, {}, { security: 'tls', reach: publicOnly })).toMatchObject({
     kind: 'dropped',
     stage: 'connect',
     reason: 'forbidden_target',
   })
-  expect(await sendOnce(double, {}, { host: 'localhost', security: 'tls', allowPrivate: false })).toMatchObject({
+  expect(await sendOnce(double, {}, { host: 'localhost', security: 'tls', reach: publicOnly })).toMatchObject({
     reason: 'forbidden_target',
   })
   expect(await sendOnce(double, {}, { host: 'no-such-host.invalid' })).toMatchObject({

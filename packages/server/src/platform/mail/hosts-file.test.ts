@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
+
+test('a hosts file gives names their addresses, IPv4 first, whatever else stands in it', () => {
+  const text =
+    '::1 box Box.home\r\n# 1.2.3.4 box\n\t192.168.1.9   box # here\n192.168.1.9 box\n1.2.3 box\nbox\nfe80::1%lo0 box\n'
+  expect(Object.fromEntries(readHosts(text))).toEqual({
+    box: ['192.168.1.9', '::1', 'fe80::1%lo0'],
+    'box.home': ['::1'],
+  })
+})
+
+test('the last search list counts, and a short name is tried under it first, a whole one as it is', () => {
+  expect(
+    readSearchList('nameserver 10.0.0.1\ndomain old.test\nsearch apps.test corp.test. . # more\noptions ndots:5\n'),
+  ).toEqual(['apps.test', 'corp.test'])
+  expect(candidatesOf('mailer', ['apps.test', 'corp.test'])).toEqual(['mailer.apps.test', 'mailer.corp.test', 'mailer'])
+  expect(candidatesOf('mailer.apps', ['corp.test'])).toEqual(['mailer.apps', 'mailer.apps.corp.test'])
+  expect(candidatesOf('mailer', readSearchList(''))).toEqual(['mailer'])
+})

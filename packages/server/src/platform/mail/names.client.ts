@@ -1,0 +1,207 @@
+import { Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { domainToASCII } from 'node:url'
+import { monotonicMs, sleep } from '../clock.ts'
+import { candidatesOf, readHosts, readSearchList } from './hosts-file.ts'
+import { createLookupGate } from './lookup-gate.ts'
+
+/** `none`: the name has no address. `unanswered`: nobody could be asked, which says nothing of the name. */
+export type NameAnswer =
+  | { kind: 'found'; addresses: readonly string[] }
+  | { kind: 'none' }
+  | { kind: 'unanswered'; message: string }
+
+export interface NameAsk {
+  /** Of whoever named the host: bounds how many names are looked up for it at once. Null: the operator. */
+  accountId: string | null
+  timeoutMs: number
+}
+
+/** What host names lead to. */
+export interface Names {
+  addressesOf(host: string, ask: NameAsk): Promise<NameAnswer>
+}
+
+export interface NamesOptions {
+  /** Name servers to ask (`host` or `host:port`); empty: the system's. */
+  servers: readonly string[]
+  hostsFile?: string
+  resolvFile?: string
+  /** Only grows. */
+  nowMs?: () => number
+}
+
+const queryTimeoutMs = 2_000
+const tries = 2
+const lookupMsMax = 6_000
+/** How long the second family of addresses is waited for once the first is there. */
+const slowFamilyMs = 250
+const keptMs = { foundMin: 30_000, foundMax: 60_000, none: 30_000, unanswered: 10_000 }
+const namesKeptMax = 10_000
+const addressesMax = 16
+const searchedMax = 6
+const fileKeptMs = 5_000
+const unhelpful = 'No name server answered in time.'
+const tooMany = 'Too many names are being looked up for this account.'
+
+/**
+ * Looks names up by DNS of its own (c-ares), never on Node's thread pool: there two names whose servers are dead hold up
+ * everybody's. Hosts file and `localhost` come first, as everywhere; answers are kept for a while, failures too.
+ */
+export function createNames(options: NamesOptions): Names {
+  const nowMs = options.nowMs ?? monotonicMs
+  const windows = join(process.env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'drivers', 'etc', 'hosts')
+  const hosts = fileReader(
+    options.hostsFile ?? (process.platform === 'win32' ? windows : '/etc/hosts'),
+    readHosts,
+    nowMs,
+  )
+  const searchList = fileReader(options.resolvFile ?? '/etc/resolv.conf', readSearchList, nowMs)
+  const gate = createLookupGate()
+  const kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
+  const underWay = new Map<string, Promise<NameAnswer>>()
+
+  function known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
+    const entry = kept.get(name)
+    if (entry !== undefined && entry.untilMs > nowMs()) return entry.answer
+    return underWay.get(name)
+  }
+
+  async function lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
+    const place = await gate.enter(accountId ?? '', left)
+    if (place === null) return { kind: 'unanswered', message: tooMany }
+    try {
+      // Somebody else may have asked while this one stood in line.
+      return await (known(name) ?? askOnce(name))
+    } finally {
+      place.leave()
+    }
+  }
+
+  function askOnce(name: string): Promise<NameAnswer> {
+    const asking = ask(name).finally(() => underWay.delete(name))
+    underWay.set(name, asking)
+    return asking
+  }
+
+  async function ask(name: string): Promise<NameAnswer> {
+    const domains = options.servers.length > 0 ? [] : await searchList()
+    const { answer, ttlMs } = await askInTurn(candidatesOf(name, domains).slice(0, searchedMax), options.servers)
+    kept.delete(name)
+    kept.set(name, { answer, untilMs: nowMs() + ttlMs })
+    if (kept.size > namesKeptMax) kept.delete(kept.keys().next().value ?? '')
+    return answer
+  }
+
+  return {
+    async addressesOf(host, { accountId, timeoutMs }) {
+      const name = nameOf(host)
+      if (name === null) return { kind: 'none' }
+      const fixed = (await hosts()).get(name) ?? loopbackOf(name)
+      if (fixed !== null) return { kind: 'found', addresses: fixed }
+      const over = new AbortController()
+      const late = sleep(timeoutMs, over.signal).then((): NameAnswer => ({ kind: 'unanswered', message: unhelpful }))
+      try {
+        return await Promise.race([known(name) ?? lookUp(name, accountId, over.signal), late])
+      } finally {
+        over.abort()
+      }
+    },
+  }
+}
+
+/** As DNS writes it; null for what can be no name. One that ends in a number is an address in an odd spelling. */
+function nameOf(host: string): string | null {
+  const name = domainToASCII(host.replace(/\.$/, '')).toLowerCase()
+  const labels = name.split('.')
+  const isName = name.length <= 253 && labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label))
+  return isName && !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '') ? name : null
+}
+
+function loopbackOf(name: string): readonly string[] | null {
+  return name === 'localhost' || name.endsWith('.localhost') ? ['127.0.0.1', '::1'] : null
+}
+
+/** Reads a small file, at most every few seconds; one that is not there is empty. */
+function fileReader<Value>(path: string, read: (text: string) => Value, nowMs: () => number): () => Promise<Value> {
+  let last: { value: Promise<Value>; untilMs: number } | null = null
+  return () => {
+    if (last === null || last.untilMs <= nowMs()) {
+      const value = readFile(path, 'utf8').then(read, () => read(''))
+      last = { value, untilMs: nowMs() + fileKeptMs }
+    }
+    return last.value
+  }
+}
+
+interface Told {
+  answer: NameAnswer
+  /** How long it is kept. */
+  ttlMs: number
+}
+
+async function askInTurn(names: readonly string[], servers: readonly string[]): Promise<Told> {
+  const endMs = monotonicMs() + lookupMsMax
+  let told: Told = { answer: { kind: 'none' }, ttlMs: keptMs.none }
+  for (const name of names) {
+    const leftMs = endMs - monotonicMs()
+    if (leftMs <= 0) break
+    told = await askFor(name, servers, leftMs)
+    if (told.answer.kind !== 'none') break
+  }
+  return told
+}
+
+/** Both families at once. A resolver for each name: what is left of its questions goes with it. */
+async function askFor(name: string, servers: readonly string[], leftMs: number): Promise<Told> {
+  const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
+  if (servers.length > 0) resolver.setServers(servers)
+  const families = [
+    familyOf(() => resolver.resolve4(name, { ttl: true })),
+    familyOf(() => resolver.resolve6(name, { ttl: true })),
+  ]
+  const both = Promise.all(families)
+  const over = new AbortController()
+  const first = Promise.any(
+    families.map(async (family) => (await family).kind === 'found' || Promise.reject(new Error())),
+  )
+  const firstAndALittle = first.then(
+    () => sleep(slowFamilyMs, over.signal),
+    () => both,
+  )
+  await Promise.race([both, firstAndALittle, sleep(leftMs, over.signal)])
+  over.abort()
+  resolver.cancel()
+  return toTold(await both)
+}
+
+type Family =
+  | { kind: 'found'; records: { address: string; ttl: number }[] }
+  | { kind: 'none' }
+  | { kind: 'unanswered'; code: string }
+
+const absent = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
+
+async function familyOf(run: () => Promise<{ address: string; ttl: number }[]>): Promise<Family> {
+  try {
+    const records = await run()
+    return records.length === 0 ? { kind: 'none' } : { kind: 'found', records }
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN'
+    return absent.has(code) ? { kind: 'none' } : { kind: 'unanswered', code }
+  }
+}
+
+function toTold(answers: readonly Family[]): Told {
+  const records = answers.flatMap((family) => (family.kind === 'found' ? family.records : []))
+  if (records.length > 0) {
+    const ttlMs = Math.min(...records.map((record) => record.ttl)) * 1_000
+    return {
+      answer: { kind: 'found', addresses: records.map((record) => record.address).slice(0, addressesMax) },
+      ttlMs: Math.min(Math.max(ttlMs, keptMs.foundMin), keptMs.foundMax),
+    }
+  }
+  if (answers.every((family) => family.kind === 'none')) return { answer: { kind: 'none' }, ttlMs: keptMs.none }
+  return { answer: { kind: 'unanswered', message: unhelpful }, ttlMs: keptMs.unanswered }
+}
