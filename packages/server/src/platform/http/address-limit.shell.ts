@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '@overture/contract/errors.ts'
 import { monotonicMs } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
-import { isPrivateAddress } from '../mail/network-guard.client.ts'
+import { isPrivateAddress } from '../mail/public-address.ts'
 import { createAddressRates, type AddressRate } from './address-rates.ts'
 
 /**
