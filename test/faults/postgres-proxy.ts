@@ -2,11 +2,12 @@ import { createServer, connect, type Server, type Socket } from 'node:net'
 
 /**
  * Stands between a worker and PostgreSQL. `cut`: connections break before what is asked arrives. `swallow`: what is
- * asked arrives and commits, and the connection breaks before the answer is read: a commit in doubt.
+ * asked arrives and commits, and the connection breaks before the answer is read: a commit in doubt. `silent`: a host
+ * that vanished: nothing arrives and nothing breaks, and what was connected meanwhile stays dead for good.
  */
 export interface PostgresProxy {
   url: string
-  mode: 'pass' | 'cut' | 'swallow'
+  mode: 'pass' | 'cut' | 'swallow' | 'silent'
   stop(): Promise<void>
 }
 
@@ -15,7 +16,19 @@ const swallowMs = 150
 export async function startPostgresProxy(target: string): Promise<PostgresProxy> {
   const to = addressOf(target)
   const sockets = new Set<Socket>()
-  const proxy: PostgresProxy = { url: '', mode: 'pass', stop: () => stop(server, sockets) }
+  const dead = new Set<() => boolean>()
+  let mode: PostgresProxy['mode'] = 'pass'
+  const proxy: PostgresProxy = {
+    url: '',
+    get mode() {
+      return mode
+    },
+    set mode(next) {
+      mode = next
+      for (const dies of dead) dies()
+    },
+    stop: () => stop(server, sockets),
+  }
   const server = createServer((client) => {
     const upstream = 'path' in to ? connect(to.path) : connect(to.port, to.host)
     for (const socket of [client, upstream]) {
@@ -23,6 +36,10 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
       socket.on('error', () => undefined)
       socket.on('close', () => sockets.delete(socket))
     }
+    let isDead = false
+    const dies = (): boolean => (isDead ||= proxy.mode === 'silent')
+    dead.add(dies)
+    client.once('close', () => dead.delete(dies))
     const end = (): void => {
       client.destroy()
       upstream.destroy()
@@ -30,11 +47,13 @@ export async function startPostgresProxy(target: string): Promise<PostgresProxy>
     client.on('close', end)
     upstream.on('close', end)
     client.on('data', (bytes: Buffer) => {
+      if (dies()) return
       if (proxy.mode === 'cut') return end()
       if (proxy.mode === 'swallow') setTimeout(end, swallowMs)
       upstream.write(bytes)
     })
     upstream.on('data', (bytes: Buffer) => {
+      if (dies()) return
       if (proxy.mode === 'pass') client.write(bytes)
       // Also of what was asked before: an answer that is lost is never lost on a connection that stays.
       else setTimeout(end, swallowMs)

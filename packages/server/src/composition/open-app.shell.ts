@@ -4,6 +4,7 @@ import { readOrCreateKeyFile } from '../platform/crypto/key-file.shell.ts'
 import { createSecrets, SecretError, type Secrets } from '../platform/crypto/secrets.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded/embedded.shell.ts'
 import { errorCode, isUnavailable } from '../platform/db/errors.ts'
+import { createListener } from '../platform/db/listener.client.ts'
 import { migrate } from '../platform/db/migrate.shell.ts'
 import type { Database } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
@@ -50,10 +51,12 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
       : null
   const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
   const connectionsMax = Math.ceil(config.databasePoolSize / 2)
-  const db = createDatabase({ url: databaseUrl, log, connectionsMax })
-  const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, plans: 'generic' })
+  const listener = createListener({ url: databaseUrl, log })
+  if (kind === 'server') listener.watch()
+  const db = createDatabase({ url: databaseUrl, log, connectionsMax, listener })
+  const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, listener, plans: 'generic' })
   const disconnect = async () => {
-    await Promise.all([db.close(), engineDb.close()])
+    await Promise.all([db.close(), engineDb.close(), listener.close()])
   }
   const close = async () => {
     await disconnect()

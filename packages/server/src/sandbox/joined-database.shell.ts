@@ -43,6 +43,7 @@ export function joinTransaction(tx: Transaction): JoinedDatabase {
       throw new Error('Nothing listens within a transaction.')
     },
     within: () => db,
+    beyondWall: () => db,
   }
   return {
     db,

@@ -31,9 +31,11 @@ export interface RunningProduct {
 export async function startRunningServer(
   environment: Record<string, string> = {},
   log?: Logger,
+  /** Stands between the product and its database: what the product is given for its URL. */
+  between: (url: string) => Promise<string> = (url) => Promise.resolve(url),
 ): Promise<RunningProduct> {
   const database = await createTestDatabase()
-  const server = await startIn({ DATABASE_URL: database.url, ...environment }, log)
+  const server = await startIn({ DATABASE_URL: await between(database.url), ...environment }, log)
   await liftLimits(database.url)
   return {
     ...server,
@@ -89,7 +91,7 @@ function caller(url: string, key: string): Call {
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }

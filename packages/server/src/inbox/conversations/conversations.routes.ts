@@ -29,7 +29,7 @@ export function conversationsRoutes(): Route[] {
   return [
     query(conversationEndpoints.listConversations, async ({ app, tenant }, { query: asked }) => {
       // Behind the wall the index of words can't be used (decision 0022).
-      const db = app.db.within(null)
+      const db = app.db.beyondWall()
       const filter = toFilter(asked)
       return answerList(asked, {
         key: byLastMessage,

@@ -80,14 +80,18 @@ export async function findHidingOwner(client: pg.ClientBase): Promise<string | u
   return rows[0]?.owner
 }
 
-/** Puts a session behind the wall of an account, or out of it (null); it stays there, whatever is rolled back. */
-export async function enterWall(client: pg.ClientBase, accountId: string | null): Promise<void> {
+/**
+ * Puts a session behind the wall of an account, or out of it (null), and bounds its statements; both stay, whatever is
+ * rolled back.
+ */
+export async function enterWall(client: pg.ClientBase, accountId: string | null, statementMs: number): Promise<void> {
   // Back to the role that the session began with, which an operator may have set for its user.
-  if (accountId === null) await client.query('reset role')
+  if (accountId === null) await client.query(`reset role; set statement_timeout = ${statementMs}`)
   else
     await client.query({
-      text: `select set_config('role', '${walledRole}', false), set_config('overture.account', $1, false)`,
-      values: [accountId],
+      text: `select set_config('role', '${walledRole}', false), set_config('overture.account', $1, false),
+        set_config('statement_timeout', $2, false)`,
+      values: [accountId, String(statementMs)],
       name: 'enter_wall',
     })
 }

@@ -23,6 +23,11 @@ export interface Database extends Executor {
    * after a lost connection). A hint to look sooner: whoever listens polls too. Answers how to stop.
    */
   listen(channel: string, callback: () => void): () => void
-  /** The same database, in which this account's rows are all that can be seen or written; null: out of that again. */
+  /**
+   * The same database for a request of this account: its rows are all that can be seen or written, it has its share of
+   * the connections, and its statements end after ten seconds. Null: out of all that again.
+   */
   within(accountId: string | null): Database
+  /** The same without the wall, which keeps some operators from their index: each statement names its account then. */
+  beyondWall(): Database
 }

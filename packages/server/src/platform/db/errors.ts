@@ -43,6 +43,8 @@ export function isUnavailable(error: unknown): boolean {
   if (code !== null) return unavailableCodes.has(code)
   return (
     error instanceof Error &&
-    /^Connection terminated|^Client has encountered a connection error|^timeout expired$/.test(error.message)
+    /^Connection terminated|^Client has encountered a connection error|^timeout expired$|^timeout exceeded when trying to connect$/.test(
+      error.message,
+    )
   )
 }

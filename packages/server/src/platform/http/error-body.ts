@@ -15,6 +15,13 @@ const internal: ErrorAnswer = {
   details: undefined,
 }
 
+/** A statement of a request that took its ten seconds: its client can ask for less, and is told so. */
+const tookTooLong: ErrorAnswer = {
+  ...internal,
+  message: 'This took longer than 10 seconds and was ended. Ask for less at a time: a narrower filter, a smaller page.',
+}
+const statementCanceled = '57014'
+
 const frameworkRefusals: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'UNSUPPORTED_MEDIA_TYPE',
@@ -29,6 +36,7 @@ export function toErrorAnswer(error: unknown, bodyBytesMax = 0): ErrorAnswer {
   if (error instanceof AppError) {
     return { status: errorStatus[error.code], code: error.code, message: error.message, details: error.details }
   }
+  if (codeOf(error) === statementCanceled) return tookTooLong
   const known = frameworkRefusals[codeOf(error) ?? '']
   if (known !== undefined) return refusal(...known)
   const status = (error as { statusCode?: unknown } | null)?.statusCode

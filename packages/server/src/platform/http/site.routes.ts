@@ -35,6 +35,7 @@ interface SiteOptions {
 /** Health, metrics, the document and the reference that renders it. */
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const endpoints = options.routes.map((route) => route.endpoint)
+  const databaseAnswers = createProbe(options.app)
   // Building it takes a tenth of a second, so it is built once, whatever name it is asked by.
   let built: readonly string[] | null = null
   const documentFor = (serverUrl: string): string => {
@@ -44,7 +45,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   return [
     get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
     get('/readyz', async (_request, reply) => {
-      const ready = !options.isDraining() && (await databaseAnswers(options.app))
+      const ready = !options.isDraining() && (await databaseAnswers())
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
     get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics())),
@@ -114,12 +115,19 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.')
 }
 
-async function databaseAnswers(app: App): Promise<boolean> {
-  const answered = app.db.query('select 1', [], 'ready').then(
-    () => true,
-    () => false,
-  )
-  return Promise.race([answered, sleep(readyTimeoutMs).then(() => false)])
+/** Asks one question at a time: while the database is silent, those who want to know take up no more connections. */
+function createProbe(app: App): () => Promise<boolean> {
+  let asking: Promise<boolean> | null = null
+  return () => {
+    asking ??= app.db
+      .query('select 1', [], 'ready')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (asking = null))
+    return Promise.race([asking, sleep(readyTimeoutMs).then(() => false)])
+  }
 }
 
 const sendAsset: PublicRoute<'/docs/:file'>['handler'] = async (request, reply) => {

@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
+import { isUnavailable } from '../db/errors.ts'
 import { errorFacts, type Logger } from '../log.shell.ts'
 import type { Worker } from './worker.ts'
 
@@ -14,6 +15,8 @@ export interface PollingOptions {
 }
 
 const errorPauseMs = { min: 500, max: 30_000 }
+/** While the database is away: soon after it is back everything runs. */
+const databasePauseMsMax = 2_000
 
 /** Runs rounds one after the other; an error is logged and waited out, longer each time. The edge of a worker's errors. */
 export function createPollingWorker({ name, log, pollMs, run, listen }: PollingOptions): Worker {
@@ -33,7 +36,7 @@ export function createPollingWorker({ name, log, pollMs, run, listen }: PollingO
       } catch (error) {
         if (stopping.signal.aborted) return
         log.error({ event: 'worker.failed', worker: name, ...errorFacts(error as Error) })
-        await sleep(pauseMs, stopping.signal)
+        await sleep(isUnavailable(error) ? Math.min(pauseMs, databasePauseMsMax) : pauseMs, stopping.signal)
         pauseMs = Math.min(pauseMs * 2, errorPauseMs.max)
       }
     }

@@ -1,0 +1,207 @@
+import pg from 'pg'
+import { monotonicMs, sleep } from '../clock.ts'
+import type { Logger } from '../log.shell.ts'
+import { enterWall, hasWalledRole } from './account-wall.sql.ts'
+import { isUnavailable } from './errors.ts'
+import { giveUp } from './give-up.client.ts'
+import { type Leave, Places } from './places.client.ts'
+import { rowTypes } from './rows.client.ts'
+
+/** On whose behalf a connection is used. */
+export interface Use {
+  /** A request's: it has its share of the connections, and its statements are ended early. Null: work of our own. */
+  accountId: string | null
+  /** Row-level security hides every other account. */
+  walled: boolean
+}
+
+export interface ConnectionOptions {
+  url: string
+  log: Logger
+  connectionsMax: number
+  plans: 'by_value' | 'generic'
+}
+
+/** How long a caller waits for a database that is restarting, before anything was sent to it. */
+export const reconnectBudgetMs = 5_000
+export const reconnectPauseMs = 50
+/** How long a caller waits for a connection of a busy pool, and a new one for its server. */
+const poolTimeoutMs = 10_000
+const connectTimeoutMs = 5_000
+const keepAliveDelayMs = 10_000
+const requestStatementMs = 10_000
+const workStatementMs = 120_000
+/** What an answer may take beyond its statement, on its way and while this process is busy. */
+const answerMarginMs = 5_000
+const lateAnswerMs = 1_000
+const idleInTransactionMs = 60_000
+/** What requests leave to the rest: keys and limits, health, what workers do between. */
+const connectionsKept = 2
+const sharePerAccount = 0.4
+
+/** A connection of the pool while somebody uses it. */
+export class Connection {
+  readonly client: pg.PoolClient
+  readonly #answerMsMax: number
+  readonly #leave: Leave
+
+  constructor(client: pg.PoolClient, answerMsMax: number, leave: Leave) {
+    this.client = client
+    this.#answerMsMax = answerMsMax
+    this.#leave = leave
+  }
+
+  /** Waits for an answer a little longer than the server may take for it; then gives the connection up, and fails. */
+  ask<Answer>(asked: Promise<Answer>): Promise<Answer> {
+    return answered(this.client, asked, this.#answerMsMax)
+  }
+
+  release(broken = false): void {
+    this.client.release(broken)
+    this.#leave()
+  }
+}
+
+export class Connections {
+  readonly #pool: pg.Pool
+  readonly #plans: ConnectionOptions['plans']
+  readonly #places: Places
+  readonly #madeAtMs = new Map<pg.ClientBase, number>()
+  /** What each connection is set up for, if for anything yet. */
+  readonly #uses = new WeakMap<pg.ClientBase, string>()
+  #hasWall: boolean | undefined
+  #closing = false
+
+  constructor({ url, log, connectionsMax, plans }: ConnectionOptions) {
+    this.#plans = plans
+    this.#places = new Places({
+      total: Math.max(1, connectionsMax - connectionsKept),
+      perAccount: Math.max(1, Math.floor(connectionsMax * sharePerAccount)),
+    })
+    this.#pool = openPool(url, connectionsMax)
+    // Without these two handlers a restart of PostgreSQL ends the process.
+    this.#pool.on('error', (error) => {
+      // A connection that is being given up may hear of the server's end before its own.
+      if (!this.#closing) log.warn({ event: 'database.connection_lost', reason: error.message })
+    })
+    this.#pool.on('connect', (client) => {
+      this.#madeAtMs.set(client, monotonicMs())
+      client.on('error', (error) => log.debug({ event: 'database.client_error', reason: error.message }))
+    })
+    this.#pool.on('remove', (client) => this.#madeAtMs.delete(client))
+  }
+
+  async take(use: Use): Promise<Connection> {
+    const leave = use.accountId === null ? noPlace : await this.#places.take(use.accountId)
+    try {
+      const client = await this.#connectPatiently(use)
+      return new Connection(client, statementMsOf(use) + answerMarginMs, leave)
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  /** Runs work of an account that has its place among the connections already. */
+  inPlace<Result>({ accountId }: Use, run: () => Promise<Result>): Promise<Result> {
+    return accountId === null ? run() : this.#places.inPlace(accountId, run)
+  }
+
+  /** Gives up what was made before `atMs` of the monotonic clock: whoever waits for an answer there fails at once. */
+  giveUpOlderThan(atMs: number): void {
+    for (const [client, madeAtMs] of this.#madeAtMs) if (madeAtMs < atMs) giveUp(client)
+  }
+
+  usage(): { total: number; idle: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { total: totalCount, idle: idleCount, waiting: waitingCount }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true
+    await this.#pool.end()
+  }
+
+  async #connectPatiently(use: Use): Promise<pg.PoolClient> {
+    const giveUpAtMs = monotonicMs() + reconnectBudgetMs
+    for (;;) {
+      try {
+        return await this.#connect(use)
+      } catch (error) {
+        if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
+        await sleep(reconnectPauseMs)
+      }
+    }
+  }
+
+  async #connect(use: Use): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect()
+    try {
+      const known = this.#uses.get(client)
+      const wanted = `${use.accountId} ${use.walled}`
+      if (known !== wanted) await answered(client, this.#setUp(client, use, known === undefined), requestStatementMs)
+      this.#uses.set(client, wanted)
+      return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
+
+  async #setUp(client: pg.PoolClient, use: Use, isNew: boolean): Promise<void> {
+    if (isNew) await prepare(client, this.#plans)
+    if (isNew && use.accountId === null) return
+    this.#hasWall ??= await hasWalledRole(client)
+    const accountId = this.#hasWall && use.walled ? use.accountId : null
+    await enterWall(client, accountId, statementMsOf(use))
+  }
+}
+
+function noPlace(): void {}
+
+function statementMsOf({ accountId }: Use): number {
+  return accountId === null ? workStatementMs : requestStatementMs
+}
+
+function openPool(url: string, connectionsMax: number): pg.Pool {
+  return new pg.Pool({
+    connectionString: url,
+    max: connectionsMax,
+    connectionTimeoutMillis: poolTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveDelayMs,
+    application_name: 'overture',
+    types: rowTypes,
+    allowExitOnIdle: true,
+    Client: QuickClient,
+  })
+}
+
+/** The pool's time is for a connection that becomes free; one that is made for its server has less. */
+class QuickClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(typeof config === 'object' ? { ...config, connectionTimeoutMillis: connectTimeoutMs } : config)
+  }
+}
+
+// Once a connection. By statement and not by start-up parameter, which connection poolers refuse.
+async function prepare(client: pg.PoolClient, plans: ConnectionOptions['plans']): Promise<void> {
+  await client.query(
+    `set statement_timeout = ${workStatementMs};
+     set idle_in_transaction_session_timeout = ${idleInTransactionMs}; set timezone = 'UTC';
+     set plan_cache_mode = ${plans === 'generic' ? 'force_generic_plan' : 'auto'}`,
+  )
+}
+
+// A process that was busy hears the clock before it reads what has come meanwhile: what is late has one moment more.
+async function answered<Answer>(client: pg.ClientBase, asked: Promise<Answer>, waitMs: number): Promise<Answer> {
+  let timer = setTimeout(() => {
+    timer = setTimeout(() => giveUp(client), lateAnswerMs)
+  }, waitMs)
+  try {
+    return await asked
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,124 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { from as copyFromStream } from 'pg-copy-streams'
+import { monotonicMs, sleep } from '../clock.ts'
+import { type Connection, reconnectBudgetMs, reconnectPauseMs } from './connections.client.ts'
+import type { Executor, Transaction } from './database.ts'
+import { isRetryable, isUnavailable } from './errors.ts'
+import { toObjects } from './rows.client.ts'
+
+export interface TransactionShell {
+  take: () => Promise<Connection>
+  wake(channels: ReadonlySet<string>): void
+}
+
+const retriesMax = 3
+
+export async function transactionWithRetry<Result>(
+  shell: TransactionShell,
+  run: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runTransaction(shell, run)
+    } catch (error) {
+      if (attempt > retriesMax || !isRetryable(error)) throw error
+      await sleep(attempt * 10 + Math.random() * 20)
+    }
+  }
+}
+
+async function runTransaction<Result>(
+  shell: TransactionShell,
+  run: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const connection = await begin(shell.take)
+  const tx = openTransaction(connection)
+  let result: Result
+  try {
+    result = await run(tx.transaction)
+    tx.end()
+    const { command } = await connection.ask(connection.client.query('commit'))
+    // PostgreSQL answers ROLLBACK when an earlier error of the transaction was swallowed.
+    if (command !== 'COMMIT') throw new Error('The transaction had failed and was rolled back.')
+  } catch (error) {
+    tx.end()
+    await rollback(connection)
+    throw error
+  }
+  connection.release()
+  shell.wake(tx.channels)
+  for (const callback of tx.callbacks) callback()
+  return result
+}
+
+// Nothing has been asked of the database before BEGIN is answered, so a dead connection is safely replaced.
+async function begin(take: TransactionShell['take']): Promise<Connection> {
+  const giveUpAtMs = monotonicMs() + reconnectBudgetMs
+  for (;;) {
+    const connection = await take()
+    try {
+      await connection.ask(connection.client.query('begin'))
+      return connection
+    } catch (error) {
+      connection.release(true)
+      if (!isUnavailable(error) || monotonicMs() > giveUpAtMs) throw error
+      await sleep(reconnectPauseMs)
+    }
+  }
+}
+
+async function rollback(connection: Connection): Promise<void> {
+  try {
+    await connection.ask(connection.client.query('rollback'))
+    connection.release()
+  } catch {
+    connection.release(true)
+  }
+}
+
+function openTransaction(connection: Connection) {
+  const callbacks: (() => void)[] = []
+  const channels = new Set<string>()
+  let open = true
+  const live = (): Connection => {
+    if (!open) throw new Error('This transaction has ended.')
+    return connection
+  }
+  const transaction: Transaction = {
+    ...executorOf(async (run) => run(live())),
+    afterCommit: (callback) => callbacks.push(callback),
+    wake: (channel) => channels.add(channel),
+    async copyFrom(text, source) {
+      const sink = live().client.query(copyFromStream(text))
+      await live().ask(pipeline(Readable.from(source, { objectMode: false }), sink))
+      return sink.rowCount ?? 0
+    },
+  }
+  return {
+    transaction,
+    callbacks,
+    channels,
+    end() {
+      open = false
+    },
+  }
+}
+
+/** Statements one by one, each on the connection that `on` lends it. */
+export function executorOf(
+  on: <Result>(run: (connection: Connection) => Promise<Result>) => Promise<Result>,
+): Executor {
+  const send = (text: string, values: readonly unknown[] | undefined, name: string | undefined) =>
+    on<pg.QueryArrayResult>((connection) =>
+      connection.ask(
+        connection.client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' }),
+      ),
+    )
+  return {
+    query: async <Row>(text: string, values?: readonly unknown[], name?: string) =>
+      toObjects<Row>(await send(text, values, name)),
+    execute: async (text, values, name) => (await send(text, values, name)).rowCount ?? 0,
+  }
+}
