@@ -4,6 +4,7 @@ import type { Complaint } from '../reports/arf.ts'
 import { readReport } from '../reports/dsn.ts'
 import type { Bounce } from '../reports/report.ts'
 import { enclosedMessageIds } from '../reports/dsn-notice.ts'
+import { isServerNotice } from '../reports/dsn-signs.ts'
 import { readMail, textHeader } from '../mime/mail.ts'
 import type { Mail } from '../mime/mail.ts'
 import { SetAside, type SetAsideReason } from '../mime/mime-limits.ts'
@@ -43,8 +44,8 @@ export function readAndClassify(raw: Uint8Array): Classified {
 }
 
 /**
- * In this order: delivery report (real ones carry the marks of automatic replies), complaint, automatic reply, opt-out
- * in the writer's own words, reply, other. Source: docs/contract.md, "Inbox", docs/delivery.md.
+ * In this order: delivery report (real ones carry the marks of automatic replies), complaint, other notices of a mail server,
+ * automatic reply, opt-out in the writer's own words, reply, other. Source: docs/contract.md, "Inbox", docs/delivery.md.
  */
 export function classify(mail: Mail): Verdict {
   const none = { bounces: [], complaint: null, awayUntil: null, reply: null, reportedMessageIds: [] }
@@ -70,6 +71,7 @@ export function classify(mail: Mail): Verdict {
     }
   if (isReceipt(mail)) return { ...none, kind: 'other', rule: 'read_receipt' }
   const reply = splitReply(mail.text)
+  if (isServerNotice(mail)) return { ...none, kind: 'other', rule: 'server_notice', reply }
   const own = ownWords(reply)
   if (isMailClientOptOut(mail, own)) return { ...none, kind: 'unsubscribe', rule: 'opt_out_by_mail_program', reply }
   const automatic = readAutoReply(mail, own)

@@ -61,7 +61,9 @@ function* afterReturning(flat: string, reading: Reading): Generator<number> {
 function* afterBounding(flat: string, reading: Reading): Generator<number> {
   let count = 0
   for (const lead of flat.matchAll(bounding)) {
-    const at = readDate(flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars), reading)
+    const rest = flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars)
+    // "From next week this address is closed" is no return.
+    const at = lead[0] === 'from' && relative.test(rest) ? null : readDate(rest, reading)
     if (at === null || workingHours.test(flat.slice(Math.max(0, lead.index - 40), lead.index))) continue
     yield at
     if (++count > datesMax) return

@@ -1,3 +1,4 @@
+import { readSesComplaint } from './dsn-ses.ts'
 import { readAddresses } from '../mime/mime-headers.ts'
 import { headerOf, walkParts } from '../mime/mime.ts'
 import { readMessageIds, textsOfType } from '../mime/mail.ts'
@@ -21,6 +22,8 @@ export function readComplaint(mail: Mail): Complaint | null {
   const fields = textsOfType(mail, 'message/feedback-report').join('\n')
   const parameters = mail.root.parameters.get('report-type')?.toLowerCase()
   if (fields.trim() !== '' || parameters === 'feedback-report') return fromReport(mail, fields)
+  const ses = readSesComplaint(mail.text)
+  if (ses !== null) return { rule: 'ses_notification', ...ses }
   const encloses = [...walkParts(mail.root)].some((part) => part.type === 'message/rfc822')
   if (
     encloses &&

@@ -23,9 +23,9 @@ const toldCode = sequence(
   [
     [
       /<<<|said:|says:|was:|returned:|error:|response:|answered:|reply:|replied:|failed with:/,
-      /refused to talk to me:|\]:|message:|:|ResponseCode/,
+      /refused to talk to me:|\]:|message:|:|ResponseCode|(?:smtp|error) code/,
     ],
-    /\s{0,10}['"[(]?([45][0-5]\d)(?=[\s\-,.:;#<'"])/,
+    /\s{0,10}['"[(]?([45][0-5]\d)(?=[\s\-,.:;#<'"\]])/,
   ],
   'i',
 )

@@ -20,9 +20,13 @@ export interface ReasonInput {
   parties: Parties
 }
 
+const textCharsMax = 6_000
+/** What sendmail adds of its own to whatever it was refused. */
+const sendmailVerdict = '554 5.0.0 service unavailable'
+
 /** Words before codes, for codes are often wrong; then the enhanced status, then the SMTP code. */
 export function reasonOf(input: ReasonInput): BounceReason {
-  const text = input.text.slice(0, 6_000).toLowerCase().replace(/\s+/g, ' ')
+  const text = input.text.slice(0, textCharsMax).toLowerCase().replace(/\s+/g, ' ').replaceAll(sendmailVerdict, '')
   const found = wordsIn(text)
   if (found === null) return reasonOfStatus(input.status) ?? reasonOfCode(input, text)
   const { reason, at } = found

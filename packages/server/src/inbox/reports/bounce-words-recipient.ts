@@ -120,7 +120,7 @@ export const recipientWords: readonly [BounceReason, RegExp][] = [
         [
           /unknown|not? (?:been )?found|not? exist|n't exist|does not exist|doesn't exist/,
           /not? (?:be )?(?:recognized|known|valid|listed|registered|local|present)|invalid|undeliverable/,
-          /unavailable|unbekannt|inconnue?|sconosciut[oa]|desconocid[oa]/,
+          /unbekannt|inconnue?|sconosciut[oa]|desconocid[oa]/,
           /nicht (?:gefunden|bekannt|vorhanden)|n'existe pas|inexistant|no existe|non esiste|inexistente/,
           /is not a (?:valid|known)|couldn't be found|could not be found|wasn't found|isn't found/,
           /not found|no longer (?:exists|here|works|with|employed)/,
@@ -148,7 +148,8 @@ export const recipientWords: readonly [BounceReason, RegExp][] = [
       /delivery to the following recipients? failed\.?$|unbekannte (?:adresse|empfänger)|usernotfound/,
       /5\.1\.1 |user doesn't|address not found|address rejected\.?$|mail receiving disabled/,
       /wasn't found at|isn't on our|he or she no longer|not our customer/,
-      /has been disabled or discontinued|invalid destination|(?:mailbox|user) unavailable|not_found/,
+      /has been disabled or discontinued|invalid destination|not_found/,
+      /(?:mailbox|user|recipient|account|address)(?: \S{1,100})? (?:is |was |currently |temporarily )*(?:unavailable|not available)/,
     ]),
   ],
 ]

@@ -1,12 +1,7 @@
 import { anyOf, sequence } from '../../ground/text/patterns.ts'
 
-/** An address that a free-text report names, with the part of the text that speaks of it. */
-export interface NamedRecipient {
-  address: string
-  segment: string
-}
-
-const addressPattern = sequence(
+/** An address as it stands in running text, whatever the script around it. */
+export const addressPattern = sequence(
   [
     /[^\s<>()[\]{}"'`,;:|\\/=?&*\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u2018-\u201f\u2026\u3000-\u303f\uff00-\uff20]{1,120}/u,
     /@[a-z0-9][a-z0-9.-]{0,200}[a-z0-9]/,
@@ -23,34 +18,78 @@ export interface RecipientSearch {
   declared: readonly string[]
 }
 
-export function findRecipients({ text, not, declared }: RecipientSearch): NamedRecipient[] {
-  const lines = text.split('\n', 4_000)
-  const scored = new Map<string, { address: string; score: number; line: number }>()
-  lines.forEach((line, index) => {
-    for (const match of line.slice(0, 2_000).matchAll(addressPattern)) {
-      const address = match[0].replace(/^[-.#]+|[-.]+$/g, '')
-      const key = address.toLowerCase()
-      const score = scoreOf(line, match.index, match[0].length) - (not.has(key) || isRole(key) ? 3 : 0)
-      const known = scored.get(key)
-      if (known === undefined) scored.set(key, { address, score, line: index })
-      else if (score > known.score) scored.set(key, { ...known, score })
-    }
-  })
-  const chosen =
-    declared.length > 0
-      ? declared.map((address) => scored.get(address.toLowerCase()) ?? { address, score: 3, line: 0 })
-      : pick([...scored.values()])
-  return withSegments(chosen.slice(0, recipientsLimit), lines)
+interface Candidate {
+  address: string
+  score: number
 }
 
-function pick(
-  found: { address: string; score: number; line: number }[],
-): { address: string; score: number; line: number }[] {
+/** The addresses that a report in free text is about, in the order in which it names them. */
+export function findRecipients({ text, not, declared }: RecipientSearch): string[] {
+  if (declared.length > 0) return [...declared].slice(0, recipientsLimit)
+  const lines = text.split('\n', 4_000)
+  const listed = listedAddresses(lines)
+  const found = new Map<string, Candidate>()
+  for (const line of lines) {
+    for (const { address, score } of candidatesOf(line)) {
+      const key = address.toLowerCase()
+      const total = (score > 0 && listed.has(key) ? Math.max(3, score) : score) - (not.has(key) || isRole(key) ? 3 : 0)
+      const known = found.get(key)
+      if (known === undefined) found.set(key, { address, score: total })
+      else known.score = Math.max(known.score, total)
+    }
+  }
+  return pick([...found.values()]).slice(0, recipientsLimit)
+}
+
+function pick(found: readonly Candidate[]): string[] {
   const best = Math.max(0, ...found.map((one) => one.score))
   if (best === 0) return []
-  const top = found.filter((one) => one.score === best)
+  const top = found.filter((one) => one.score === best).map((one) => one.address)
   return best >= 3 ? top : top.slice(0, 1)
 }
+
+// Addresses with nothing but commas between them are meant alike.
+function candidatesOf(line: string): Candidate[] {
+  const seen = line.slice(0, lineCharsMax)
+  const out: Candidate[] = []
+  let end = 0
+  for (const match of seen.matchAll(addressPattern)) {
+    const last = out.at(-1)
+    const together =
+      last !== undefined && /^>?(?:[\s,;<&]| and | und | et | y | e | en ){1,6}$/u.test(seen.slice(end, match.index))
+    const own = scoreOf(seen, match.index, match[0].length)
+    const score = together ? Math.max(3, own) : own
+    if (together) last.score = Math.max(3, last.score)
+    out.push({ address: match[0].replace(/^[-.#]+|[-.]+$/g, ''), score })
+    end = match.index + match[0].length
+  }
+  return out
+}
+
+/** Lines one below the other that begin, or end, with an address each are a list of who failed. */
+function listedAddresses(lines: readonly string[]): Set<string> {
+  const listed = new Set<string>()
+  for (const place of [atStart, atEnd]) {
+    let run: string[] = []
+    for (const line of [...lines, 'end']) {
+      const address =
+        line.length > lineCharsMax || labelled.test(line) ? undefined : place.exec(line)?.[1]?.toLowerCase()
+      if (address !== undefined) run.push(address)
+      else if (line.trim() !== '') {
+        if (new Set(run).size > 1) for (const one of run) listed.add(one)
+        run = []
+      }
+    }
+  }
+  return listed
+}
+
+const lineCharsMax = 2_000
+const atStart = /^[\s>*•(|-]{0,20}["'<(]{0,2}([^\s<>@"'(),;:]{1,100}@[^\s<>@"'(),;:]{1,200})[>"')]{0,2}(?=[\s:;,.]|$)/u
+const atEnd = /[\s<:]([^\s<>@"'(),;:]{1,100}@[^\s<>@"'(),;:]{1,200}?)[>.)"']{0,3}\s*$/u
+/** `To: Ada <…>`: a header of the message, or a field. */
+const labelled =
+  /^[\s>*]{0,20}[\p{L}-]{2,20}(?: [\p{L}-]{1,20})?\s?[:：]\s*[^\s@]{0,60}\s?<?[^\s<>@]{1,100}@[^\s<>@]{1,200}>?\s*$/u
 
 /** What stands in front of an address that is no recipient's, of one that failed, and of one that mail was meant for. */
 const ofOthers = sequence([
@@ -63,7 +102,7 @@ const ofOthers = sequence([
   /$/,
 ])
 const ofFailed = anyOf([
-  /rcpt(?: to)?:\s*<?$|recipient(?:\(s\)|s)?(?: address)?:?\s*<?(?:rfc822;\s*)?$|failed:\s*<?$/,
+  /dda:smtp=$|rcpt(?: to)?:\s*<?$|recipient(?:\(s\)|s)?(?: address)?:?\s*<?(?:rfc822;\s*)?$|failed:\s*<?$/,
   /expanded from:\s*<?$|actual-recipient:[^\n]{0,60}$/,
 ])
 const ofRecipients = sequence([
@@ -82,7 +121,7 @@ function scoreOf(line: string, at: number, length: number): number {
   if (ofFailed.test(before)) return 3
   if (
     /^[\s>*•\-–(|]*(?:\d{1,3}[.)]\s*)?["'<(]*$/.test(line.slice(0, at)) &&
-    /^(?:@[\w.-]+)?[>"')]*\s*(?:$|[:;,.…[(-]|on [A-Z]|\.\.\.)/.test(after)
+    /^(?:@[\w.-]+)?[>"')]*\s*(?:$|[:;,.…[(-]|(?:on|am|le|el|il|op|em|den) [\dA-Z]|\.\.\.)/.test(after)
   )
     return 3
   if (/^\s*[45]\d\d\s[^\n]{0,20}<$/.test(line.slice(0, at))) return 3
@@ -92,18 +131,4 @@ function scoreOf(line: string, at: number, length: number): number {
 
 function isRole(address: string): boolean {
   return /^(?:postmaster|mailer-daemon|abuse|support|helpdesk|noreply|no-reply|bounces?|root)\b/.test(address)
-}
-
-// What is said between one address and the next belongs to the first; what stands before the first, to all.
-function withSegments(chosen: { address: string; line: number }[], lines: string[]): NamedRecipient[] {
-  if (chosen.length === 1) return [{ address: chosen[0]!.address, segment: lines.join('\n') }]
-  return chosen.map((one) => {
-    const later = chosen.map((other) => other.line).filter((line) => line > one.line)
-    const start = lines.slice(Math.max(0, one.line - 3), one.line).findIndex((line) => line.startsWith('>>> '))
-    const from = start === -1 ? one.line : Math.max(0, one.line - 3) + start
-    return {
-      address: one.address,
-      segment: lines.slice(from, later.length === 0 ? undefined : Math.min(...later)).join('\n'),
-    }
-  })
 }

@@ -13,13 +13,34 @@ const isLocalisedDaemon = anyOf(
   'i',
 )
 
+/**
+ * What a mail server writes that is no report: never somebody's answer, and nobody is away for it. A postmaster is a person
+ * too, where nothing but the address speaks for a program.
+ */
+export function isServerNotice(mail: Mail): boolean {
+  if (
+    mail.root.type === 'multipart/report' &&
+    mail.root.parameters.get('report-type')?.toLowerCase() === 'delivery-status'
+  )
+    return true
+  const address = mail.from[0]?.address ?? headerOf(mail.root, 'from') ?? ''
+  if (/^<?>?$/.test(address.replace(/\s+/g, '')) || onlyDaemons.test(address.trim())) return true
+  if (!isFromServer(mail)) return false
+  const submitted = headerOf(mail.root, 'auto-submitted') ?? ''
+  return /^\s*auto-/i.test(submitted) || /^\s*<\s*>/.test(headerOf(mail.root, 'return-path') ?? '')
+}
+
+const onlyDaemons =
+  /^<?(?:mailer-?_?daemon|mail-?daemon|maildaemon|double-bounce|mdaemon|microsoftexchange\w{0,40}|qmail-send)(?:[+@.-]|>?$)/i
+
 /** The message comes from a mail server, not from a person. */
 export function isFromDaemon(mail: Mail): boolean {
   const raw = headerOf(mail.root, 'from') ?? ''
   const address = mail.from[0]?.address ?? raw
   const name = mail.from[0]?.name ?? raw
   if (isLocalisedDaemon.test(name)) return true
-  if (headerOf(mail.root, 'from') !== undefined && /^<?>?$/.test(raw.replace(/\s+/g, ''))) return true
+  // People's mail says who wrote it.
+  if (/^<?>?$/.test(raw.replace(/\s+/g, ''))) return true
   return daemonAddress.test(address.trim()) || daemonName.test(name)
 }
 
@@ -74,6 +95,8 @@ export function looksFailed(text: string): boolean {
 
 const failed = anyOf(
   [
+    /(?:have|has|had) given up|was aborted after|automatically rejected|could not be reached|could not be handed over/,
+    /전달하지 못했|배달하지 못했|보내지 못했|aufgegeben|abgebrochen|a été abandonn|se ha abandonad/,
     /undeliver(?:ed|able)|not delivered/,
     /(?:could|can|can't|cannot|couldn't|wasn't|was|has|have)(?: ?not)? (?:yet )?(?:be |been )?deliver/,
     /unable to deliver|unable to send|delivery (?:has |to .{0,200} )?(?:failed|failure)/,

@@ -1,0 +1,81 @@
+import { codeInText, isVague, phaseInText, statusInText } from './bounce-codes.ts'
+import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
+import type { BounceReason } from './bounce-reason.ts'
+import type { Notice } from './dsn-notice.ts'
+import type { Parties } from './refusal-side.ts'
+import type { Bounce } from './report.ts'
+import type { Mail } from '../mime/mail.ts'
+
+export interface Evidence {
+  /** The refusing server's own words. */
+  own: string
+  /** What the report says about this recipient. */
+  said: string
+  statusField: string | null
+  comment: string
+  delayed: boolean
+  local: boolean
+  parties: Parties
+}
+
+/** What a report's evidence on one recipient comes to. */
+export function judge({
+  own,
+  said,
+  statusField,
+  comment,
+  delayed,
+  local,
+  parties,
+}: Evidence): Omit<Bounce, 'recipient'> {
+  const ownStatus = statusInText(own)
+  const given = ownStatus === null ? besideText(statusField, own, said) : prefer(statusField, ownStatus)
+  const smtpCode = local
+    ? null
+    : (codeInText(own) ??
+      (own.trim() === '' || statusField === null || (given !== null && isVague(given)) ? codeInText(said) : null))
+  const phase = phaseInText(said) ?? phaseInText(own)
+  const input = { status: given, smtpCode, phase, parties }
+  const inOwn = own.trim() === '' ? null : reasonOf({ ...input, text: `${own} ${comment.slice(0, 200)}` })
+  const inAll = inOwn !== null && !vague.has(inOwn) ? inOwn : reasonOf({ ...input, text: `${own}\n${said}` })
+  const reason = vague.has(inAll) ? reasonOf({ ...input, text: comment }) : inAll
+  const permanent =
+    given === null
+      ? smtpCode === null
+        ? !delayed && reason !== 'networkerror'
+        : smtpCode >= 500
+      : given.startsWith('5')
+  const status = given ?? statusFor(reason, permanent)
+  return { status, smtpCode, type: delayed ? 'delayed' : typeOf(reason, status, `${own} ${said}`), reason }
+}
+
+/** The report went back to the one who sends; what is also the recipient's tells nothing. */
+export function partiesOf(mail: Mail, notice: Notice, failed: readonly (string | null)[]): Parties {
+  const theirs = namesOf(failed)
+  const senders = [...mail.to.map((one) => one.address), notice.originalFrom]
+  return { ours: namesOf(senders).filter((name) => !theirs.includes(name)), theirs }
+}
+
+function namesOf(addresses: readonly (string | null)[]): string[] {
+  return addresses.slice(0, 10).flatMap((address) => {
+    const lower = address?.toLowerCase() ?? ''
+    const domain = lower.slice(lower.lastIndexOf('@') + 1)
+    return domain.includes('.') ? [lower, domain] : []
+  })
+}
+
+const vague: ReadonlySet<BounceReason> = new Set(['undefined', 'onhold'])
+
+// A transcript carries statuses that the reporting server made up: next to the answer's own words they say nothing new.
+function besideText(field: string | null, own: string, said: string): string | null {
+  if (own.trim() !== '' && field !== null && !isVague(field)) return field
+  return prefer(field, statusInText(said))
+}
+
+// The status field is what the reporting server thinks; the text is what the refusing one said, and often says more.
+function prefer(field: string | null, text: string | null): string | null {
+  if (field === null || text === null) return field ?? text
+  if (isVague(field)) return text
+  if (isVague(text) || text === field) return field
+  return field.startsWith('4.4') || text[0] !== field[0] ? field : text
+}

@@ -1,0 +1,89 @@
+import { addressPattern } from './dsn-recipients.ts'
+
+const linesMax = 4_000
+const segmentCharsMax = 6_000
+
+interface Block {
+  owners: Set<string>
+  lines: string[]
+  /** Whether it says anything but whom it is about. */
+  speaks: boolean
+}
+
+/**
+ * What a notice says of each of several recipients, by their addresses in lower case: from every line that names one to the
+ * end of the paragraph that says something, or to the line that names another. One of whom nothing is said shares what is
+ * said of the next.
+ */
+export function segmentsOf(text: string, addresses: readonly string[]): Map<string, string> {
+  const wanted = new Set(addresses.map((one) => one.toLowerCase()))
+  const blocks = blocksOf(text.split('\n', linesMax), wanted)
+  const said = new Map<string, string>()
+  let later = ''
+  for (const block of [...blocks].reverse()) {
+    if (block.speaks) later = block.lines.join('\n')
+    for (const owner of block.owners) {
+      // Read from the end, so that what is said first stands first.
+      if (block.speaks) said.set(owner, `${later}\n${said.get(owner) ?? ''}`.slice(0, segmentCharsMax))
+      else if (!said.has(owner)) said.set(owner, later)
+    }
+  }
+  return said
+}
+
+function blocksOf(lines: readonly string[], wanted: ReadonlySet<string>): Block[] {
+  const blocks: Block[] = []
+  let open: Block | null = null
+  let ahead: string[] = []
+  for (const line of lines) {
+    const owners = namedIn(line, wanted)
+    if (owners.size > 0) {
+      const speaks = saysMore(line)
+      // Two lines about the same one make one block; the command in front of an answer belongs to it.
+      if (open !== null && [...owners].every((one) => open!.owners.has(one))) {
+        open.lines.push(...ahead, line)
+        open.speaks ||= speaks
+      } else {
+        open = { owners, lines: [...ahead, line], speaks }
+        blocks.push(open)
+      }
+      ahead = []
+    } else if (line.startsWith('>>> ')) {
+      ahead = [line]
+    } else if (ahead.length > 0) {
+      ahead.push(line)
+      if (ahead.length > 3) {
+        open?.lines.push(...ahead)
+        ahead = []
+      }
+    } else if (open !== null) {
+      if (line.trim() === '' && open.speaks) open = null
+      else {
+        open.lines.push(line)
+        open.speaks ||= /\p{L}{2}/u.test(line)
+      }
+    }
+  }
+  return blocks
+}
+
+function namedIn(line: string, wanted: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>()
+  for (const match of line.slice(0, 2_000).matchAll(addressPattern)) {
+    const address = match[0].replace(/^[-.#]+|[-.]+$/g, '').toLowerCase()
+    if (wanted.has(address)) found.add(address)
+  }
+  return found
+}
+
+// Behind the address two words, or in front of it a sentence or a code: more than a label.
+function saysMore(line: string): boolean {
+  const at = line.lastIndexOf('@')
+  const behind = line.slice(at).replace(/^@[^\s<>"',;:()]{1,255}/, '')
+  const before = line.slice(0, line.indexOf('@'))
+  return (
+    (behind.match(/\p{L}{2,}/gu) ?? []).length > 1 ||
+    /(?<!\d)[45]\d\d(?!\d)/.test(before) ||
+    (before.match(/\p{L}{2,}/gu) ?? []).length > 4
+  )
+}
