@@ -5,6 +5,7 @@ import {
   insertTestLeads,
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import {
   createSmtpTransport,
   openDelivery,
@@ -97,7 +98,13 @@ async function engine(stage: Stage, port: number, count: number): Promise<Measur
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: now })
   const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps: DeliveryDeps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  const deps: DeliveryDeps = {
+    app,
+    renderer: testRenderer,
+    transportFor: () => smtp,
+    faults: noFaults,
+    sentFolder: null,
+  }
   const before = await readCosts(app.db)
   const measured = await measure(async () => {
     const delivery = openDelivery(deps, tenant, { now, currentTime: () => app.clock.now() })

@@ -4,6 +4,7 @@ import {
   insertTestLeads,
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { runPlanning } from '../packages/server/src/delivery/index.ts'
 import { line, measure, median, type Stage } from './stage.ts'
 
@@ -45,7 +46,7 @@ async function planWith({ engine: app }: Stage, stored: number): Promise<number>
   for (let round = 0; round < rounds + 1; round++) {
     const at = new Date(now.getTime() + round * 60_000)
     const measured = await measure(async () => {
-      const { claimed } = await runPlanning({ app }, tenant, at)
+      const { claimed } = await runPlanning({ app, renderer: testRenderer }, tenant, at)
       if (claimed !== due) throw new Error(`Claimed ${claimed} of ${due}.`)
     })
     if (round > 0) seconds.push(measured.seconds)

@@ -7,6 +7,7 @@ import { createAdmission, createKey } from '../packages/server/src/api-keys/inde
 import { campaignRoutes, findCampaignWithSequence } from '../packages/server/src/campaigns/index.ts'
 import { changePlan, initialiseCredits } from '../packages/server/src/credits/index.ts'
 import { insertTestCampaign, insertTestSender } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { line, median, type Stage } from './stage.ts'
@@ -34,7 +35,10 @@ export async function benchRoute(stage: Stage): Promise<void> {
   const admission = createAdmission(app, 'all')
   const server = await createHttpServer({
     app,
-    routes: campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+    routes: campaignRoutes({
+      renderer: testRenderer,
+      checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+    }),
     limiter: admission,
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -7,6 +7,7 @@ import {
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
 import { receiveMessage } from '../packages/server/src/inbox/index.ts'
 import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
@@ -32,7 +33,7 @@ afterAll(async () => {
 async function work(): Promise<void> {
   const { app, tenant } = server
   const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps = { app, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
   const now = app.clock.now()
   const { token } = await runPlanning(deps, tenant, now)
   await deliverClaimed(deps, tenant, { now, token })

@@ -6,6 +6,7 @@ import {
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createSmtpPool } from '../../packages/server/src/platform/mail/smtp-pool.client.ts'
 import { createTestApp } from '@overture/testing/app.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 
 /** The production worker over DATABASE_URL, one message at a time; answers how to stop it. */
@@ -21,7 +22,7 @@ export async function startFaultWorker(
   const pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: faults.armed })
   const worker = createDeliveryWorker(
-    { app, faults, sentFolder: null, transportFor: () => smtp },
+    { app, renderer: testRenderer, faults, sentFolder: null, transportFor: () => smtp },
     { pollMs: 50, recoverEveryMs: 200, concurrency: 1 },
   )
   await worker.start()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import { insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
@@ -23,7 +24,10 @@ beforeAll(async () => {
   imap = await startImapDouble({ users: Object.fromEntries(mailboxes.map((user) => [user, 'secret'])) })
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...campaignRoutes({
+        renderer: testRenderer,
+        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+      }),
       ...sendingAccountsRoutes(),
     ],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },

@@ -57,7 +57,7 @@ export const subRooms: Record<string, readonly string[]> = {
   delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'send', 'messages', 'explain'],
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
-  platform: ['crypto', 'db', 'lifecycle', 'events', 'jobs', 'mail', 'http'],
+  platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'http'],
 }
 
 /** A slice with more files than this has sub-rooms. */

@@ -43,7 +43,7 @@ const variantInput = namedObject('VariantInput', {
   id: id.optional(),
   label: z.string().min(1).max(100).optional(),
   subject: subject.optional(),
-  body: z.string().max(200_000).optional(),
+  body: z.string().max(20_000).optional(),
   weight: z.number().int().min(0).max(1000).optional(),
   enabled: z.boolean().optional(),
   ai: ai.nullable().optional(),

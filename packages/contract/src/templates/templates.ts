@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { leadFields } from '../campaigns/lead-fields.ts'
 
 const name = z.string().trim().min(1).max(200)
-const body = z.string().max(100_000)
+const body = z.string().max(20_000)
 const tags = z.array(z.string().trim().min(1).max(50)).max(50)
 
 export const template = namedObject('Template', {

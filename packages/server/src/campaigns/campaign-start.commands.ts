@@ -5,6 +5,7 @@ import { appendEvents } from '../platform/events/events.sql.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
+import type { TemplateRenderer } from '../templates/index.ts'
 import { refuseBlocked, startBlockers, statusAtStart } from './campaign.ts'
 import { type CampaignRow, lockCampaignRow, updateCampaignStatus } from './campaigns.sql.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
@@ -18,6 +19,7 @@ export interface StartTools extends ContentTools {
 }
 
 export interface ContentTools {
+  renderer: TemplateRenderer
   /** Whether there is such a model, available or not. Absent: there is none. */
   isModel?(modelId: string): boolean
 }

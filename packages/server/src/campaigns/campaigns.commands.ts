@@ -19,7 +19,8 @@ import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { listSenders } from '../sending-accounts/index.ts'
 import type { AddressHashes } from '../suppressions/index.ts'
-import { checkTemplate, listTemplateTexts } from '../templates/index.ts'
+import { listTemplateTexts } from '../templates/index.ts'
+import { textsIn } from '../templates/template-issues.ts'
 import { assertAllowed, assertStructureUnchanged, type CampaignContent, mergeContent } from './campaign.ts'
 import { getCampaign, presentCampaign } from './campaigns.queries.ts'
 import {
@@ -54,7 +55,7 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
     sendingAccountIds: [],
   }
   const content = mergeContent(empty, input)
-  const steps = await sequenceOf(tx, tenant, { sent: input.steps ?? [], current: [], found: [] })
+  const steps = await sequenceOf(tx, tenant, { ...creating, sent: input.steps ?? [], current: [], found: [] })
   assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   const id = newId('cmp')
@@ -77,7 +78,7 @@ export async function updateCampaign(
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
   const found = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
   const steps = change.input.steps
-    ? await sequenceOf(tx, tenant, { sent: change.input.steps, current: before, found })
+    ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found })
     : before
   if (found.length > 0) throw invalid(...found)
   const content = mergeContent(row, change.input)
@@ -94,10 +95,16 @@ export async function updateCampaign(
   return getCampaign(tx, tenant, row.id)
 }
 
+interface Sequencing extends Pick<ContentTools, 'renderer'> {
+  sent: readonly StepInput[]
+  current: readonly Step[]
+  found: ValidationIssue[]
+}
+
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  { sent, current, found }: { sent: readonly StepInput[]; current: readonly Step[]; found: ValidationIssue[] },
+  { sent, current, found, renderer }: Sequencing,
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)
@@ -105,7 +112,8 @@ async function sequenceOf(
     template: (id: string) => templates.get(id),
     newStepId: () => newId('stp'),
     newVariantId: () => newId('var'),
-    templateProblem: checkTemplate,
+    // Texts as sent were checked before; a stored template may be older than what it is checked for.
+    templateProblem: await renderer.check(tenant, [...templates.values()].flatMap(textsIn)),
   }
   return readSequence(sent, current, tools, found)
 }

@@ -1,7 +1,11 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
+import { endlessTemplates, hostileTemplates } from '@overture/testing/templates/hostile-templates.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import { suppress, suppressionsRoutes } from '../suppressions/index.ts'
+import { templateRoutes } from '../templates/index.ts'
 import { campaignRoutes, markSuppressedLeads, releaseSuppressedLeads } from './index.ts'
 
 let server: TestServer
@@ -12,8 +16,9 @@ const noAi = () => Promise.resolve({ missingPresetIds: [], creditsMissing: false
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({ checkAi: noAi }),
+      ...campaignRoutes({ renderer: testRenderer, checkAi: noAi }),
       ...sendingAccountsRoutes(),
+      ...templateRoutes(testRenderer),
       ...suppressionsRoutes({ added: markSuppressedLeads, lifted: releaseSuppressedLeads }),
     ],
   })
@@ -111,6 +116,52 @@ describe('a campaign', () => {
     const { status, body } = await post('/v2/campaigns', { name: 'x', steps: wrong })
     expect(status).toBe(400)
     expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
+  })
+
+  test.each(Object.entries(hostileTemplates))('refuses a text with %s by its path', async (_name, texts) => {
+    const made = await newCampaign()
+    for (const body of fc.sample(texts, 2)) {
+      const wrong = [steps[0], { variants: [{ body: 'Fine' }, { body }] }]
+      for (const [method, path, fields] of [
+        ['POST', '/v2/campaigns', { name: 'x' }],
+        ['POST', '/v2/campaigns/launch', { name: 'x', sendingAccountIds: [senderId], leads: [] }],
+        ['PUT', `/v2/campaigns/${made.id}`, {}],
+      ] as const) {
+        const answer = await call(method, path, { ...fields, steps: wrong })
+        expect(answer.status, answer.text.slice(0, 300)).toBe(400)
+        expect(answer.body.error.details.issues).toMatchObject([
+          { path: 'steps[1].variants[1].body', rule: 'template' },
+        ])
+      }
+    }
+  })
+
+  test('looks at each text once, and refuses those that it has no time for by their paths', async () => {
+    // Each alone is quick enough; all of them are ten times what a request is given.
+    const busy = (at: number) => `${at}{% for i in (1..990) %}{{ i | plus: 1 | times: 2 | append: "x" }} {% endfor %}`
+    const many = Array.from({ length: 50 }, (_step, step) => ({
+      variants: Array.from({ length: 26 }, (_variant, at) => ({
+        ...(step === 0 ? { subject: 'Hello' } : {}),
+        body: busy(step * 26 + at).repeat(3),
+      })),
+    }))
+    const [first] = many
+    const fine = await post('/v2/campaigns', { name: 'x', steps: [{ variants: first?.variants.slice(0, 1) }] })
+    expect(fine.status, fine.text.slice(0, 300)).toBe(201)
+    const answer = await post('/v2/campaigns/launch', { name: 'x', steps: many, sendingAccountIds: [senderId] })
+    expect(answer.status).toBe(400)
+    const paths = answer.body.error.details.issues.map((issue: { path: string }) => issue.path)
+    expect(paths).toContain('steps[49].variants[25].body')
+    expect(paths).not.toContain('steps[0].variants[0].body')
+  })
+
+  test('refuses a stored template that is older than what templates are checked for', async () => {
+    const { id } = (await post('/v2/templates', { name: 'Old', subject: 'Hello', body: 'Hi' })).body
+    const [body = ''] = fc.sample(endlessTemplates, 1)
+    await server.app.db.execute('update templates set body = $2 where id = $1', [id, body])
+    const answer = await post('/v2/campaigns', { name: 'x', steps: [{ variants: [{ templateId: id }] }] })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.details.issues).toMatchObject([{ path: 'steps[0].variants[0].body', rule: 'template' }])
   })
 
   test('refuses a changed read-only field, names it, and changes nothing', async () => {

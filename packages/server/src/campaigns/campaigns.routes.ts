@@ -2,7 +2,7 @@ import { campaignEndpoints } from '@overture/contract/campaigns/campaign-endpoin
 import { leadEndpoints } from '@overture/contract/campaigns/leads.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { command, phased, query, type Route } from '../platform/http/route.ts'
+import { command, phased, query, type BodyCheck, type Route } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import {
   bulkDeleteCampaigns,
@@ -20,8 +20,8 @@ import { getImport, importErrors, presentImport } from './imports/imports.comman
 import { receiveUpload } from './imports/uploads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { updateLead } from './leads/update-lead.commands.ts'
-import { newSequenceIssues, templateIssues } from './sequence/sequence.ts'
-import { checkTemplate } from '../templates/index.ts'
+import { newSequenceIssues, sentTexts, templateIssues } from './sequence/sequence.ts'
+import type { TemplateRenderer } from '../templates/index.ts'
 import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts'
 
 const api = { ...campaignEndpoints, ...leadEndpoints }
@@ -32,11 +32,13 @@ export interface CampaignTools extends StartTools {
 }
 
 export function campaignRoutes(tools: CampaignTools): Route[] {
+  const checkNew = sequenceCheck(tools.renderer, newSequenceIssues)
+  const checkTexts = sequenceCheck(tools.renderer, templateIssues)
   return [
     command(
       api.createCampaign,
       ({ tenant, now }, { body }, tx) => createCampaign(tx, tenant, { input: body, now, ...tools }),
-      (body) => newSequenceIssues(stepsOf(body), checkTemplate),
+      checkNew,
     ),
     command(
       api.launchCampaign,
@@ -45,7 +47,7 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
         if (body.campaignId !== undefined) context.setStatus(200)
         return launchCampaign(tx, tenant, { input: body, secrets: app.secrets, now, ...tools })
       },
-      (body) => newSequenceIssues(stepsOf(body), checkTemplate),
+      checkNew,
     ),
     query(api.listCampaigns, ({ app, tenant }, input) => listCampaigns(app.db, tenant, input.query)),
     query(api.getCampaign, ({ app, tenant }, { params }) => getCampaign(app.db, tenant, params.id)),
@@ -53,7 +55,7 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
       api.updateCampaign,
       ({ tenant, now }, { params, body }, tx) =>
         updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
-      (body) => templateIssues(stepsOf(body), checkTemplate),
+      checkTexts,
     ),
     command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
       startCampaign(tx, tenant, { action: 'start', id: params.id, now, ...tools }),
@@ -124,6 +126,14 @@ function leadRoutes(reveal: RevealPeople): Route[] {
       return importErrors(context.app.db, context.tenant, params.id)
     }),
   ]
+}
+
+/** Looks at all texts of a body at once, each as it was sent. */
+function sequenceCheck(renderer: TemplateRenderer, issuesIn: typeof templateIssues): BodyCheck {
+  return async (body, tenant) => {
+    const steps = stepsOf(body)
+    return issuesIn(steps, await renderer.check(tenant, sentTexts(steps)))
+  }
 }
 
 function stepsOf(body: unknown): unknown {

@@ -24,7 +24,8 @@ import { webhookRoutes } from '../webhooks/index.ts'
 
 /** Every endpoint of `/v2`. */
 export function createRoutes(app: App, services: Services): Route[] {
-  const { admission } = services
+  const { admission, delivery } = services
+  const { renderer } = delivery
   const sources = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
@@ -34,8 +35,8 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...accountsRoutes({ sources }),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes(senderChanges),
-    ...campaignRoutes({ ...createAiChecks(app), reveal: revealPeople(services) }),
-    ...deliveryRoutes(services.delivery),
+    ...campaignRoutes({ ...createAiChecks(app), renderer, reveal: revealPeople(services) }),
+    ...deliveryRoutes(delivery),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
     ...conversationsRoutes(),
@@ -46,7 +47,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...approvalRoutes(draftTools),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
     ...peopleRoutes({ updateLead, stopLead }),
-    ...templateRoutes(),
+    ...templateRoutes(renderer),
     ...webhookRoutes(),
   ]
 }

@@ -14,8 +14,9 @@ import { repliedHook } from './hand-ins.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
-import { createSmtpPool } from '../platform/mail/smtp-pool.client.ts'
+import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import { modelLines } from '../ai/index.ts'
+import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from '../sandbox/index.ts'
 
 /** What several routes and workers share and that has to be stopped: the lead finder's index, connection pools. */
@@ -37,7 +38,8 @@ export async function createServices({
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
-  const delivery = deliveryDeps(engine, pool)
+  const renderer = createTemplateRenderer(app.log)
+  const delivery = deliveryDeps(engine, { pool, renderer })
   const meetings: MeetingDeps = { app, queueMail }
   const services: Services = {
     admission: await openAdmission(app),
@@ -55,6 +57,7 @@ export async function createServices({
     async stop() {
       await services.sandbox.stop()
       await pool.close()
+      await renderer.stop()
       await finder.stop()
     },
   }
@@ -68,11 +71,12 @@ function openAdmission(app: App): Promise<Admission> {
   return startNodeAdmission(app, { mayBeSole: role === 'all' })
 }
 
-function deliveryDeps(app: App, pool: ReturnType<typeof createSmtpPool>): DeliveryDeps {
+function deliveryDeps(app: App, { pool, renderer }: { pool: SmtpPool; renderer: TemplateRenderer }): DeliveryDeps {
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const simulated = createSandboxTransport(app)
   return {
     app,
+    renderer,
     // Nothing of the test environment ever reaches a mail server, whatever its senders are.
     transportFor: (tenant, provider) => (tenant.environment === 'test' || provider === 'sandbox' ? simulated : smtp),
     faults: noFaults,

@@ -4,15 +4,17 @@ import { explainLead, getFollowupStatus, getLeadThread, previewMessage } from '.
 import type { MeetingUrl } from './explain/meeting-url.ts'
 import { getForecast } from './explain/forecast.queries.ts'
 import { replyToLead, sendNow } from './messages/messages.commands.ts'
+import type { TemplateRenderer } from '../templates/index.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
 export interface DeliveryRouteTools {
+  renderer: TemplateRenderer
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: MeetingUrl
 }
 
 /** Preview, forecast, explain and what a person does to a lead's messages. */
-export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
+export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Route[] {
   const meetingUrl = tools.meetingUrl ?? (() => null)
   const {
     previewMessage: preview,
@@ -26,25 +28,25 @@ export function deliveryRoutes(tools: DeliveryRouteTools = {}): Route[] {
   } = deliveryEndpoints
   return [
     query(preview, ({ app, tenant, now }, { params, body }) =>
-      previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl }),
+      previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer }),
     ),
     query(forecast, ({ app, tenant, now }, { params }) =>
-      getForecast(app, tenant, { campaignId: params.id, now, meetingUrl }),
+      getForecast(app, tenant, { campaignId: params.id, now, meetingUrl, renderer }),
     ),
     query(followup, ({ app, tenant, now }, { params }) =>
-      getFollowupStatus(app, tenant, { campaignId: params.id, now, meetingUrl }),
+      getFollowupStatus(app, tenant, { campaignId: params.id, now, meetingUrl, renderer }),
     ),
     query(explain, ({ app, tenant, now }, { params }) =>
-      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl }),
+      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl, renderer }),
     ),
     query(thread, ({ app, tenant }, { params }) =>
       getLeadThread(app, tenant, { campaignId: params.id, leadId: params.leadId }),
     ),
     command(send, ({ app: { secrets }, tenant, now }, { params }, tx) =>
-      sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, secrets, now }),
+      sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, secrets, renderer, now }),
     ),
     command(reply, ({ tenant, now }, { params, body }, tx) =>
-      replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, now }),
+      replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, renderer, now }),
     ),
     command(resolve, ({ tenant, now }, { params, body }, tx) =>
       resolveUncertain(tx, tenant, { campaignId: params.id, leadId: params.leadId, outcome: body.outcome, now }),

@@ -1,5 +1,7 @@
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import type { TemplateRenderer } from '../templates/index.ts'
+import type { MeetingUrl } from './explain/meeting-url.ts'
 import type { FaultPoints } from './faults.ts'
 import type { Transport } from './transport.ts'
 
@@ -14,10 +16,16 @@ export interface SentFolder {
 /** What delivery is given by the composition root. */
 export interface DeliveryDeps {
   app: App
+  renderer: TemplateRenderer
   /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
   transportFor(tenant: Tenant, provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'): Transport
   faults: FaultPoints
   sentFolder: SentFolder | null
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: (tenant: Tenant, key: { campaignId: string; leadId: string }) => string | null
+}
+
+/** What telling of leads needs of that. */
+export interface ExplainTools extends Pick<DeliveryDeps, 'renderer'> {
+  meetingUrl: MeetingUrl
 }

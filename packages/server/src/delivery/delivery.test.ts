@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { stopLead } from '../campaigns/index.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import { createTestApp } from '@overture/testing/app.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { App } from '../platform/app.ts'
@@ -57,7 +58,7 @@ beforeEach(async () => {
   double = await startSmtpDouble()
   pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  deps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  deps = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   tenant = await insertTestAccount(app.db)
   senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
@@ -322,7 +323,12 @@ describe('what a person does', () => {
     const campaign = await launch(1)
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
-    const shown = await previewMessage(app, tenant, { ...key, now: start, meetingUrl: noMeeting })
+    const shown = await previewMessage(app, tenant, {
+      ...key,
+      now: start,
+      meetingUrl: noMeeting,
+      renderer: testRenderer,
+    })
     await work(start)
     const [sent] = (await getLeadThread(app, tenant, key)).messages
     expect({ subject: sent?.subject, text: sent?.text, html: sent?.html }).toEqual({
@@ -334,7 +340,13 @@ describe('what a person does', () => {
     const raw = double.accepted[0]?.raw.toString().replaceAll('\r\n ', ' ') ?? ''
     for (const [name, value] of Object.entries(shown.headers)) expect(raw).toContain(`${name}: ${value}`)
     await expect(
-      previewMessage(app, tenant, { ...key, stepId: 'stp_none', now: start, meetingUrl: noMeeting }),
+      previewMessage(app, tenant, {
+        ...key,
+        stepId: 'stp_none',
+        now: start,
+        meetingUrl: noMeeting,
+        renderer: testRenderer,
+      }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
@@ -344,13 +356,15 @@ describe('what a person does', () => {
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
     const queued = await app.db.transaction((tx) =>
-      sendNow(tx, tenant, { ...key, secrets: app.secrets, now: later(minuteMs) }),
+      sendNow(tx, tenant, { ...key, renderer: testRenderer, secrets: app.secrets, now: later(minuteMs) }),
     )
     expect(queued.status).toBe('queued')
     expect(await work(later(minuteMs))).toBe(1)
     expect(double.accepted).toHaveLength(2)
     await expect(
-      app.db.transaction((tx) => sendNow(tx, tenant, { ...key, secrets: app.secrets, now: later(minuteMs) })),
+      app.db.transaction((tx) =>
+        sendNow(tx, tenant, { ...key, renderer: testRenderer, secrets: app.secrets, now: later(minuteMs) }),
+      ),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
@@ -359,12 +373,17 @@ describe('what a person does', () => {
     const [lead] = await listTestLeads(app.db, tenant)
     const key = { campaignId: campaign.id, leadId: lead?.id ?? '' }
     await expect(
-      app.db.transaction((tx) => replyToLead(tx, tenant, key, { text: 'Hi', now: start })),
+      app.db.transaction((tx) => replyToLead(tx, tenant, key, { renderer: testRenderer, text: 'Hi', now: start })),
     ).rejects.toMatchObject({ code: 'CONFLICT' })
     await work(start)
     const [sent] = await listTestMessages(app.db, tenant)
     await app.db.transaction((tx) =>
-      replyToLead(tx, tenant, key, { text: 'One more thing', cc: ['bob@acme.test'], now: later(minuteMs) }),
+      replyToLead(tx, tenant, key, {
+        renderer: testRenderer,
+        text: 'One more thing',
+        cc: ['bob@acme.test'],
+        now: later(minuteMs),
+      }),
     )
     expect(await work(later(minuteMs))).toBe(1)
     const mail = double.accepted[1]
@@ -377,7 +396,12 @@ describe('what a person does', () => {
   test('explain tells every gate, followup-status counts, and the forecast runs ahead', async () => {
     const campaign = await launch(3)
     const [lead] = await listTestLeads(app.db, tenant)
-    const ahead = await forecast(app, tenant, { campaignId: campaign.id, now: start, meetingUrl: noMeeting })
+    const ahead = await forecast(app, tenant, {
+      campaignId: campaign.id,
+      now: start,
+      meetingUrl: noMeeting,
+      renderer: testRenderer,
+    })
     expect(ahead.days.reduce((sum, day) => sum + day.first + day.followUp, 0)).toBe(6)
     await work(start)
     const told = await explain(app, tenant, {
@@ -385,13 +409,19 @@ describe('what a person does', () => {
       leadId: lead?.id ?? '',
       now: later(dayMs),
       meetingUrl: noMeeting,
+      renderer: testRenderer,
     })
     expect(told.blockedReason).toBe('wait_not_over')
     expect(told.gates).toHaveLength(13)
     expect(told.next?.at).toBe(later(3 * dayMs).toISOString())
     expect(told.history.map((entry) => entry.decision)).toContain('message.sent')
     expect(
-      await getFollowupStatus(app, tenant, { campaignId: campaign.id, now: later(dayMs), meetingUrl: () => null }),
+      await getFollowupStatus(app, tenant, {
+        campaignId: campaign.id,
+        now: later(dayMs),
+        meetingUrl: noMeeting,
+        renderer: testRenderer,
+      }),
     ).toMatchObject({
       waiting: 3,
       due: 0,

@@ -13,13 +13,7 @@ export { deliveryRoutes, type DeliveryRouteTools } from './delivery.routes.ts'
 export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'
 export { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery.worker.ts'
 export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
-export {
-  presentMessage,
-  queueManualMessage,
-  replyInThread,
-  sendNow,
-  type ManualMessage,
-} from './messages/messages.commands.ts'
+export { presentMessage, queueManualMessage, sendNow, type ManualMessage } from './messages/messages.commands.ts'
 export { findMessage, listLeadMessages, listThreadMessages, type MessageRow } from './messages.sql.ts'
 export { composeMessage, type Address, type Attachment, type MimeInput } from './compose/message-bytes.ts'
 export { classifyRefusal, type BounceType } from './outcome.ts'

@@ -3,6 +3,7 @@ import type { App } from '../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { createTestApp } from '@overture/testing/app.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import {
@@ -36,7 +37,7 @@ beforeEach(async () => {
   double = await startSmtpDouble()
   pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  deps = { app, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  deps = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   tenant = await insertTestAccount(app.db)
   removed = await insertTestSender(app.db, tenant, { port: double.port })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [removed] })

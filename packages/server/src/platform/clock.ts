@@ -26,6 +26,16 @@ export function sleep(delayMs: number, signal?: AbortSignal): Promise<boolean> {
   })
 }
 
+/** For a long loop: its other end of a turn, which is over after so long, is when everything else had one. */
+export function createTurns(turnMsMax: number): () => Promise<void> {
+  let startedMs = monotonicMs()
+  return async () => {
+    if (monotonicMs() - startedMs < turnMsMax) return
+    await sleep(0)
+    startedMs = monotonicMs()
+  }
+}
+
 /**
  * Aborts after `delayMs`, or with `other`, whichever comes first. In the place of `AbortSignal.any` over
  * `AbortSignal.timeout`: on Node.js 20 the garbage collector takes those, timer and all, and nothing ever aborts.

@@ -8,6 +8,7 @@ import { meetingJobs } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import { createSandbox, createSandboxTransport, sandboxJobs, sandboxRoutes } from './index.ts'
 import type { SandboxDeps } from './virtual-world.ts'
@@ -16,7 +17,13 @@ let server: TestServer
 
 function compose(app: App): SandboxDeps {
   const transport = createSandboxTransport(app)
-  const delivery: DeliveryDeps = { app, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const delivery: DeliveryDeps = {
+    app,
+    renderer: testRenderer,
+    transportFor: () => transport,
+    faults: noFaults,
+    sentFolder: null,
+  }
   const meetings = { app, queueMail: () => Promise.resolve() }
   const jobs: JobHandler[] = []
   const deps = createSandbox({ delivery, meetings, jobs: () => jobs })
@@ -31,9 +38,9 @@ beforeAll(async () => {
   server = await startTestServer({
     routes: ({ app }) => [
       ...sandboxRoutes(compose(app)),
-      ...campaignRoutes(noBlockers),
+      ...campaignRoutes({ ...noBlockers, renderer: testRenderer }),
       ...sendingAccountsRoutes(noReactions as never),
-      ...deliveryRoutes(),
+      ...deliveryRoutes({ renderer: testRenderer }),
       ...analyticsRoutes({ balanceOf, aiCostOf }),
     ],
   })

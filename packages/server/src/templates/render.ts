@@ -1,5 +1,6 @@
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
-import { renderTemplate, type Scope, type TemplateResult } from './template.ts'
+import { describe, type Scope } from './dialect.ts'
+import { renderTemplate, type TemplateResult } from './template.ts'
 import { escapeHtml, htmlToText, isHtml, textToHtml, unescapeHtml } from '../ground/text/text-html.ts'
 
 /** Fields of a lead that templates may name (docs/contract.md, "Campaigns" and "Leads"). Blank and null both count as missing. */
@@ -17,8 +18,8 @@ export interface SenderVariables {
 export interface RenderInput {
   /** Lead and step: decides spintax, so that a preview is what is sent. */
   seed: string
-  subject: string
-  body: string
+  /** Of one variant or template: inputs that share the object cross over to a thread with one copy of it. */
+  template: { subject: string; body: string }
   lead: LeadVariables
   sender: SenderVariables
   unsubscribeUrl: string
@@ -31,27 +32,41 @@ export interface RenderInput {
   /** Subject of the thread that is answered; null begins a new one. */
   threadSubject: string | null
   openPixelUrl: string | null
-  /** Makes the tracked address of a link; null leaves links alone. */
-  trackLink: ((url: string) => string) | null
+  /** Whether the places of links are wanted. */
+  trackLinks: boolean
+}
+
+/** A link's address in the HTML, as it stands there from `start` to `end`, and as it is meant. */
+export interface LinkPlace {
+  start: number
+  end: number
+  url: string
 }
 
 export type RenderResult =
-  | { kind: 'rendered'; subject: string; text: string; html: string | null }
+  | { kind: 'rendered'; subject: string; text: string; html: string | null; links: LinkPlace[] }
   | { kind: 'missing_variable'; names: string[] }
   | { kind: 'template_error'; message: string }
 
+const subjectLengthMax = 2_000
+const contentLengthMax = 100_000
+
 /** The content of one campaign message. Source: docs/contract.md, "Campaigns". */
 export function renderMessage(input: RenderInput): RenderResult {
-  const scope = variables(input)
-  const asHtml = isHtml(input.body)
-  const subject =
-    input.threadSubject === null ? renderTemplate(input.subject, scope, { seed: input.seed, html: false }) : null
-  const body = renderTemplate(input.body, scope, { seed: input.seed, html: asHtml })
-  const refused = refusal([subject, body])
-  if (refused !== null) return refused
-  const line = input.threadSubject === null ? textOf(subject) : replySubject(input.threadSubject)
-  const parts = assemble(input, textOf(body), asHtml)
-  return { kind: 'rendered', subject: oneLine(line), text: parts.text, html: input.textOnly ? null : parts.html }
+  return unlessFaulty(() => {
+    const { template, seed, threadSubject } = input
+    const scope = variables(input)
+    const asHtml = isHtml(template.body)
+    const subject = threadSubject === null ? renderTemplate(template.subject, scope, { seed, html: false }) : null
+    const body = renderTemplate(template.body, scope, { seed, html: asHtml })
+    const refused = refusal([subject, body])
+    if (refused !== null) return refused
+    const line = threadSubject === null ? textOf(subject) : replySubject(threadSubject)
+    const { text, html } = assemble(input, textOf(body), asHtml)
+    if (input.textOnly) return { kind: 'rendered', subject: oneLine(line), text, html: null, links: [] }
+    const links = input.trackLinks ? linksIn(html, input.unsubscribeUrl) : []
+    return { kind: 'rendered', subject: oneLine(line), text, html, links }
+  })
 }
 
 /** `Re: ` once, however often the thread was answered. */
@@ -61,17 +76,29 @@ export function replySubject(subject: string): string {
 
 /** Renders a stored template alone (templates' preview), without footers. */
 export function renderParts(template: { subject: string; body: string }, scope: Scope, seed: string): RenderResult {
-  const asHtml = isHtml(template.body)
-  const subject = renderTemplate(template.subject, scope, { seed, html: false })
-  const body = renderTemplate(template.body, scope, { seed, html: asHtml })
-  const refused = refusal([subject, body])
-  if (refused !== null) return refused
-  const content = textOf(body)
-  return {
-    kind: 'rendered',
-    subject: oneLine(textOf(subject)),
-    text: asHtml ? htmlToText(content) : content,
-    html: asHtml ? content : textToHtml(content),
+  return unlessFaulty(() => {
+    const asHtml = isHtml(template.body)
+    const subject = renderTemplate(template.subject, scope, { seed, html: false })
+    const body = renderTemplate(template.body, scope, { seed, html: asHtml })
+    const refused = refusal([subject, body])
+    if (refused !== null) return refused
+    const content = textOf(body)
+    return {
+      kind: 'rendered',
+      subject: oneLine(textOf(subject)),
+      text: asHtml ? htmlToText(content) : content,
+      html: asHtml ? content : textToHtml(content),
+      links: [],
+    }
+  })
+}
+
+// What a tenant wrote can't be turned into a message: that is the message's outcome, and nobody else's.
+function unlessFaulty(render: () => RenderResult): RenderResult {
+  try {
+    return render()
+  } catch (error) {
+    return { kind: 'template_error', message: describe(error) }
   }
 }
 
@@ -94,7 +121,11 @@ function refusal(results: readonly (TemplateResult | null)[]): Exclude<RenderRes
     if (result?.kind === 'template_error') return result
     if (result?.kind === 'missing_variable') for (const name of result.names) names.add(name)
   }
-  return names.size === 0 ? null : { kind: 'missing_variable', names: [...names] }
+  if (names.size > 0) return { kind: 'missing_variable', names: [...names] }
+  const [subject, body] = results.map(textOf)
+  if ((subject ?? '').length > subjectLengthMax) return { kind: 'template_error', message: 'The subject is too long.' }
+  if ((body ?? '').length > contentLengthMax) return { kind: 'template_error', message: 'The body is too long.' }
+  return null
 }
 
 function textOf(result: TemplateResult | null): string {
@@ -105,7 +136,7 @@ function assemble(input: RenderInput, content: string, asHtml: boolean): { text:
   const body = content.replaceAll('\r\n', '\n').trim()
   const text = [asHtml ? htmlToText(body) : body]
   const html = [asHtml ? body : textToHtml(body)]
-  if (input.sender.signature !== null && !input.body.includes('sender.signature'))
+  if (input.sender.signature !== null && !input.template.body.includes('sender.signature'))
     addSignature(input.sender.signature, text, html)
   if (input.unsubscribe === 'link' && !body.includes(input.unsubscribeUrl)) {
     text.push(`Unsubscribe: ${input.unsubscribeUrl}`)
@@ -115,7 +146,7 @@ function assemble(input: RenderInput, content: string, asHtml: boolean): { text:
     text.push(input.postalAddress)
     html.push(`<p style="font-size:12px;color:#666">${escapeHtml(input.postalAddress).replaceAll('\n', '<br>')}</p>`)
   }
-  return { text: text.join('\n\n'), html: track(input, joinHtml(html)) }
+  return { text: text.join('\n\n'), html: withPixel(input.openPixelUrl, joinHtml(html)) }
 }
 
 function addSignature(signature: string, text: string[], html: string[]): void {
@@ -132,20 +163,31 @@ function joinHtml([body = '', ...footers]: string[]): string {
   return end < 0 ? `${body}\n${footer}` : `${body.slice(0, end)}${footer}\n${body.slice(end)}`
 }
 
-function track(input: RenderInput, html: string): string {
-  const { trackLink, openPixelUrl, unsubscribeUrl } = input
-  let tracked = html
-  if (trackLink !== null) {
-    tracked = tracked.replaceAll(
-      /(<a\b[^>]*?\shref\s*=\s*)(["'])(https?:[^"']+)\2/gi,
-      (whole, before: string, quote: string, url: string) => {
-        const target = unescapeHtml(url)
-        return target === unsubscribeUrl ? whole : `${before}${quote}${escapeHtml(trackLink(target))}${quote}`
-      },
-    )
+function withPixel(url: string | null, html: string): string {
+  if (url === null) return html
+  return joinHtml([html, `<img src="${escapeHtml(url)}" width="1" height="1" alt="" style="border:0">`])
+}
+
+function linksIn(html: string, unsubscribeUrl: string): LinkPlace[] {
+  const links: LinkPlace[] = []
+  for (const match of html.matchAll(/(<a\b[^<>]*?\shref\s*=\s*)(["'])(https?:[^"']+)\2/gi)) {
+    const [, before = '', , address = ''] = match
+    const start = match.index + before.length + 1
+    const url = unescapeHtml(address)
+    if (url !== unsubscribeUrl) links.push({ start, end: start + address.length, url })
   }
-  if (openPixelUrl === null) return tracked
-  return joinHtml([tracked, `<img src="${escapeHtml(openPixelUrl)}" width="1" height="1" alt="" style="border:0">`])
+  return links
+}
+
+/** The HTML with other addresses in those places. */
+export function placeLinks(html: string, links: readonly LinkPlace[], addressOf: (url: string) => string): string {
+  let placed = ''
+  let from = 0
+  for (const { start, end, url } of links) {
+    placed += html.slice(from, start) + escapeHtml(addressOf(url))
+    from = end
+  }
+  return placed + html.slice(from)
 }
 
 function oneLine(text: string): string {

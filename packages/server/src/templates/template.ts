@@ -1,46 +1,37 @@
-import { Liquid, UndefinedVariableError, type Template } from 'liquidjs'
-import { spin } from './spintax.ts'
+import {
+  Allowance,
+  describe,
+  html as htmlDialect,
+  parsed,
+  plain,
+  renderOnce,
+  undefinedName,
+  type Scope,
+} from './dialect.ts'
+import { WeightedCache } from './weighted-cache.ts'
 
-export const templateLengthMax = 200_000
-const memoryLimit = 2_000_000
-const renderLimitMs = 1000
 const missingNamesMax = 25
-const parsedTemplatesMax = 500
-const fileTags = ['include', 'render', 'layout', 'block'] as const
-const seedName = '$seed'
-
-export type Scope = Record<string, unknown>
+const cachedNamesBytesMax = 4 * 1024 * 1024
 
 export type TemplateResult =
   | { kind: 'rendered'; text: string }
   | { kind: 'missing_variable'; names: string[] }
   | { kind: 'template_error'; message: string }
 
-/** What is wrong with a Liquid template, for refusing it when it is written (400); null when it parses. */
-export function checkTemplate(text: string): string | null {
-  if (text.length > templateLengthMax) return `A template has ${templateLengthMax} characters at most.`
-  try {
-    plain.engine.parse(text)
-    return null
-  } catch (error) {
-    return describe(error)
-  }
-}
-
 /**
  * Renders a template. A variable without value (absent, null or blank) and without `default` is never rendered as
  * a blank: all such names are answered together. With `html` what variables bring is escaped.
  */
 export function renderTemplate(text: string, scope: Scope, options: { seed: string; html: boolean }): TemplateResult {
-  const dialect = options.html ? html : plain
+  const dialect = options.html ? htmlDialect : plain
+  // One for all turns: a text is not given more for what it lacks.
+  const allowance = new Allowance()
   const names: string[] = []
   let filled = withoutBlanks(scope)
   while (names.length <= missingNamesMax) {
     try {
-      const rendered = dialect.engine.renderSync(parsed(dialect, text), filled, {
-        globals: { [seedName]: options.seed },
-      })
-      return names.length === 0 ? { kind: 'rendered', text: String(rendered) } : { kind: 'missing_variable', names }
+      const rendered = renderOnce(dialect, text, { scope: filled, seed: options.seed, allowance })
+      return names.length === 0 ? { kind: 'rendered', text: rendered } : { kind: 'missing_variable', names }
     } catch (error) {
       const name = undefinedName(error)
       if (name === null || names.includes(name)) {
@@ -69,14 +60,14 @@ export function missingVariables(texts: readonly string[], scope: Scope): string
   return [...missing]
 }
 
-const namesByTemplate = new Map<string, string[]>()
+const namesByTemplate = new WeightedCache<string[]>(cachedNamesBytesMax)
 
-function namesOf(text: string): string[] {
+/** The variables that a template asks for, none that it makes itself. Throws where it does not parse. */
+export function namesOf(text: string): string[] {
   const known = namesByTemplate.get(text)
   if (known !== undefined) return known
   const names = plain.engine.globalFullVariablesSync(parsed(plain, text))
-  if (namesByTemplate.size >= parsedTemplatesMax) namesByTemplate.clear()
-  namesByTemplate.set(text, names)
+  namesByTemplate.set(text, names, text.length * 4)
   return names
 }
 
@@ -89,50 +80,6 @@ function hasValue(scope: Scope, name: string): boolean {
   return typeof value === 'string' ? value.trim() !== '' : value !== null && value !== undefined
 }
 
-interface Dialect {
-  engine: Liquid
-  parsed: Map<string, Template[]>
-}
-
-const plain = createDialect(false)
-const html = createDialect(true)
-
-function createDialect(escape: boolean): Dialect {
-  const engine = new Liquid({
-    ownPropertyOnly: true,
-    strictVariables: true,
-    strictFilters: true,
-    // `default` and `if` may ask for what is not there.
-    lenientIf: true,
-    memoryLimit,
-    renderLimit: renderLimitMs,
-    parseLimit: templateLengthMax,
-    templates: {},
-    ...(escape ? { outputEscape: 'escape' as const } : {}),
-  })
-  for (const tag of fileTags) delete engine.tags[tag]
-  engine.registerFilter('spin', {
-    // What is spun is the author's own markup.
-    raw: true,
-    handler(this: { context: { globals: object } }, value: unknown) {
-      const globals = this.context.globals as Record<string, unknown>
-      const seed = globals[seedName]
-      return spin(typeof value === 'string' ? value : '', typeof seed === 'string' ? seed : '')
-    },
-  })
-  return { engine, parsed: new Map() }
-}
-
-// Parsing costs several times what rendering does; the bound keeps a campaign's worth of templates.
-function parsed(dialect: Dialect, text: string): Template[] {
-  const known = dialect.parsed.get(text)
-  if (known !== undefined) return known
-  const templates = dialect.engine.parse(text)
-  if (dialect.parsed.size >= parsedTemplatesMax) dialect.parsed.clear()
-  dialect.parsed.set(text, templates)
-  return templates
-}
-
 function withoutBlanks(scope: Scope): Scope {
   const kept: Scope = {}
   for (const [name, value] of Object.entries(scope)) {
@@ -143,7 +90,8 @@ function withoutBlanks(scope: Scope): Scope {
   return kept
 }
 
-function withPlaceholder(scope: Scope, name: string): Scope {
+/** A scope in which this variable, named as in a template, has some value. */
+export function withPlaceholder(scope: Scope, name: string): Scope {
   const [first = '', ...rest] = name.split('.')
   if (rest.length === 0) return { ...scope, [first]: '?' }
   const inner = scope[first]
@@ -151,20 +99,4 @@ function withPlaceholder(scope: Scope, name: string): Scope {
     ...scope,
     [first]: withPlaceholder(typeof inner === 'object' && inner !== null ? (inner as Scope) : {}, rest.join('.')),
   }
-}
-
-function undefinedName(error: unknown): string | null {
-  const original = originalError(error)
-  if (!UndefinedVariableError.is(original)) return null
-  return /undefined variable: (.+?)(?:, line:|$)/m.exec((original as Error).message)?.[1]?.trim() ?? null
-}
-
-function originalError(error: unknown): unknown {
-  if (UndefinedVariableError.is(error)) return error
-  const inner = (error as { originalError?: unknown }).originalError
-  return inner === undefined ? error : originalError(inner)
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.message.split('\n')[0] ?? error.message) : 'The template does not parse.'
 }

@@ -4,8 +4,8 @@ import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overt
 import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { leadScope, renderParts, type LeadVariables } from './render.ts'
-import { checkTemplate } from './template.ts'
+import { leadScope, type LeadVariables } from './render.ts'
+import { postponedMessage, type TemplateRenderer } from './renderer.client.ts'
 import { deleteTemplate, findLeadVariables, findTemplate, upsertTemplate, type TemplateRow } from './templates.sql.ts'
 
 interface NewTemplate {
@@ -43,13 +43,19 @@ export async function removeTemplate({ tenant }: RequestContext, tx: Transaction
 }
 
 /** Reads only. A variable without value and default is 400, like the block that it would be. */
-export async function previewTemplate(context: RequestContext, id: string, input: PreviewTemplateInput) {
-  const { app, tenant } = context
+export async function previewTemplate(
+  { app, tenant }: RequestContext,
+  { id, input, renderer }: { id: string; input: PreviewTemplateInput; renderer: TemplateRenderer },
+) {
   const row = await findTemplate(app.db, tenant, id)
   if (!row) throw notFound()
   const lead = input.lead ? variablesOf(input.lead) : await findLeadVariables(app.db, tenant, input.leadId ?? '')
   if (!lead) throw notFound()
-  const rendered = renderParts(row, { ...leadScope(lead), ...sample(app.config.publicUrl) }, `${id} ${lead.email}`)
+  const rendered = await renderer.parts(tenant, {
+    template: { subject: row.subject, body: row.body },
+    scope: { ...leadScope(lead), ...sample(app.config.publicUrl) },
+    seed: `${id} ${lead.email}`,
+  })
   switch (rendered.kind) {
     case 'rendered':
       return { subject: rendered.subject, text: rendered.text, html: rendered.html }
@@ -57,6 +63,8 @@ export async function previewTemplate(context: RequestContext, id: string, input
       throw invalid(...rendered.names.map((name) => missing(name)))
     case 'template_error':
       throw invalid({ path: 'body', rule: 'template', message: rendered.message })
+    case 'postponed':
+      throw invalid({ path: 'body', rule: 'template', message: postponedMessage })
   }
 }
 
@@ -70,15 +78,6 @@ export function presentTemplate(row: TemplateRow): Template {
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
-}
-
-/** What does not parse of a template as it was sent, whatever that is. */
-export function textIssues(sent: unknown): ValidationIssue[] {
-  return (['subject', 'body'] as const).flatMap((path) => {
-    const text = (sent as Record<string, unknown> | null | undefined)?.[path]
-    const message = typeof text === 'string' ? checkTemplate(text) : null
-    return message === null ? [] : [{ path, rule: 'template', message }]
-  })
 }
 
 function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {

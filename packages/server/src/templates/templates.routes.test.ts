@@ -1,10 +1,13 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
+import { endlessTemplates, hostileTemplates } from '@overture/testing/templates/hostile-templates.ts'
 import { templateRoutes } from './index.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: () => templateRoutes() })
+  server = await startTestServer({ routes: () => templateRoutes(testRenderer) })
 })
 afterAll(() => server.stop())
 
@@ -37,6 +40,47 @@ describe('templates', () => {
     const answer = await call('POST', '/v2/templates', { name: 'Broken', subject: '{{ firstName', body: '{% if %}' })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['subject', 'body'])
+  })
+
+  it.each(Object.entries(hostileTemplates))(
+    'with %s are refused when they are written, by name',
+    async (_name, texts) => {
+      const { id } = (await call('POST', '/v2/templates', { name: 'Fine' })).body
+      for (const body of fc.sample(texts, 3)) {
+        for (const [method, path] of [
+          ['POST', '/v2/templates'],
+          ['PUT', `/v2/templates/${id}`],
+        ] as const) {
+          const answer = await call(method, path, { name: 'Hostile', body })
+          expect(answer.status, answer.text.slice(0, 300)).toBe(400)
+          expect(answer.body.error.details.issues).toMatchObject([{ path: 'body', rule: 'template' }])
+        }
+      }
+    },
+  )
+
+  it('that end their thread are refused too, again without another thread', async () => {
+    const [body = ''] = fc.sample(endlessTemplates, 1)
+    for (let turn = 0; turn < 3; turn++) {
+      const answer = await call('POST', '/v2/templates', { name: 'Endless', body })
+      expect(answer.body.error.details.issues).toMatchObject([{ path: 'body', rule: 'template' }])
+    }
+  })
+
+  it('have 20,000 characters at most', async () => {
+    expect((await call('POST', '/v2/templates', { name: 'Long', body: 'x'.repeat(20_000) })).status).toBe(201)
+    const answer = await call('POST', '/v2/templates', { name: 'Longer', body: 'x'.repeat(20_001) })
+    expect(answer.body.error.details.issues).toMatchObject([{ path: 'body' }])
+  })
+
+  it('that are older than these rules are refused by a preview', async () => {
+    for (const texts of [...Object.values(hostileTemplates), endlessTemplates]) {
+      const { id } = (await call('POST', '/v2/templates', { name: 'Old' })).body
+      const [body = ''] = fc.sample(texts, 1)
+      await server.app.db.execute('update templates set body = $2 where id = $1', [id, body])
+      const answer = await call('POST', `/v2/templates/${id}/preview`, { lead: { firstName: 'Ada' } })
+      expect([200, 400], answer.text.slice(0, 300)).toContain(answer.status)
+    }
   })
 
   it('are previewed for a lead that exists nowhere, and never with a blank', async () => {

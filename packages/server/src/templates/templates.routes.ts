@@ -1,18 +1,20 @@
 import { notFound } from '@overture/contract/errors.ts'
 import { templateEndpoints } from '@overture/contract/templates/templates.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
-import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import { command, query, type BodyCheck, type RequestContext, type Route } from '../platform/http/route.ts'
 import {
   changeTemplate,
   createTemplate,
   presentTemplate,
   previewTemplate,
   removeTemplate,
-  textIssues,
 } from './templates.commands.ts'
+import type { TemplateRenderer } from './renderer.client.ts'
+import { issuesIn, textsIn } from './template-issues.ts'
 import { countTemplates, findTemplate, listTemplates } from './templates.sql.ts'
 
-export function templateRoutes(): Route[] {
+export function templateRoutes(renderer: TemplateRenderer): Route[] {
+  const textIssues: BodyCheck = async (body, tenant) => issuesIn(body, await renderer.check(tenant, textsIn(body)))
   return [
     query(templateEndpoints.listTemplates, (context, { query: asked }) => listPage(context, asked)),
     command(templateEndpoints.createTemplate, (context, { body }, tx) => createTemplate(context, tx, body), textIssues),
@@ -27,7 +29,9 @@ export function templateRoutes(): Route[] {
       textIssues,
     ),
     command(templateEndpoints.deleteTemplate, (context, { params }, tx) => removeTemplate(context, tx, params.id)),
-    query(templateEndpoints.previewTemplate, (context, { params, body }) => previewTemplate(context, params.id, body)),
+    query(templateEndpoints.previewTemplate, (context, { params, body }) =>
+      previewTemplate(context, { id: params.id, input: body, renderer }),
+    ),
   ]
 }
 

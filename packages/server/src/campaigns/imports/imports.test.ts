@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runDueJobs } from '../../platform/jobs/run-due-jobs.shell.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'
 import { importErrors, runImport } from './imports.commands.ts'
 import { receiveUpload } from './uploads.commands.ts'
@@ -13,7 +14,11 @@ let server: TestServer
 let campaignId: string
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => campaignRoutes({ checkAi: async () => ({ missingPresetIds: [], creditsMissing: false }) }),
+    routes: () =>
+      campaignRoutes({
+        renderer: testRenderer,
+        checkAi: async () => ({ missingPresetIds: [], creditsMissing: false }),
+      }),
   })
   campaignId = (await call('POST', '/v2/campaigns', { name: 'Import' })).body.id
 })

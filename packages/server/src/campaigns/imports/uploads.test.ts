@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { until } from '@overture/testing/server/until.ts'
 import { createJobRunner } from '../../platform/jobs/runner.worker.ts'
 import { campaignJobs, campaignRoutes } from '../index.ts'
@@ -12,7 +13,11 @@ let server: TestServer
 let campaignId: string
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => campaignRoutes({ checkAi: async () => ({ missingPresetIds: [], creditsMissing: false }) }),
+    routes: () =>
+      campaignRoutes({
+        renderer: testRenderer,
+        checkAi: async () => ({ missingPresetIds: [], creditsMissing: false }),
+      }),
     environment: { OVERTURE_UPLOAD_MEBIBYTES_MAX: '1' },
   })
   campaignId = (await server.call('POST', '/v2/campaigns', { key: server.keys.test, body: { name: 'Uploads' } })).body

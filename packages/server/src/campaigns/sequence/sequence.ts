@@ -9,6 +9,7 @@ import {
 } from '@overture/contract/campaigns/campaigns.ts'
 import { isOneLine } from '@overture/contract/common.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { templateParts, type TemplateProblemOf, type TemplateText } from '../../templates/template-text.ts'
 
 const defaultWait = { value: 3, unit: 'days' } as const
 
@@ -16,7 +17,7 @@ export interface SequenceTools {
   newStepId: () => string
   newVariantId: () => string
   /** What is wrong with a template, or null. */
-  templateProblem: (text: string) => string | null
+  templateProblem: TemplateProblemOf
   /** A stored template, or undefined where there is none. */
   template: (id: string) => { subject: string; body: string } | undefined
 }
@@ -53,7 +54,7 @@ export function readSequence(
  * What is wrong with the steps of a new campaign as they were sent, whatever that is: all that does not hang on what an
  * id names. A step of another form than a step's is looked at for its templates alone; the schema tells the rest.
  */
-export function newSequenceIssues(sent: unknown, templateProblem: SequenceTools['templateProblem']): ValidationIssue[] {
+export function newSequenceIssues(sent: unknown, templateProblem: TemplateProblemOf): ValidationIssue[] {
   const tools = { newStepId: noId, newVariantId: noId, templateProblem, template: () => anyText }
   return listOf(sent, stepsMax).flatMap((one, index) => {
     const path = `steps[${index}]`
@@ -65,8 +66,20 @@ export function newSequenceIssues(sent: unknown, templateProblem: SequenceTools[
   })
 }
 
-/** The templates that do not parse in steps as they were sent, whatever that is. */
-export function templateIssues(sent: unknown, templateProblem: SequenceTools['templateProblem']): ValidationIssue[] {
+/** The texts in steps as they were sent, whatever that is. */
+export function sentTexts(sent: unknown): TemplateText[] {
+  return listOf(sent, stepsMax).flatMap((step) =>
+    listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant) =>
+      templateParts.flatMap((part) => {
+        const text = fieldsOf(variant)[part]
+        return typeof text === 'string' ? [{ part, text }] : []
+      }),
+    ),
+  )
+}
+
+/** The templates that can't be sent, in steps as they came, whatever that is. */
+export function templateIssues(sent: unknown, templateProblem: TemplateProblemOf): ValidationIssue[] {
   return listOf(sent, stepsMax).flatMap((one, index) => stepTemplateIssues(one, `steps[${index}]`, templateProblem))
 }
 
@@ -74,15 +87,11 @@ const noId = () => ''
 // Stands for the text of a template that is looked up later.
 const anyText = { subject: 'Subject', body: 'Body' }
 
-function stepTemplateIssues(
-  step: unknown,
-  path: string,
-  templateProblem: SequenceTools['templateProblem'],
-): ValidationIssue[] {
+function stepTemplateIssues(step: unknown, path: string, templateProblem: TemplateProblemOf): ValidationIssue[] {
   return listOf(fieldsOf(step)['variants'], variantsMax).flatMap((variant, index) =>
-    (['subject', 'body'] as const).flatMap((field) => {
+    templateParts.flatMap((field) => {
       const text = fieldsOf(variant)[field]
-      const problem = typeof text === 'string' ? templateProblem(text) : null
+      const problem = typeof text === 'string' ? templateProblem(field, text) : null
       return problem === null
         ? []
         : [{ path: `${path}.variants[${index}].${field}`, rule: 'template', message: problem }]
@@ -192,8 +201,8 @@ function variantIssues(variant: Variant, path: string, inThread: boolean, tools:
   }
   // A stored template may be older than the rule.
   if (!isOneLine(variant.subject)) add('subject', 'one_line', 'A subject is one line.')
-  for (const field of ['subject', 'body'] as const) {
-    const problem = tools.templateProblem(variant[field])
+  for (const field of templateParts) {
+    const problem = tools.templateProblem(field, variant[field])
     if (problem !== null) add(field, 'template', problem)
   }
   return issues

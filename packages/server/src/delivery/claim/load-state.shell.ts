@@ -2,7 +2,6 @@ import { nextOpening } from '../../campaigns/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
-import { missingVariables } from '../../templates/index.ts'
 import {
   findNextAttempt,
   listCandidates,
@@ -10,13 +9,13 @@ import {
   listStepMessages,
   listWaitingSenders,
   type CandidateRow,
-  type StepMessageRow,
 } from '../candidates.sql.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
+import { toPlanLeads } from './plan-leads.shell.ts'
 import { budgetOf } from '../planner/pacing.ts'
 import { openCampaign } from '../planner/plan-state.ts'
-import type { LeadHold, PlanCampaign, PlanLead, PlanSender } from '../planner/plan.types.ts'
+import type { LeadHold, PlanCampaign, PlanSender } from '../planner/plan.types.ts'
 import {
   listCampaignDays,
   listDomainDays,
@@ -28,7 +27,7 @@ import {
   type RunningCampaignRow,
   type SenderRow,
 } from '../planning.sql.ts'
-import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
+import { listVariants } from '../texts/variants.queries.ts'
 import { listWrittenTexts, missingText, variantFor } from '../texts/written-texts.shell.ts'
 
 export const sendsMax = 200
@@ -48,12 +47,10 @@ export interface LoadedPlan extends ReadLeads {
   nextAttemptAt: Date | null
 }
 
+export type PlanningDeps = Pick<DeliveryDeps, 'app' | 'renderer' | 'meetingUrl'>
+
 /** Everything that `plan` needs, read by index: the cost follows what is due. */
-export async function loadPlan(
-  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
-  tenant: Tenant,
-  now: Date,
-): Promise<LoadedPlan> {
+export async function loadPlan(deps: PlanningDeps, tenant: Tenant, now: Date): Promise<LoadedPlan> {
   const db = deps.app.db
   const running = await listRunningCampaigns(db, tenant)
   const { active, nextStartAt } = splitRunning(running, now)
@@ -85,10 +82,10 @@ export async function loadPlan(
     now,
   )
   const cutGroups = findCutGroups(candidates, limitPerGroup)
-  const read = await toPlanLeads(deps, tenant, { candidates, steps })
+  const read = await readPlanLeads(deps, tenant, { candidates, steps })
   const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
-  const more = behind.length === 0 ? undefined : await toPlanLeads(deps, tenant, { candidates: behind, steps })
+  const more = behind.length === 0 ? undefined : await readPlanLeads(deps, tenant, { candidates: behind, steps })
   return {
     campaigns,
     senders,
@@ -180,8 +177,8 @@ export async function loadSenders(
   return rows.map((row) => ({ ...row, claimedToday: used.find((day) => day.id === row.id)?.claimed ?? 0 }))
 }
 
-async function toPlanLeads(
-  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+async function readPlanLeads(
+  deps: PlanningDeps,
   tenant: Tenant,
   { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
 ) {
@@ -206,16 +203,15 @@ async function toPlanLeads(
   ])
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds: next.map(({ row }) => row.id) })
   const existing = new Map(existingRows.map((row) => [stepKey(row.leadId, row.stepId), row]))
-  const leads = next.map(({ row, step }) =>
-    toPlanLead({
-      row,
-      step,
-      variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
-      existing: existing.get(stepKey(row.id, step.id)),
-      suppressed: suppressed.has(row.email),
-      meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
-    }),
-  )
+  const facts = next.map(({ row, step }) => ({
+    row,
+    step,
+    variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
+    existing: existing.get(stepKey(row.id, step.id)),
+    suppressed: suppressed.has(row.email),
+    meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+  }))
+  const leads = await toPlanLeads(deps.renderer, tenant, facts)
   const missingTexts = next.flatMap(
     ({ row, step }) =>
       missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [],
@@ -228,49 +224,5 @@ async function toPlanLeads(
     finished: candidates.filter((row) => !planned.has(row.id)),
     missingTexts,
     variants,
-  }
-}
-
-export interface LeadFacts {
-  row: CandidateRow
-  step: PlanStepRow
-  variant: SelectableRow | undefined
-  existing: StepMessageRow | undefined
-  suppressed: boolean
-  meetingUrl: string | null
-}
-
-export function toPlanLead({ row, step, variant, existing, suppressed, meetingUrl }: LeadFacts): PlanLead {
-  const retry = existing?.status === 'queued' && existing.attempts > 0
-  return {
-    id: row.id,
-    campaignId: row.campaignId,
-    sendingAccountId: row.sendingAccountId,
-    timezone: row.timezone,
-    emailDomain: row.emailDomain,
-    nextStepPosition: step.position,
-    dueAt: row.dueAt ?? row.createdAt,
-    retry,
-    attemptAt: row.attemptAt,
-    suppressed,
-    missingVariables:
-      variant === undefined ? [] : missingVariables(textsOf(variant, step, row), scopeOf(row, meetingUrl)),
-    // A step whose variants are all switched off has no text that was released.
-    awaitingApproval: variant === undefined,
-    uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
-  }
-}
-
-function textsOf(variant: SelectableRow, step: PlanStepRow, row: CandidateRow): string[] {
-  return step.sameThread && row.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
-}
-
-// Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
-function scopeOf(row: CandidateRow, meetingUrl: string | null) {
-  return {
-    ...row,
-    meetingUrl,
-    unsubscribeUrl: 'url',
-    sender: { email: 'email', fromName: 'name', signature: 'signature' },
   }
 }

@@ -16,11 +16,10 @@ import {
   type Claim,
   type Lease,
 } from '../claims.sql.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
 import { claimDirectMessages } from './direct.shell.ts'
 import { advanceLeads, completeLeads } from '../record.sql.ts'
 import { plan } from '../planner/plan.ts'
-import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan } from './load-state.shell.ts'
+import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningDeps } from './load-state.shell.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'
 import { leasePlanning, releasePlanning } from '../planning.sql.ts'
 import { lockPresentSenders } from '../present-senders.sql.ts'
@@ -44,7 +43,7 @@ export interface PlanningResult {
  * `claimed` is 0. `heldToken`: the caller holds the planning lease already and keeps it.
  */
 export async function runPlanning(
-  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  deps: PlanningDeps,
   tenant: Tenant,
   now: Date,
   options: { heldToken?: string } = {},
@@ -65,7 +64,7 @@ export async function runPlanning(
 }
 
 async function planLeased(
-  deps: Pick<DeliveryDeps, 'app' | 'meetingUrl'>,
+  deps: PlanningDeps,
   tenant: Tenant,
   { now, token, held }: { now: Date; token: string; held: boolean },
 ): Promise<PlanningResult> {

@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto'
+import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { bytesOf, composeCampaignMessage, manualMime, type ThreadMessage } from './compose.ts'
+import type { RenderInput } from '../../templates/render.ts'
+import type { RenderOutcome } from '../../templates/index.ts'
+import {
+  bytesOf,
+  composeCampaignMessage,
+  manualMime,
+  renderInputOf,
+  type ComposeInput,
+  type ThreadMessage,
+} from './compose.ts'
 import {
   findPostalAddress,
   listClaimed,
@@ -36,7 +46,7 @@ export interface ReadyMessage {
 export interface UnwrittenMessage {
   row: ClaimedRow
   token: string
-  problem: { kind: 'missing_variable'; names: string[] } | { kind: 'template_error'; message: string }
+  problem: Exclude<RenderOutcome, { kind: 'rendered' }>
 }
 
 export interface ComposedBatch {
@@ -45,6 +55,7 @@ export interface ComposedBatch {
 }
 
 const snippetLength = 140
+const turnMsMax = 20
 
 /** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
 export async function composeClaims(
@@ -57,8 +68,7 @@ export async function composeClaims(
   const context = await loadContext(deps, tenant, rows)
   const batch: ComposedBatch = { ready: [], unwritten: [] }
   const rendered: RenderedRow[] = []
-  for (const row of rows) {
-    const written = write(deps, tenant, { row, context, now: claim.now, token: claim.token })
+  for (const { row, written } of await writeAll(deps, tenant, { rows, context, claim })) {
     if (written === null) continue
     if (written.kind !== 'written') {
       batch.unwritten.push({ row, token: claim.token, problem: written })
@@ -119,8 +129,42 @@ interface WriteInput {
 }
 
 type Written = { kind: 'written'; ready: ReadyMessage; rendered: RenderedRow | null } | UnwrittenMessage['problem']
+/** Its content is to be rendered, with that of the others. */
+interface Draft {
+  kind: 'draft'
+  ready: ReadyMessage
+  compose: ComposeInput
+  content: RenderInput
+}
 
-function write(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written | null {
+/** Each message by itself: what can't be rendered is that message's problem. */
+async function writeAll(
+  deps: DeliveryDeps,
+  tenant: Tenant,
+  of: { rows: readonly ClaimedRow[]; context: ComposeContext; claim: { token: string; now: Date } },
+): Promise<{ row: ClaimedRow; written: Written | null }[]> {
+  const turn = createTurns(turnMsMax)
+  const begun = of.rows.map((row) => ({ row, draft: begin(deps, tenant, { row, context: of.context, ...of.claim }) }))
+  const drafts = begun.flatMap(({ draft }) => (draft?.kind === 'draft' ? [draft] : []))
+  const contents = drafts.map((draft) => draft.content)
+  const outcomes = new Map(
+    (await deps.renderer.messages(tenant, contents)).map((outcome, at) => [drafts[at], outcome] as const),
+  )
+  const written: { row: ClaimedRow; written: Written | null }[] = []
+  for (const { row, draft } of begun) {
+    await turn()
+    const outcome = draft?.kind === 'draft' ? outcomes.get(draft) : undefined
+    written.push({ row, written: draft?.kind === 'draft' ? finish(draft, outcome) : draft })
+  }
+  return written
+}
+
+function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): Written {
+  if (outcome?.kind !== 'rendered') return outcome ?? { kind: 'postponed' }
+  return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
+}
+
+function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written | Draft | null {
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
@@ -145,14 +189,14 @@ function write(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written |
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
-  return writeCampaign(deps, tenant, { input, ready })
+  return draftOf(deps, tenant, { input, ready })
 }
 
-function writeCampaign(
+function draftOf(
   deps: DeliveryDeps,
   tenant: Tenant,
   { input, ready }: { input: WriteInput; ready: ReadyMessage },
-): Written {
+): Written | Draft {
   const { row, context } = input
   const { campaign, step, sender } = ready
   const variant =
@@ -167,7 +211,7 @@ function writeCampaign(
     step.sameThread && threadId !== null && threadSubject !== null
       ? { subject: threadSubject, messages: context.chains.get(threadId) ?? [] }
       : null
-  const composed = composeCampaignMessage({
+  const compose: ComposeInput = {
     messageId: row.id,
     now: input.now,
     tenant,
@@ -183,12 +227,9 @@ function writeCampaign(
     meetingUrl: deps.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
     sign: (purpose, fields) => deps.app.secrets.signToken(purpose, fields),
     sealAddress: (email) => deps.app.secrets.sealAddress(email),
-  })
-  if (composed.kind !== 'composed') return composed
-  return store(
-    { ...ready, variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) },
-    composed.mime,
-  )
+  }
+  const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
+  return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }
 }
 
 function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {

@@ -1,4 +1,10 @@
-import { renderMessage, type LeadVariables, type RenderResult, type SenderVariables } from '../../templates/render.ts'
+import {
+  placeLinks,
+  type LeadVariables,
+  type RenderInput,
+  type RenderResult,
+  type SenderVariables,
+} from '../../templates/render.ts'
 import { composeMessage, headerFields, messageIdOf, type Address, type MimeInput } from './message-bytes.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
@@ -27,35 +33,39 @@ export interface ComposeInput {
   sealAddress: (email: string) => string
 }
 
+export type Rendered = Extract<RenderResult, { kind: 'rendered' }>
+
 export interface Composed {
-  kind: 'composed'
   subject: string
   text: string
   html: string | null
   mime: MimeInput
 }
 
-/** One campaign message: content, thread and RFC 8058 headers. The same for preview and for sending. */
-export function composeCampaignMessage(input: ComposeInput): Composed | Exclude<RenderResult, { kind: 'rendered' }> {
-  const unsubscribeUrl = linkOf(input, 'unsubscribe', input.sealAddress(input.lead.email))
-  const rendered = renderMessage({
+/** What a message is rendered from. The same for preview and for sending. */
+export function renderInputOf(input: ComposeInput): RenderInput {
+  const { settings } = input
+  return {
     seed: `${input.lead.id} ${input.stepId}`,
-    subject: input.template.subject,
-    body: input.template.body,
+    template: input.template,
     lead: input.lead,
     sender: input.sender,
-    unsubscribeUrl,
+    unsubscribeUrl: linkOf(input, 'unsubscribe', input.sealAddress(input.lead.email)),
     meetingUrl: input.meetingUrl,
-    textOnly: input.settings.textOnly,
-    unsubscribe: input.settings.unsubscribe,
+    textOnly: settings.textOnly,
+    unsubscribe: settings.unsubscribe,
     postalAddress: input.postalAddress,
     threadSubject: input.thread?.subject ?? null,
-    openPixelUrl: input.settings.openTracking ? linkOf(input, 'open', null) : null,
-    trackLink: input.settings.linkTracking
-      ? (url) => (url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url))
-      : null,
-  })
-  if (rendered.kind !== 'rendered') return rendered
+    openPixelUrl: settings.openTracking ? linkOf(input, 'open', null) : null,
+    trackLinks: settings.linkTracking,
+  }
+}
+
+/** One campaign message from its rendered content: tracked links, thread and RFC 8058 headers. */
+export function composeCampaignMessage(input: ComposeInput, unsubscribeUrl: string, rendered: Rendered): Composed {
+  const { subject, text } = rendered
+  const html =
+    rendered.html === null ? null : placeLinks(rendered.html, rendered.links, (url) => trackedUrl(input, url))
   const chain = (input.thread?.messages ?? []).filter((message) => message.rfcMessageId !== null)
   const mime: MimeInput = {
     messageId: messageIdOf(input.messageId, input.sender.email),
@@ -64,14 +74,14 @@ export function composeCampaignMessage(input: ComposeInput): Composed | Exclude<
     replyTo: input.sender.replyTo,
     to: [{ email: input.lead.email, name: fullName(input.lead) }],
     cc: [],
-    subject: rendered.subject,
-    text: rendered.text,
-    html: rendered.html,
+    subject,
+    text,
+    html,
     inReplyTo: chain.findLast((message) => message.direction === 'outbound')?.rfcMessageId ?? null,
     references: chain.map((message) => message.rfcMessageId ?? ''),
     unsubscribe: { url: unsubscribeUrl, mailto: `mailto:${input.sender.email}?subject=unsubscribe` },
   }
-  return { kind: 'composed', subject: rendered.subject, text: rendered.text, html: rendered.html, mime }
+  return { subject, text, html, mime }
 }
 
 export interface ManualInput {
@@ -114,6 +124,10 @@ export function previewHeaders(mime: MimeInput): Record<string, string> {
 
 export function bytesOf(mime: MimeInput): Buffer {
   return composeMessage(mime)
+}
+
+function trackedUrl(input: ComposeInput, url: string): string {
+  return url.length > trackedUrlLengthMax ? url : linkOf(input, 'click', url)
 }
 
 function linkOf(input: ComposeInput, purpose: TrackingPurpose, target: string | null): string {

@@ -4,8 +4,9 @@ import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import { postponedMessage } from '../../templates/index.ts'
 import { listStepMessages, type CandidateRow } from '../candidates.sql.ts'
-import { composeCampaignMessage, previewHeaders } from '../compose/compose.ts'
+import { composeCampaignMessage, previewHeaders, renderInputOf, type ComposeInput } from '../compose/compose.ts'
 import { findPostalAddress, listThreadChains } from '../compose/compose.sql.ts'
 import {
   countBlocked,
@@ -18,9 +19,10 @@ import {
 import { explainGates, noStepPosition } from '../planner/gates.ts'
 import { presentMessage } from '../messages/messages.commands.ts'
 import { listLeadMessages } from '../messages.sql.ts'
-import type { MeetingUrl } from './meeting-url.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
 import { findNextSendTime } from './next-send.queries.ts'
-import { loadSenders, toPlanCampaign, toPlanLead, withUsage } from '../claim/load-state.shell.ts'
+import { loadSenders, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
+import { toPlanLead } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
@@ -43,7 +45,7 @@ export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
 export async function previewMessage(
   app: App,
   tenant: Tenant,
-  input: LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date; meetingUrl: MeetingUrl },
+  input: ExplainTools & LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date },
 ): Promise<Preview> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
   const nextPosition = Math.min(lead.currentStep + 1, steps.length)
@@ -55,11 +57,12 @@ export async function previewMessage(
   if (variant === 'no_variant') throw notFound()
   if (variant === 'no_text') throw refuse('The text of this step is not written yet.', campaign.status)
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
-  const planned = toPlanLead({ row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null })
+  const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
+  const planned = await toPlanLead(input.renderer, tenant, facts)
   const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
   if (sender === undefined) throw refuse('The campaign has no sending account.', campaign.status)
-  const composed = composeCampaignMessage({
+  const compose: ComposeInput = {
     messageId: 'preview',
     now: input.now,
     tenant,
@@ -75,9 +78,13 @@ export async function previewMessage(
     meetingUrl: input.meetingUrl(tenant, input),
     sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
     sealAddress: (email) => app.secrets.sealAddress(email),
-  })
-  if (composed.kind === 'missing_variable') throw refuseWithout(composed.names, lead)
-  if (composed.kind === 'template_error') throw refuse(composed.message, campaign.status)
+  }
+  const content = renderInputOf(compose)
+  const [rendered = { kind: 'postponed' as const }] = await input.renderer.messages(tenant, [content])
+  if (rendered.kind === 'missing_variable') throw refuseWithout(rendered.names, lead)
+  if (rendered.kind === 'template_error') throw refuse(rendered.message, campaign.status)
+  if (rendered.kind === 'postponed') throw refuse(postponedMessage, campaign.status)
+  const composed = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
   return {
     stepId: step.id,
     variantId: variant.id,
@@ -143,13 +150,13 @@ function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
 export async function explainLead(
   app: App,
   tenant: Tenant,
-  input: LeadKey & { now: Date; meetingUrl: MeetingUrl },
+  input: ExplainTools & LeadKey & { now: Date },
 ): Promise<ExplanationOutput> {
   const { campaign, lead, steps } = await loadLead(app, tenant, input)
   const [campaigns, senders, planned, history, row] = await Promise.all([
     withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], input.now),
     loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now),
-    planOneLead(app, tenant, { lead, steps, meetingUrl: input.meetingUrl }),
+    planOneLead(app, tenant, { ...input, lead, steps }),
     listLeadHistory(app.db, tenant, { ...input, limit: historyMax }),
     findLead(app.db, tenant, input),
   ])
@@ -175,7 +182,7 @@ export async function explainLead(
 async function planOneLead(
   app: App,
   tenant: Tenant,
-  input: { lead: CandidateRow; steps: readonly PlanStepRow[]; meetingUrl: MeetingUrl },
+  input: ExplainTools & { lead: CandidateRow; steps: readonly PlanStepRow[] },
 ): Promise<PlanLead> {
   const { lead, steps } = input
   const goesOn = lead.status === 'pending' || lead.status === 'active' || lead.status === 'paused'
@@ -195,7 +202,7 @@ async function planOneLead(
     findSuppressed(app.db, tenant, { secrets: app.secrets, emails: [lead.email] }),
   ])
   const texts = await listWrittenTexts(app.db, tenant, { variants, leadIds: [lead.id] })
-  const planned = toPlanLead({
+  const planned = await toPlanLead(input.renderer, tenant, {
     row: lead,
     step: asked,
     variant: variantFor(variants, texts, { leadId: lead.id, stepId: asked.id }),
@@ -221,7 +228,7 @@ function presentHistory(row: HistoryRow) {
 export async function getFollowupStatus(
   app: App,
   tenant: Tenant,
-  { campaignId, now, meetingUrl }: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+  { campaignId, now, ...tools }: ExplainTools & { campaignId: string; now: Date },
 ): Promise<FollowupStatus> {
   const { db } = app
   const campaign = await findCampaign(db, tenant, campaignId)
@@ -237,7 +244,7 @@ export async function getFollowupStatus(
       holdReason: held ? campaign.holdReason : null,
       now,
     }),
-    findNextSendTime(app, tenant, { campaign, steps, now, meetingUrl }),
+    findNextSendTime(app, tenant, { ...tools, campaign, steps, now }),
   ])
   const byStep = steps.map((step) => {
     const counts = next.find((row) => row.position === step.position)

@@ -2,15 +2,16 @@ import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
 import { findCampaign } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
-import { monotonicMs, sleep } from '../../platform/clock.ts'
+import { createTurns } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { listStepMessages, type CandidateRow, type StepMessageRow } from '../candidates.sql.ts'
-import type { MeetingUrl } from './meeting-url.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
 import { forecastInSteps } from '../planner/forecast-run.ts'
-import { loadSenders, stepKey, toPlanCampaign, toPlanLead, withUsage } from '../claim/load-state.shell.ts'
+import { loadSenders, stepKey, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
+import { toPlanLeads, type LeadFacts } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
@@ -26,7 +27,7 @@ const sharingCampaignsMax = 20
 export async function getForecast(
   app: App,
   tenant: Tenant,
-  input: { campaignId: string; now: Date; meetingUrl: MeetingUrl },
+  input: ExplainTools & { campaignId: string; now: Date },
 ): Promise<ForecastOutput> {
   const { db } = app
   const { campaignId, now } = input
@@ -57,7 +58,7 @@ export async function getForecast(
       now,
     ),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
-    planLeadsAhead(app, tenant, { rows: found, ids, steps, meetingUrl: input.meetingUrl }),
+    planLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
   ])
   const until = new Date(now.getTime() + forecastDays * 86_400_000)
   const options = { until, maxSends: forecastSendsMax, campaignId }
@@ -66,29 +67,26 @@ export async function getForecast(
 
 /** Lets other requests have their turn: a forecast of 10,000 leads takes seconds. */
 async function inTurns(steps: Generator<void, Forecast, void>): Promise<Forecast> {
-  let turnMs = monotonicMs()
+  const turn = createTurns(turnMsMax)
   for (;;) {
     const step = steps.next()
     if (step.done === true) return step.value
-    if (monotonicMs() - turnMs < turnMsMax) continue
-    await sleep(0)
-    turnMs = monotonicMs()
+    await turn()
   }
 }
 
-interface LeadsAhead {
+interface LeadsAhead extends ExplainTools {
   rows: readonly CandidateRow[]
   /** Their campaigns. */
   ids: readonly string[]
   steps: readonly PlanStepRow[]
-  meetingUrl: MeetingUrl
 }
 
 /** Leads with their next step as it would be planned, taking for granted what is being written or sent just now. */
 export async function planLeadsAhead(
   app: App,
   tenant: Tenant,
-  { rows, ids, steps, meetingUrl }: LeadsAhead,
+  { rows, ids, steps, meetingUrl, renderer }: LeadsAhead,
 ): Promise<PlanLead[]> {
   const next = rows.flatMap((row) => {
     const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
@@ -104,8 +102,11 @@ export async function planLeadsAhead(
     }),
   ])
   const messages = new Map(existing.map((message) => [stepKey(message.leadId, message.stepId), message]))
-  return next.map(({ row, step }) =>
-    toPlanLead({
+  const turn = createTurns(turnMsMax)
+  const facts: LeadFacts[] = []
+  for (const { row, step } of next) {
+    await turn()
+    facts.push({
       row,
       step, // A text that a model has yet to write is taken to be there in time.
       variant: chosenVariant(variants, { leadId: row.id, stepId: step.id }),
@@ -113,8 +114,9 @@ export async function planLeadsAhead(
       existing: unlessSending(messages.get(stepKey(row.id, step.id))),
       suppressed: suppressed.has(row.email),
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
-    }),
-  )
+    })
+  }
+  return toPlanLeads(renderer, tenant, facts)
 }
 
 function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {

@@ -2,7 +2,7 @@ import type { CampaignRow } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { planLeadsAhead } from './forecast.queries.ts'
-import type { MeetingUrl } from './meeting-url.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
 import { listNextLeads } from './explain.sql.ts'
 import { explainGates } from '../planner/gates.ts'
 import { earliest, loadSenders, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
@@ -17,7 +17,7 @@ const leadsPerSenderMax = 5
 export async function findNextSendTime(
   app: App,
   tenant: Tenant,
-  input: { campaign: CampaignRow; steps: readonly PlanStepRow[]; now: Date; meetingUrl: MeetingUrl },
+  input: ExplainTools & { campaign: CampaignRow; steps: readonly PlanStepRow[]; now: Date },
 ): Promise<Date | null> {
   const { campaign, steps, now } = input
   if (campaign.status !== 'active' && campaign.status !== 'scheduled') return null
@@ -26,7 +26,7 @@ export async function findNextSendTime(
   const [campaigns, senders, leads] = await Promise.all([
     withUsage(app.db, tenant, [toPlanCampaign(campaign, steps)], now),
     loadSenders(app.db, tenant, [...new Set([...campaign.sendingAccountIds, ...senderIds])], now),
-    planLeadsAhead(app, tenant, { rows, ids: [campaign.id], steps, meetingUrl: input.meetingUrl }),
+    planLeadsAhead(app, tenant, { ...input, rows, ids: [campaign.id] }),
   ])
   return earliest(
     campaigns.flatMap((one) =>

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
 import {
@@ -14,14 +14,13 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
-import { htmlToText, missingVariables, replySubject, textToHtml } from '../../templates/index.ts'
+import { replySubject, textToHtml, type TemplateRenderer } from '../../templates/index.ts'
 import { findFromAddress } from './from-address.queries.ts'
 import {
   findMessage,
   hastenMessage,
   insertMessage,
   listLeadMessages,
-  listThreadMessages,
   lockStepMessage,
   takeLeadForSending,
   type MessageRow,
@@ -83,7 +82,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
 export async function sendNow(
   tx: Transaction,
   tenant: Tenant,
-  input: { campaignId: string; leadId: string; secrets: AddressHashes; now: Date },
+  input: { campaignId: string; leadId: string; secrets: AddressHashes; renderer: TemplateRenderer; now: Date },
 ): Promise<Message> {
   const campaign = await lockCampaign(tx, tenant, input.campaignId)
   const lead = campaign && (await lockLead(tx, tenant, input))
@@ -98,7 +97,7 @@ export async function sendNow(
   if (step === undefined) throw refuse('Nothing is next for this lead.', lead.status)
   const existing = await lockStepMessage(tx, tenant, { ...input, stepId: step.id })
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
-  await assertWritable(tx, tenant, lead, step)
+  await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })
   return queueStep(tx, tenant, { campaign, lead, step, now: input.now })
 }
 
@@ -125,10 +124,14 @@ async function hasten(
   return presentMessage(existing)
 }
 
-async function assertWritable(tx: Transaction, tenant: Tenant, lead: LeadRow, step: PlanStepRow): Promise<void> {
+async function assertWritable(
+  tx: Transaction,
+  tenant: Tenant,
+  { lead, step, renderer }: { lead: LeadRow; step: PlanStepRow; renderer: TemplateRenderer },
+): Promise<void> {
   const variants = await listVariants(tx, tenant, { campaignIds: [lead.campaignId], stepIds: [step.id] })
-  const texts = await listWrittenTexts(tx, tenant, { variants, leadIds: [lead.id] })
-  const variant = variantFor(variants, texts, { leadId: lead.id, stepId: step.id })
+  const written = await listWrittenTexts(tx, tenant, { variants, leadIds: [lead.id] })
+  const variant = variantFor(variants, written, { leadId: lead.id, stepId: step.id })
   if (variant === undefined) throw refuse('The step has no text to send.', lead.status)
   const scope = {
     ...lead,
@@ -136,10 +139,8 @@ async function assertWritable(tx: Transaction, tenant: Tenant, lead: LeadRow, st
     unsubscribeUrl: 'url',
     sender: { email: 'email', fromName: 'name', signature: 'signature' },
   }
-  const names = missingVariables(
-    step.sameThread && lead.currentStep > 0 ? [variant.body] : [variant.subject, variant.body],
-    scope,
-  )
+  const texts = step.sameThread && lead.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
+  const [names = []] = await renderer.missing(tenant, [{ texts, scope }])
   if (names.length > 0) throw refuse(`No value and no default for ${names.join(', ')}.`, lead.status)
 }
 
@@ -189,7 +190,7 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
   return first.sender.id
 }
 
-export type ReplyOptions = ReplyInput & { now: Date }
+export type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
 /** A person's reply to a lead, in the lead's thread; ends the sequence (docs/contract.md, "Leads"). */
 export async function replyToLead(
@@ -203,28 +204,6 @@ export async function replyToLead(
   const messages = await listLeadMessages(tx, tenant, key)
   const id = await queueReply(tx, tenant, { messages, lead: found.lead, input })
   await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'manual_reply' }, now: input.now })
-  return presentQueued(tx, tenant, id)
-}
-
-/** The same for a conversation, which may have no lead. 409 where there is nothing to answer. */
-export async function replyInThread(
-  tx: Transaction,
-  tenant: Tenant,
-  threadId: string,
-  input: ReplyOptions,
-): Promise<Message> {
-  const messages = await listThreadMessages(tx, tenant, threadId)
-  const id = await queueReply(tx, tenant, { messages, lead: null, input })
-  const of = messages.find((row) => row.campaignId !== null && row.leadId !== null)
-  if (of?.campaignId && of.leadId) {
-    await stopLead(tx, tenant, {
-      campaignId: of.campaignId,
-      leadId: of.leadId,
-      status: 'stopped',
-      stoppedBy: { rule: 'manual_reply' },
-      now: input.now,
-    })
-  }
   return presentQueued(tx, tenant, id)
 }
 
@@ -250,7 +229,7 @@ async function queueReply(
     cc: input.cc?.map(address) ?? [],
     bcc: input.bcc?.map(address) ?? [],
     subject: replySubject(answered.subject),
-    text: input.text ?? htmlToText(input.html ?? ''),
+    text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
     html: input.html ?? textToHtml(input.text ?? ''),
     inReplyTo: answered.rfcMessageId,
     refs: chain.map((row) => row.rfcMessageId ?? ''),
@@ -258,6 +237,12 @@ async function queueReply(
     kind: 'manual',
     now: input.now,
   })
+}
+
+async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {
+  const text = await renderer.textOf(tenant, html)
+  if (text === null) throw invalid({ path: 'html', rule: 'nesting', message: 'The HTML is nested too deeply.' })
+  return text
 }
 
 function answeredMessage(messages: readonly MessageRow[], id: string | undefined): MessageRow | undefined {

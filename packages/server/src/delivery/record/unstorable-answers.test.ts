@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import {
   insertTestAccount,
@@ -53,7 +54,7 @@ beforeEach(async () => {
 })
 
 function depsOver(transport: Transport): DeliveryDeps {
-  return { app, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  return { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
 }
 
 async function deliver(transport: Transport, count: number): Promise<void> {

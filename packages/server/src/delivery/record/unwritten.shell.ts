@@ -6,7 +6,13 @@ import type { UnwrittenMessage } from '../compose/compose.shell.ts'
 import { blockLead, releaseMessages, updateMessageFailed } from '../record.sql.ts'
 import { giveBack } from './record.shell.ts'
 
-/** A claim that could not be written: a value is missing (the lead waits for it), or the text can't be rendered. */
+/** After renders that were put off: one that has ended a thread rests for less. */
+const postponeMs = 15 * 60_000
+
+/**
+ * A claim that could not be written: a value is missing (the lead waits for it), the text can't be rendered, or it was not
+ * tried, because the account's templates take too long: then it is claimed again later.
+ */
 export async function recordUnwritten(
   tx: Transaction,
   tenant: Tenant,
@@ -15,18 +21,19 @@ export async function recordUnwritten(
 ): Promise<void> {
   const { row, token, problem } = unwritten
   const { campaignId, leadId } = row
-  if (problem.kind === 'missing_variable') {
+  if (problem.kind !== 'template_error') {
+    const retryAt = problem.kind === 'postponed' ? new Date(now.getTime() + postponeMs) : now
     const released = await releaseMessages(tx, tenant, {
       ids: [row.id],
       token,
       attempted: false,
       answer: null,
       now,
-      retryAt: now,
+      retryAt,
       discard: true,
     })
-    await giveBack(tx, tenant, released, { at: now, forgetSender: true })
-    if (campaignId !== null && leadId !== null)
+    await giveBack(tx, tenant, released, { at: retryAt, forgetSender: problem.kind === 'missing_variable' })
+    if (problem.kind === 'missing_variable' && campaignId !== null && leadId !== null)
       await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
     return
   }

@@ -1,4 +1,8 @@
 import { compile } from 'html-to-text'
+import { Parser } from 'htmlparser2'
+
+/** Elements within one another: more than any mail has, and few enough to be walked through. */
+const depthMax = 200
 
 const toText = compile({
   wordwrap: false,
@@ -14,9 +18,34 @@ export function isHtml(body: string): boolean {
   return /<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>|<!doctype|<!--/i.test(body)
 }
 
-/** The plain-text part of an HTML body; links keep their address in brackets. */
+/** HTML that is nested too deeply to be read as a text. */
+export class NestingError extends RangeError {
+  override readonly name = 'NestingError'
+}
+
+/** The plain-text part of an HTML body; links keep their address in brackets. Throws `NestingError`. */
 export function htmlToText(html: string): string {
+  if (isTooDeep(html)) throw new NestingError('The HTML is nested too deeply.')
   return toText(html).replaceAll('\u00a0', ' ').trim()
+}
+
+// By the parser that the conversion uses, which takes ever longer the deeper it is: what is too deep is not read on.
+function isTooDeep(html: string): boolean {
+  let depth = 0
+  let isOver = false
+  const parser = new Parser({
+    onopentag() {
+      depth += 1
+      if (depth <= depthMax) return
+      isOver = true
+      parser.pause()
+    },
+    onclosetag() {
+      depth -= 1
+    },
+  })
+  parser.write(html)
+  return isOver
 }
 
 /** The HTML part of a plain-text body: paragraphs, line breaks, links. */

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryJobs, noFaults } from '../../delivery/index.ts'
 import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startImapProxy, type ImapProxy } from '@overture/testing/mail/imap-proxy.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -14,7 +15,10 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...campaignRoutes({
+        renderer: testRenderer,
+        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+      }),
       ...sendingAccountsRoutes(),
     ],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
@@ -250,6 +254,7 @@ for (const [name, available, start] of mailServers) {
       const { app, tenant } = server
       const [settle] = deliveryJobs({
         app,
+        renderer: testRenderer,
         faults: noFaults,
         sentFolder: createSentFolder(app),
         transportFor: () => {

@@ -3,6 +3,7 @@ import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryRoutes, signTrackingToken } from '../../delivery/index.ts'
 import { newId } from '../../platform/ids.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { findSuppressed, suppressionsRoutes } from '../../suppressions/index.ts'
 import { trackingRoutes } from '../../tracking/index.ts'
@@ -16,11 +17,14 @@ const now = new Date('2026-03-02T09:00:00.000Z')
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...campaignRoutes({
+        renderer: testRenderer,
+        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+      }),
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
       ...conversationsRoutes(),
-      ...deliveryRoutes({}),
+      ...deliveryRoutes({ renderer: testRenderer }),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),
   })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import type { Admission, Verdict } from './admission.ts'
 import { parseJson, type ParsedBody } from './json.ts'
@@ -13,6 +13,7 @@ import { validate } from './validate.ts'
 const jsonType = 'application/json; charset=utf-8'
 const eventsType = 'text/event-stream'
 const nothing: ParsedBody = { ok: true, value: undefined }
+const noIssues: readonly ValidationIssue[] = []
 
 interface ApiOptions {
   app: App
@@ -121,13 +122,14 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   const idempotencyKey = endpoint.method === 'POST' ? singleHeader(request.headers['idempotency-key']) : undefined
   const body = request.body
   const { caller } = request.verdict!
+  const parsed = Buffer.isBuffer(body) ? parseJson(body) : nothing
   const input = validate(endpoint, {
     tenant: caller.tenant,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
-    body: Buffer.isBuffer(body) ? parseJson(body) : nothing,
+    body: parsed,
     idempotencyKey,
-    check: route.check,
+    checked: route.check !== undefined && parsed.ok ? await route.check(parsed.value, caller.tenant) : noIssues,
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const left = endpoint.streams === undefined ? null : untilLeft(reply)

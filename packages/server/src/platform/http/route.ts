@@ -39,7 +39,7 @@ type AnyRun = (context: RequestContext, input: Input<never, never, never>, extra
  * What a schema can't tell of a body and no stored row changes, such as a template that does not parse. It is given the
  * body as it was sent, whatever that is, and told along with what the schema found: before anything is looked up.
  */
-export type BodyCheck = (body: unknown) => ValidationIssue[]
+export type BodyCheck = (body: unknown, tenant: Tenant) => ValidationIssue[] | Promise<ValidationIssue[]>
 
 /** An endpoint joined to what answers it: one row of routes.ts. */
 export interface Route {

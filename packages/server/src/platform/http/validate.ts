@@ -5,7 +5,6 @@ import type { Tenant } from '../tenant.ts'
 import { toIssues } from './issues.ts'
 import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
-import type { BodyCheck } from './route.ts'
 
 export interface RawRequest {
   /** Who asks: a list is theirs, and so are its cursors. */
@@ -15,7 +14,8 @@ export interface RawRequest {
   body: ParsedBody
   /** The Idempotency-Key header of a POST. */
   idempotencyKey: string | undefined
-  check?: BodyCheck | undefined
+  /** What the route's own check has found in the body. */
+  checked: readonly ValidationIssue[]
 }
 
 export interface ValidInput {
@@ -33,9 +33,9 @@ export function validate(endpoint: Endpoint, raw: RawRequest): ValidInput {
   const issues: ValidationIssue[] = []
   const query = parseQuery(endpoint, raw, issues)
   const body = parseBody(endpoint, raw.body, issues)
-  if (raw.check !== undefined && raw.body.ok) {
+  if (raw.checked.length > 0) {
     const told = new Set(issues.map((issue) => issue.path))
-    issues.push(...raw.check(raw.body.value).filter((issue) => !told.has(issue.path)))
+    issues.push(...raw.checked.filter((issue) => !told.has(issue.path)))
   }
   if (raw.idempotencyKey !== undefined && !visibleCharacters.test(raw.idempotencyKey)) {
     issues.push({ path: 'Idempotency-Key', rule: 'format', message: 'Use 1 to 255 visible characters.' })

@@ -1,0 +1,72 @@
+import type { Tenant } from '../../platform/tenant.ts'
+import type { TemplateRenderer } from '../../templates/index.ts'
+import type { CandidateRow, StepMessageRow } from '../candidates.sql.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import type { PlanStepRow } from '../planning.sql.ts'
+import type { SelectableRow } from '../texts/variants.queries.ts'
+
+export interface LeadFacts {
+  row: CandidateRow
+  step: PlanStepRow
+  variant: SelectableRow | undefined
+  existing: StepMessageRow | undefined
+  suppressed: boolean
+  meetingUrl: string | null
+}
+
+/** Leads as the planner sees them. What their templates lack is found out for all of them at once. */
+export async function toPlanLeads(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  facts: readonly LeadFacts[],
+): Promise<PlanLead[]> {
+  const lists = new Map<string, readonly string[]>()
+  const asked = facts.flatMap((one) => {
+    const { row, step, variant } = one
+    if (variant === undefined) return []
+    const answers = step.sameThread && row.currentStep > 0
+    // Leads of a variant share the list: it crosses over to a thread once.
+    const key = `${variant.id} ${answers} ${variant.ai === null ? '' : row.id}`
+    const texts = lists.get(key) ?? (answers ? [variant.body] : [variant.subject, variant.body])
+    lists.set(key, texts)
+    return [{ one, texts, scope: scopeOf(one) }]
+  })
+  const missing = await renderer.missing(tenant, asked)
+  const namesOf = new Map(asked.map(({ one }, at) => [one, missing[at] ?? []]))
+  return facts.map((one) => planLeadOf(one, namesOf.get(one) ?? []))
+}
+
+export async function toPlanLead(renderer: TemplateRenderer, tenant: Tenant, facts: LeadFacts): Promise<PlanLead> {
+  const [lead] = await toPlanLeads(renderer, tenant, [facts])
+  return lead as PlanLead
+}
+
+function planLeadOf({ row, step, variant, existing, suppressed }: LeadFacts, missingVariables: string[]): PlanLead {
+  const retry = existing?.status === 'queued' && existing.attempts > 0
+  return {
+    id: row.id,
+    campaignId: row.campaignId,
+    sendingAccountId: row.sendingAccountId,
+    timezone: row.timezone,
+    emailDomain: row.emailDomain,
+    nextStepPosition: step.position,
+    dueAt: row.dueAt ?? row.createdAt,
+    retry,
+    attemptAt: row.attemptAt,
+    suppressed,
+    missingVariables,
+    // A step whose variants are all switched off has no text that was released.
+    awaitingApproval: variant === undefined,
+    uncertain: existing?.status === 'uncertain' || existing?.status === 'sending',
+  }
+}
+
+// Which sender takes the lead is not known yet; what a sender lacks shows when the message is written.
+function scopeOf({ row, meetingUrl }: LeadFacts) {
+  return {
+    ...row,
+    meetingUrl,
+    unsubscribeUrl: 'url',
+    sender: { email: 'email', fromName: 'name', signature: 'signature' },
+  }
+}

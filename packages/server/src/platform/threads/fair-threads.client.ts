@@ -1,0 +1,152 @@
+import { monotonicMs } from '../clock.ts'
+import { Rotation } from './rotation.ts'
+import { SlowOwners } from './slow-owners.ts'
+import { WatchedThread, type SliceResult, type ThreadOptions } from './watched-thread.client.ts'
+
+/**
+ * `overran`: the item alone takes too long, or more memory than a thread has. `postponed`: it was not tried, because the
+ * job's time was over, or one like it has ended a thread within the last minute.
+ */
+export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'overran' } | { kind: 'postponed' }
+
+export interface Budget {
+  /** CPU time after which an item ends its thread. */
+  itemMs: number
+  /** Time in a thread for all items of a job. */
+  totalMs: number
+}
+
+export interface FairThreadsOptions<Item> extends ThreadOptions {
+  /** What makes items alike: where one takes too long, so may the others. */
+  keyOf(item: Item): string
+  /** A thread was ended, or came to its end, at an item of this owner. */
+  onEnded(owner: string): void
+}
+
+const sliceItemsMax = 64
+const sliceMs = 20
+/** An owner is slow that keeps a thread for twice its slice, with items that take so long each. */
+const slowItemMs = 5
+/** What it costs to begin another thread, charged to the job that ended one. */
+const restartMs = 300
+
+interface Job<Item, Answer> {
+  owner: string
+  items: readonly Item[]
+  outcomes: Outcome<Answer>[]
+  /** Places of the items without an outcome. */
+  open: number[]
+  itemMs: number
+  leftMs: number
+  resolve(outcomes: Outcome<Answer>[]): void
+  reject(error: Error): void
+}
+
+interface Lane<Item, Answer> {
+  thread: WatchedThread<Item, Answer> | null
+  waiting: Rotation<Job<Item, Answer>>
+  isBusy: boolean
+}
+
+/**
+ * Two threads for work whose cost its owners decide. All start in the quick one; who keeps it or ends it goes on in the
+ * slow one for some minutes, where it waits for its like. In both, turns are short and go round by owner. A thread that an
+ * item ends is replaced, and only in the slow one is that the item's outcome: what shared a thread with it is done again.
+ */
+export class FairThreads<Item, Answer> {
+  private readonly options: FairThreadsOptions<Item>
+  private readonly slowOwners = new SlowOwners()
+  private readonly quick: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
+  private readonly slow: Lane<Item, Answer> = { thread: null, waiting: new Rotation(), isBusy: false }
+  private isStopped = false
+
+  constructor(options: FairThreadsOptions<Item>) {
+    this.options = options
+  }
+
+  /** Answers in the order of the items. */
+  run(owner: string, items: readonly Item[], budget: Budget): Promise<Outcome<Answer>[]> {
+    if (items.length === 0) return Promise.resolve([])
+    return new Promise((resolve, reject) => {
+      const outcomes: Outcome<Answer>[] = items.map(() => ({ kind: 'postponed' }))
+      const open = [...items.keys()]
+      this.queue({ owner, items, outcomes, open, itemMs: budget.itemMs, leftMs: budget.totalMs, resolve, reject })
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    await Promise.all([this.quick.thread?.stop(), this.slow.thread?.stop()])
+  }
+
+  private queue(job: Job<Item, Answer>): void {
+    if (this.isStopped) return job.reject(new Error('The threads are stopped.'))
+    const lane = this.slowOwners.isSlow(job.owner, monotonicMs()) ? this.slow : this.quick
+    lane.waiting.add(job)
+    void this.work(lane)
+  }
+
+  private async work(lane: Lane<Item, Answer>): Promise<void> {
+    if (lane.isBusy) return
+    lane.isBusy = true
+    for (let job = lane.waiting.next(); job !== undefined; job = lane.waiting.next()) {
+      // One that was found to be slow meanwhile goes over.
+      if (lane === this.quick && this.slowOwners.isSlow(job.owner, monotonicMs())) this.queue(job)
+      else await this.serve(lane, job)
+    }
+    lane.isBusy = false
+  }
+
+  private async serve(lane: Lane<Item, Answer>, job: Job<Item, Answer>): Promise<void> {
+    try {
+      if (lane === this.slow) job.open = job.open.filter((place) => !this.rests(job, place))
+      // One by one where a thread may end: nothing that it has answered is lost with it.
+      const places = job.open.slice(0, lane === this.slow ? 1 : sliceItemsMax)
+      if (places.length > 0) {
+        const thread = this.threadOf(lane)
+        const items = places.map((place) => job.items[place] as Item)
+        this.take(lane, job, { places, result: await thread.answer(items, { sliceMs, itemMs: job.itemMs }) })
+      }
+      if (job.open.length === 0 || job.leftMs <= 0) job.resolve(job.outcomes)
+      else this.queue(job)
+    } catch (error) {
+      job.reject(error as Error)
+    }
+  }
+
+  private threadOf(lane: Lane<Item, Answer>): WatchedThread<Item, Answer> {
+    if (this.isStopped) throw new Error('The threads are stopped.')
+    if (lane.thread === null || lane.thread.over) lane.thread = new WatchedThread(this.options)
+    return lane.thread
+  }
+
+  private rests(job: Job<Item, Answer>, place: number): boolean {
+    return this.slowOwners.rests(job.owner, this.options.keyOf(job.items[place] as Item), monotonicMs())
+  }
+
+  private take(
+    lane: Lane<Item, Answer>,
+    job: Job<Item, Answer>,
+    { places, result }: { places: readonly number[]; result: SliceResult<Answer> },
+  ): void {
+    if (result.kind === 'ended') return this.takeEnd(lane, job, places[result.place] as number)
+    const { answers, tookMs } = result
+    for (const [index, answer] of answers.entries())
+      job.outcomes[places[index] as number] = { kind: 'answered', answer }
+    job.open = job.open.slice(answers.length)
+    job.leftMs -= tookMs
+    if (tookMs > sliceMs * 2 && tookMs > answers.length * slowItemMs) this.slowOwners.mark(job.owner, monotonicMs())
+  }
+
+  // In the quick thread it may have met with what another owner's items had left behind: it is tried once more.
+  private takeEnd(lane: Lane<Item, Answer>, job: Job<Item, Answer>, place: number): void {
+    if (this.isStopped) throw new Error('The threads are stopped.')
+    job.leftMs -= job.itemMs + restartMs
+    this.slowOwners.mark(job.owner, monotonicMs())
+    this.options.onEnded(job.owner)
+    if (lane === this.quick) return
+    job.outcomes[place] = { kind: 'overran' }
+    job.open = job.open.filter((other) => other !== place)
+    this.slowOwners.rest(job.owner, this.options.keyOf(job.items[place] as Item), monotonicMs())
+  }
+}

@@ -1,0 +1,29 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { monotonicMs } from '../clock.ts'
+import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'
+import { createThreadTime, systemIdOfThread } from './thread-time.client.ts'
+
+/** The inner side of a `WatchedThread`: answers item by item, and lets its watcher see that it goes on. */
+export function serveItems<Item, Answer>(answerOf: (item: Item, threadTimeMs: () => number) => Answer): void {
+  const progress = new Int32Array((workerData as ThreadData).progress)
+  const port = parentPort!
+  const systemId = systemIdOfThread()
+  const threadTimeMs = createThreadTime(systemId)
+  port.on('message', ({ items, sliceMs }: ThreadSlice<Item>) => {
+    const startedMs = monotonicMs()
+    const usedMs = threadTimeMs()
+    const answers: Answer[] = []
+    for (const [place, item] of items.entries()) {
+      Atomics.store(progress, progressPlaces.item, place)
+      Atomics.add(progress, progressPlaces.begun, 1)
+      answers.push(answerOf(item, threadTimeMs))
+      if (monotonicMs() - startedMs >= sliceMs) break
+    }
+    tell({ answers, tookMs: threadTimeMs() - usedMs })
+  })
+  tell({ systemId })
+
+  function tell(reply: ThreadReply<Answer>): void {
+    port.postMessage(reply)
+  }
+}

@@ -1,0 +1,46 @@
+const slowForMs = 5 * 60_000
+const restMs = 60_000
+const restingKeysMax = 20
+const ownersMax = 10_000
+
+interface Mark {
+  untilMs: number
+  /** When each key has rested. */
+  resting: Map<string, number>
+}
+
+/** Whose items were slow lately, and which of them rest because one of their kind has just ended a thread. */
+export class SlowOwners {
+  private readonly marks = new Map<string, Mark>()
+
+  get size(): number {
+    return this.marks.size
+  }
+
+  isSlow(owner: string, nowMs: number): boolean {
+    return (this.marks.get(owner)?.untilMs ?? nowMs) > nowMs
+  }
+
+  mark(owner: string, nowMs: number): void {
+    const { resting } = this.marks.get(owner) ?? { resting: new Map<string, number>() }
+    this.marks.delete(owner)
+    this.marks.set(owner, { untilMs: nowMs + slowForMs, resting })
+    for (const [other, { untilMs }] of this.marks) {
+      if (untilMs > nowMs && this.marks.size <= ownersMax) return
+      this.marks.delete(other)
+    }
+  }
+
+  rest(owner: string, key: string, nowMs: number): void {
+    this.mark(owner, nowMs)
+    this.marks.get(owner)?.resting.set(key, nowMs + restMs)
+  }
+
+  /** An owner of too many such keys rests with all that it has. */
+  rests(owner: string, key: string, nowMs: number): boolean {
+    const resting = this.marks.get(owner)?.resting
+    if (resting === undefined) return false
+    for (const [other, untilMs] of resting) if (untilMs <= nowMs) resting.delete(other)
+    return resting.has(key) || resting.size >= restingKeysMax
+  }
+}

@@ -1,0 +1,140 @@
+import { Worker } from 'node:worker_threads'
+import { monotonicMs } from '../clock.ts'
+import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'
+import { cpuMsOf } from './thread-time.client.ts'
+
+export interface ThreadOptions {
+  /** Plain JavaScript that brings up a file which calls `serveItems`. */
+  boot: URL
+  heapMaxMb: number
+}
+
+export interface SliceLimits {
+  sliceMs: number
+  /** CPU time after which an item ends the thread. */
+  itemMs: number
+}
+
+/** `ended`: the thread is gone, and what it had made of the slice with it; it was at the item of that place. */
+export type SliceResult<Answer> =
+  | { kind: 'answered'; answers: Answer[]; tookMs: number }
+  | { kind: 'ended'; place: number }
+
+const watchEveryMs = 10
+const bootMaxMs = 60_000
+/** A thread that waits for a processor is not to blame; one that got none for so long is ended all the same. */
+const waitMaxMs = 10_000
+/** Where the system does not tell a thread's CPU time, it is taken to have got one part in so many of the time. */
+const unknownShare = 5
+
+interface Seen {
+  begun: number
+  atMs: number
+  cpuMs: number | null
+  /** An answer that has come may wait behind this look. */
+  isLate: boolean
+}
+
+interface Run<Answer> {
+  itemMs: number
+  startedMs: number
+  seen: Seen | null
+  settle(result: SliceResult<Answer>): void
+  fail(error: Error): void
+}
+
+/**
+ * A thread that works through items, and is ended when one of them takes too long, whatever it is doing: what it does is
+ * CPU time of its own, so that a busy machine, on which everything takes long, ends nothing.
+ */
+export class WatchedThread<Item, Answer> {
+  private readonly worker: Worker
+  private readonly progress: Int32Array
+  private systemId: string | null = null
+  private isReady = false
+  private run: Run<Answer> | null = null
+  private isOver = false
+
+  constructor({ boot, heapMaxMb }: ThreadOptions) {
+    const memory = new SharedArrayBuffer(progressPlaces.count * Int32Array.BYTES_PER_ELEMENT)
+    this.progress = new Int32Array(memory)
+    const workerData: ThreadData = { progress: memory }
+    const resourceLimits = { maxOldGenerationSizeMb: heapMaxMb }
+    this.worker = new Worker(boot, { workerData, resourceLimits, execArgv: [] })
+    this.worker.unref()
+    this.worker.on('message', (reply: ThreadReply<Answer>) => this.hear(reply))
+    this.worker.on('error', (error) => this.lose(error))
+    this.worker.on('exit', () => this.lose(new Error('The thread ended.')))
+  }
+
+  /** Nothing can be asked of it any more. */
+  get over(): boolean {
+    return this.isOver
+  }
+
+  /** One slice at a time. Rejects where the thread ended before it came to an item. */
+  async answer(items: readonly Item[], { sliceMs, itemMs }: SliceLimits): Promise<SliceResult<Answer>> {
+    Atomics.store(this.progress, progressPlaces.item, -1)
+    // Alive while it is asked something; idle, it keeps no process.
+    this.worker.ref()
+    const watch = setInterval(() => this.look(), watchEveryMs)
+    try {
+      return await new Promise((settle, fail) => {
+        this.run = { itemMs, startedMs: monotonicMs(), seen: null, settle, fail }
+        const slice: ThreadSlice<Item> = { items, sliceMs }
+        this.worker.postMessage(slice)
+      })
+    } finally {
+      this.run = null
+      clearInterval(watch)
+      this.worker.unref()
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true
+    await this.worker.terminate()
+  }
+
+  private hear(reply: ThreadReply<Answer>): void {
+    if ('answers' in reply) return this.run?.settle({ kind: 'answered', ...reply })
+    this.systemId = reply.systemId
+    this.isReady = true
+  }
+
+  private look(): void {
+    const { run } = this
+    if (run === null) return
+    const begun = Atomics.load(this.progress, progressPlaces.begun)
+    const now = monotonicMs()
+    if (!this.isReady) {
+      if (now - run.startedMs > bootMaxMs) this.end()
+      return
+    }
+    if (run.seen?.begun !== begun) {
+      run.seen = { begun, atMs: now, cpuMs: cpuMsOf(this.systemId), isLate: false }
+      return
+    }
+    const waitedMs = now - run.seen.atMs
+    if (waitedMs < run.itemMs) return
+    if (!run.seen.isLate) run.seen.isLate = true
+    else if (waitedMs > waitMaxMs || usedMs(run.seen, waitedMs, this.systemId) >= run.itemMs) this.end()
+  }
+
+  private end(): void {
+    this.lose(new Error('The thread took too long.'))
+    void this.worker.terminate()
+  }
+
+  private lose(error: Error): void {
+    this.isOver = true
+    const place = Atomics.load(this.progress, progressPlaces.item)
+    if (place < 0) this.run?.fail(error)
+    else this.run?.settle({ kind: 'ended', place })
+  }
+}
+
+function usedMs(seen: Seen, waitedMs: number, systemId: string | null): number {
+  const cpuMs = cpuMsOf(systemId)
+  return cpuMs === null || seen.cpuMs === null ? waitedMs / unknownShare : cpuMs - seen.cpuMs
+}

@@ -1,0 +1,126 @@
+import { Counter } from 'prom-client'
+import { metrics } from '../platform/metrics.shell.ts'
+import type { Logger } from '../platform/log.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { FairThreads, type Outcome } from '../platform/threads/fair-threads.client.ts'
+import { textsOf, type RenderAnswer, type RenderItem } from './render-item.ts'
+import type { RenderInput, RenderResult } from './render.ts'
+import type { Scope } from './dialect.ts'
+import { templateLengthMax, type TemplateProblemOf, type TemplateText } from './template-text.ts'
+import { WeightedCache } from './weighted-cache.ts'
+
+/** `postponed`: not tried now, because of what the tenant's templates cost lately. */
+export type RenderOutcome = RenderResult | { kind: 'postponed' }
+
+/** Whatever is done with tenants' templates: in threads that can be ended, and in turns that go round by account. */
+export interface TemplateRenderer {
+  /** In the order of the inputs, each by itself. */
+  messages(tenant: Tenant, inputs: readonly RenderInput[]): Promise<RenderOutcome[]>
+  parts(
+    tenant: Tenant,
+    input: { template: { subject: string; body: string }; scope: Scope; seed: string },
+  ): Promise<RenderOutcome>
+  /** Names without a value, by lead; none of those that could not be looked at in time: sending tells them. */
+  missing(tenant: Tenant, asked: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
+  /** What is wrong with texts that are to be stored. One that is too long is not looked at: its schema tells that. */
+  check(tenant: Tenant, texts: readonly TemplateText[]): Promise<TemplateProblemOf>
+  /** The text of HTML that a person wrote; null where it can't be read as one. */
+  textOf(tenant: Tenant, html: string): Promise<string | null>
+  stop(): Promise<void>
+}
+
+const heapMaxMb = 256
+const renderMs = 50
+/** Parses, and renders samples some times over. */
+const checkMs = 250
+/** Up to a million characters. */
+const htmlMs = 1_000
+const messagesTotalMs = 10_000
+const missingTotalMs = 1_000
+const checkTotalMs = 2_000
+const knownProblemsBytesMax = 8 * 1024 * 1024
+const knownProblemBytes = 300
+
+const tooLong = `A template has ${templateLengthMax} characters at most.`
+const tooSlow = `It takes more than ${renderMs} ms to render.`
+const uncheckable = 'It takes too long to check.'
+const unchecked = 'It was not checked: the templates of this request, or of this account lately, take too long.'
+export const postponedMessage =
+  'It was not rendered: templates of this account have taken too long. Try again in a minute.'
+
+const threadsEnded = new Counter({
+  name: 'overture_template_threads_ended_total',
+  help: 'Threads that a template ended by taking too much time or memory.',
+  registers: [metrics],
+})
+
+export function createTemplateRenderer(log: Logger): TemplateRenderer {
+  const problems = new WeightedCache<{ problem: string | null }>(knownProblemsBytesMax)
+  const threads = new FairThreads<RenderItem, RenderAnswer>({
+    boot: new URL('./render.boot.mjs', import.meta.url),
+    heapMaxMb,
+    keyOf: (item) => [item.kind, ...textsOf(item)].join('\n'),
+    onEnded(accountId) {
+      threadsEnded.inc()
+      log.warn({ event: 'templates.thread_ended', accountId })
+    },
+  })
+  return {
+    async messages({ accountId }, inputs) {
+      const items = inputs.map((input): RenderItem => ({ kind: 'message', input }))
+      const outcomes = await threads.run(accountId, items, { itemMs: renderMs, totalMs: messagesTotalMs })
+      return outcomes.map(toRenderOutcome)
+    },
+    async parts({ accountId }, input) {
+      const items: RenderItem[] = [{ kind: 'parts', ...input }]
+      const [outcome] = await threads.run(accountId, items, { itemMs: renderMs, totalMs: messagesTotalMs })
+      return toRenderOutcome(outcome)
+    },
+    async missing({ accountId }, asked) {
+      const items = asked.map(({ texts, scope }): RenderItem => ({ kind: 'missing', texts, scope }))
+      const outcomes = await threads.run(accountId, items, { itemMs: renderMs, totalMs: missingTotalMs })
+      return outcomes.map((outcome) =>
+        outcome.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : [],
+      )
+    },
+    async check({ accountId }, texts) {
+      const open = new Map<string, TemplateText>()
+      const found = new Map<string, string | null>()
+      for (const text of texts) {
+        const key = keyOfText(text)
+        const known = problems.get(key)
+        if (known !== undefined) found.set(key, known.problem)
+        else if (text.text.length <= templateLengthMax) open.set(key, text)
+      }
+      const items = [...open.values()].map((text): RenderItem => ({ kind: 'check', ...text }))
+      const outcomes = await threads.run(accountId, items, { itemMs: checkMs, totalMs: checkTotalMs })
+      for (const [at, key] of [...open.keys()].entries()) {
+        const problem = toProblem(outcomes[at])
+        found.set(key, problem)
+        if (problem !== unchecked) problems.set(key, { problem }, key.length * 2 + knownProblemBytes)
+      }
+      return (part, text) =>
+        text.length > templateLengthMax ? tooLong : (found.get(keyOfText({ part, text })) ?? null)
+    },
+    async textOf({ accountId }, html) {
+      const [outcome] = await threads.run(accountId, [{ kind: 'html', html }], { itemMs: htmlMs, totalMs: htmlMs })
+      return outcome?.kind === 'answered' && outcome.answer.kind === 'text' ? outcome.answer.text : null
+    },
+    stop: () => threads.stop(),
+  }
+}
+
+function keyOfText({ part, text }: TemplateText): string {
+  return `${part}\n${text}`
+}
+
+function toProblem(outcome: Outcome<RenderAnswer> | undefined): string | null {
+  if (outcome?.kind === 'answered') return outcome.answer.kind === 'problem' ? outcome.answer.problem : null
+  return outcome?.kind === 'overran' ? uncheckable : unchecked
+}
+
+function toRenderOutcome(outcome: Outcome<RenderAnswer> | undefined): RenderOutcome {
+  if (outcome?.kind === 'overran') return { kind: 'template_error', message: tooSlow }
+  if (outcome?.kind !== 'answered') return { kind: 'postponed' }
+  return outcome.answer.kind === 'content' ? outcome.answer.content : { kind: 'postponed' }
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { endlessTemplates, hostileTemplates, ordinaryTemplates } from '@overture/testing/templates/hostile-templates.ts'
+import { templateProblem } from './template-check.ts'
+
+/** On a machine on which everything is done at once, so that what is refused is refused everywhere. */
+const noTime = () => 0
+
+/** On which the first readings are late by as much as `lateMs` says, one after the other. */
+function slowFor(lateMs: readonly number[]): () => number {
+  let now = 0
+  let readings = 0
+  return () => (now += readings++ % 2 === 1 ? (lateMs[(readings - 2) / 2] ?? 0) : 0)
+}
+
+describe('a template that is written', () => {
+  test.each([
+    ['{{ firstName', 'not closed'],
+    ['{% if x %}', 'not closed'],
+    ['{{ a | nofilter }}', 'undefined filter'],
+    ["{% include 'a' %}", 'not found'],
+    ['{% nope %}', 'not found'],
+    ['{% for i in (1..1001) %}{% endfor %}', 'The range (1..1001)'],
+    [`<p>${'<div>'.repeat(300)}</p>`, 'nested too deeply'],
+    ['{{ a }}'.repeat(1_001), '1000 tags'],
+  ])('%s is refused, in words', (text, part) => expect(templateProblem('body', text, noTime)).toContain(part))
+
+  test.each(Object.entries(hostileTemplates))('with %s is refused on any machine', (_name, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(text.length).toBeLessThanOrEqual(20_000)
+        expect(templateProblem('body', text, noTime)).not.toBeNull()
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('as people write them is accepted', () => {
+    fc.assert(
+      fc.property(ordinaryTemplates, (text) => {
+        expect(templateProblem('body', text, noTime)).toBeNull()
+      }),
+    )
+  })
+
+  test('as deep, as long and as full as a mail can be is accepted', () => {
+    const deep = `${'{% if a %}'.repeat(20)}x${'{% endif %}'.repeat(20)}`
+    for (const text of [
+      deep,
+      '{% for i in (1..1000) %}{{ i }} {% endfor %}',
+      `${'<div>'.repeat(150)}Hi`,
+      '{{ firstName | default: "x" }} '.repeat(490),
+      'x'.repeat(20_000),
+    ])
+      expect(templateProblem('body', text, noTime)).toBeNull()
+    // A subject is no HTML, whatever stands in it.
+    expect(templateProblem('subject', '<div>'.repeat(300), noTime)).toBeNull()
+  })
+
+  test('is refused that takes long each time, and none that took long because the machine did', () => {
+    expect(templateProblem('body', 'Hi', slowFor([500, 300, 25, 19]))).toBeNull()
+    expect(templateProblem('body', 'Hi', slowFor([21, 21, 21, 21, 21]))).toBe('It takes more than 20 ms to render.')
+  })
+
+  test('whose steps are slow themselves is seen by the clock', () => {
+    const [text = ''] = fc.sample(endlessTemplates, { numRuns: 1, seed: 1 })
+    let now = 0
+    expect(templateProblem('body', text.replace('(1..1000)', '(1..2)'), () => (now += 30))).toContain('20 ms')
+  })
+})

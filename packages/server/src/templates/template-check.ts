@@ -1,0 +1,94 @@
+import type { Template } from 'liquidjs'
+import { htmlToText, isHtml } from '../ground/text/text-html.ts'
+import { describe, parsed, plain, type Scope } from './dialect.ts'
+import { namesOf, renderTemplate, withPlaceholder, type TemplateResult } from './template.ts'
+import type { TemplatePart } from './template-text.ts'
+
+const sampleMsMax = 20
+/** A first render is compiled as it goes, and a busy machine makes any one slow: the quickest of so many counts. */
+const sampleTriesMax = 5
+const partsMax = 1_000
+const depthMax = 20
+const rangeMax = 1_000
+
+/** What every lead has; the rest may be blank. */
+const bareSample: Scope = {
+  email: 'lead@example.com',
+  sender: { email: 'sender@example.com', fromName: 'Sample' },
+  unsubscribeUrl: 'https://example.com/u/sample',
+}
+
+/**
+ * What is wrong with a template, for refusing it when it is written; null when it can be sent. It has to parse, to be of
+ * a size and depth that a mail can have, and to be rendered in no time for a lead of whom all is known, or nothing.
+ */
+export function templateProblem(part: TemplatePart, text: string, threadTimeMs: () => number): string | null {
+  try {
+    return shapeProblem(text) ?? sampleProblem(part, text, threadTimeMs)
+  } catch (error) {
+    return describe(error)
+  }
+}
+
+function shapeProblem(text: string): string | null {
+  const range = longRange(text)
+  if (range !== null) return `The range ${range} has more than ${rangeMax} steps.`
+  const { parts, levels } = measureShape(parsed(plain, text))
+  if (parts > partsMax) return `A template has ${partsMax} tags, variables and pieces of text at most.`
+  return levels > depthMax + 1 ? `Tags stand within one another ${depthMax} deep at most.` : null
+}
+
+// The innermost level is the text within the innermost tags.
+function measureShape(templates: readonly Template[]): { parts: number; levels: number } {
+  let parts = 0
+  let levels = 0
+  for (let level = templates; level.length > 0 && levels <= depthMax + 1; level = level.flatMap(childrenOf)) {
+    parts += level.length
+    levels += 1
+  }
+  return { parts, levels }
+}
+
+function childrenOf(template: Template): Template[] {
+  const steps = template.children?.(false, true)
+  if (steps === undefined) return []
+  let step = steps.next()
+  while (step.done !== true) step = steps.next(step.value)
+  return step.value
+}
+
+/** The first range of literal ends that is too long; those between variables end with the steps of a render. */
+function longRange(text: string): string | null {
+  for (const [range, first, last] of text.matchAll(/\(\s*(-?\d+)\s*\.\.\s*(-?\d+)\s*\)/g)) {
+    if (Number(last) - Number(first) >= rangeMax) return range
+  }
+  return null
+}
+
+function sampleProblem(part: TemplatePart, text: string, threadTimeMs: () => number): string | null {
+  const full = namesOf(text).reduce(withPlaceholder, bareSample)
+  for (const scope of [full, bareSample]) {
+    const { result, tookMs } = quickest(text, scope, { asHtml: part === 'body' && isHtml(text), threadTimeMs })
+    if (result.kind === 'template_error') return result.message
+    if (tookMs > sampleMsMax) return `It takes more than ${sampleMsMax} ms to render.`
+  }
+  return null
+}
+
+function quickest(
+  text: string,
+  scope: Scope,
+  { asHtml, threadTimeMs }: { asHtml: boolean; threadTimeMs: () => number },
+): { result: TemplateResult; tookMs: number } {
+  let tookMs = Number.POSITIVE_INFINITY
+  let result: TemplateResult
+  let tries = 0
+  do {
+    const startedMs = threadTimeMs()
+    result = renderTemplate(text, scope, { seed: '', html: asHtml })
+    if (asHtml && result.kind === 'rendered') htmlToText(result.text)
+    tookMs = Math.min(tookMs, threadTimeMs() - startedMs)
+    tries += 1
+  } while (tookMs > sampleMsMax && tries < sampleTriesMax)
+  return { result, tookMs }
+}

@@ -1,0 +1,17 @@
+import type { ValidationIssue } from '@overture/contract/errors.ts'
+import { templateParts, type TemplateProblemOf, type TemplateText } from './template-text.ts'
+
+/** The texts of a template as it was sent, whatever that is. */
+export function textsIn(sent: unknown): TemplateText[] {
+  return templateParts.flatMap((part) => {
+    const text = (sent as Record<string, unknown> | null | undefined)?.[part]
+    return typeof text === 'string' ? [{ part, text }] : []
+  })
+}
+
+export function issuesIn(sent: unknown, problemOf: TemplateProblemOf): ValidationIssue[] {
+  return textsIn(sent).flatMap(({ part, text }) => {
+    const message = problemOf(part, text)
+    return message === null ? [] : [{ path: part, rule: 'template', message }]
+  })
+}

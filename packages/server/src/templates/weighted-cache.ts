@@ -1,0 +1,39 @@
+/** Keeps what was used last, by what it weighs and not by its number: a few large entries cost what many small ones do. */
+export class WeightedCache<Value> {
+  private readonly entries = new Map<string, { value: Value; weight: number }>()
+  private readonly weightMax: number
+  private total = 0
+
+  constructor(weightMax: number) {
+    this.weightMax = weightMax
+  }
+
+  get weight(): number {
+    return this.total
+  }
+
+  get(key: string): Value | undefined {
+    const entry = this.entries.get(key)
+    if (entry === undefined) return undefined
+    this.entries.delete(key)
+    this.entries.set(key, entry)
+    return entry.value
+  }
+
+  /** What is heavier than the whole cache is not kept. */
+  set(key: string, value: Value, weight: number): void {
+    this.drop(key)
+    if (weight > this.weightMax) return
+    this.entries.set(key, { value, weight })
+    this.total += weight
+    for (const oldest of this.entries.keys()) {
+      if (this.total <= this.weightMax) return
+      this.drop(oldest)
+    }
+  }
+
+  private drop(key: string): void {
+    this.total -= this.entries.get(key)?.weight ?? 0
+    this.entries.delete(key)
+  }
+}
