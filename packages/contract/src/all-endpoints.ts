@@ -19,27 +19,27 @@ import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
-const areas = [
-  accountEndpoints,
-  apiKeysEndpoints,
-  campaignEndpoints,
-  leadEndpoints,
-  deliveryEndpoints,
-  conversationEndpoints,
-  analyticsEndpoints,
-  eventEndpoints,
-  sendingAccountEndpoints,
-  suppressionEndpoints,
-  peopleEndpoints,
-  meetingEndpoints,
-  templateEndpoints,
-  webhookEndpoints,
-  sandboxEndpoints,
-  aiEndpoints,
-  approvalEndpoints,
-  leadFinderEndpoints,
-  billingEndpoints,
-]
+/** Every operation by its name in the code, in the order of the document. */
+export const endpoints = {
+  ...accountEndpoints,
+  ...apiKeysEndpoints,
+  ...campaignEndpoints,
+  ...leadEndpoints,
+  ...deliveryEndpoints,
+  ...conversationEndpoints,
+  ...analyticsEndpoints,
+  ...eventEndpoints,
+  ...sendingAccountEndpoints,
+  ...suppressionEndpoints,
+  ...peopleEndpoints,
+  ...meetingEndpoints,
+  ...templateEndpoints,
+  ...webhookEndpoints,
+  ...sandboxEndpoints,
+  ...aiEndpoints,
+  ...approvalEndpoints,
+  ...leadFinderEndpoints,
+  ...billingEndpoints,
+}
 
-/** Every operation of the API, in the order of the document. */
-export const allEndpoints: readonly Endpoint[] = areas.flatMap((area) => Object.values(area) as unknown as Endpoint[])
+export const allEndpoints: readonly Endpoint[] = Object.values(endpoints) as unknown as Endpoint[]

@@ -19,6 +19,14 @@ type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
+export interface Deprecation {
+  /** The day from which it was deprecated: `2027-01-31`. */
+  since: string
+  sunset: string
+  /** The call that takes its place. */
+  use: string
+}
+
 /**
  * One operation of the public API, as a value. Routing, validation, scopes, the OpenAPI document and the
  * typed client all derive from it.
@@ -54,9 +62,11 @@ export interface Endpoint<
   /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */
   bodyType?: 'text/csv'
   /** Media type of the answer when it is not JSON; the handler then answers a stream. */
-  outputType?: 'text/csv'
+  outputType?: 'text/csv' | 'text/event-stream'
   /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
   streams?: { description: string; example: string }
+  /** Going away: still served until `sunset`, a date at least twelve months after the release `since`. */
+  deprecated?: Deprecation
   /** Statuses of success, the usual one first. */
   success: readonly [number, ...number[]]
   output: Output

@@ -44,6 +44,8 @@ export interface Composition {
   admission: Admission
   routes: readonly Route[]
   publicRoutes: readonly PublicRoute[]
+  /** Ends what clients would keep open. */
+  drain?(): void
   stop(): Promise<void>
 }
 
@@ -140,6 +142,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     newKey: (input) => createTestKey(app, first.tenant.accountId, input ?? {}),
     setLimits: (changes) => setLimits(first.tenant.accountId, changes),
     async stop() {
+      composed?.drain?.()
       await server.close()
       await composed?.stop()
       await admission.stop()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { calendarDate, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { eventOf } from './event-payloads.ts'
-import { eventType } from './events.ts'
+import { eventType, eventTypes } from './events.ts'
 
 /** The event as `GET /v2/events` answers it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
 export const event = z
@@ -91,6 +91,41 @@ export const eventEndpoints = {
     output: listOf(event),
     errors: ['NOT_FOUND'],
   }),
+  streamEvents: endpoint({
+    operationId: 'streamEvents',
+    call: 'events.stream',
+    method: 'GET',
+    path: '/v2/events/stream',
+    scope: 'read',
+    tag: 'Events',
+    summary: 'Stream events',
+    description:
+      'The log as it is written, as server-sent events: `id` is that of the event, `event` its type and `data` the event as ' +
+      '`GET /v2/events` answers it. It goes on after the header `Last-Event-ID` or `after`, else from now on. `event: reset` ' +
+      'comes first, and ends it, where that event is gone or more than 10,000 events lie behind: read the log instead. A ' +
+      'comment comes every 15 seconds. In the test environment `event: clock` says where the clock stands. Two streams for a ' +
+      'key at once: one more is 409. A stream ends after an hour; connect again.',
+    query: z.strictObject({
+      types: z
+        .string()
+        .max(2_000)
+        .refine(areEventTypes, 'Types of events, with commas between them.')
+        .optional()
+        .meta({ description: 'Types of events, with commas between them; all where it is left out.' }),
+      campaignId: id.optional(),
+      leadId: id.optional(),
+      after: id.optional(),
+    }),
+    success: [200],
+    output: z.unknown().meta({ type: 'string' }),
+    outputType: 'text/event-stream',
+    examples: {
+      output:
+        'retry: 2000\n\nid: evt_01m3q8z0c0n7t5w2k9x4b6d8fh\nevent: campaign.started\n' +
+        'data: {"id":"evt_01m3q8z0c0n7t5w2k9x4b6d8fh","type":"campaign.started", …}\n\n',
+    },
+    errors: ['CONFLICT'],
+  }),
   getCampaignActivity: endpoint({
     operationId: 'getCampaignActivity',
     call: 'campaigns.activity',
@@ -118,4 +153,8 @@ export const eventEndpoints = {
     success: [200],
     output: listOf(activity),
   }),
+}
+
+function areEventTypes(text: string): boolean {
+  return text.split(',').every((type) => (eventTypes as readonly string[]).includes(type))
 }

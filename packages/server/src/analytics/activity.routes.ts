@@ -14,6 +14,7 @@ import {
 } from '../platform/events/feed.sql.ts'
 import { answerList, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
+import type { EventStreams } from './event-streams.shell.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
 import { boundOf } from './periods.ts'
 
@@ -31,6 +32,26 @@ export function activityRoutes(): Route[] {
       return activityFeed(context, { ...asked, campaignId: params.id })
     }),
     query(eventEndpoints.getAccountActivity, (context, { query: asked }) => activityFeed(context, asked)),
+  ]
+}
+
+/** The log as it is written. */
+export function eventStreamRoutes(streams: EventStreams): Route[] {
+  return [
+    query(eventEndpoints.streamEvents, async (context, { query: asked }) => {
+      const { readable } = await streams.open(context.tenant, {
+        keyId: context.keyId,
+        filter: {
+          types: asked.types === undefined ? null : new Set(asked.types.split(',')),
+          campaignId: asked.campaignId ?? null,
+          leadId: asked.leadId ?? null,
+        },
+        after: context.lastEventId ?? asked.after ?? null,
+      })
+      context.setHeader('content-type', 'text/event-stream; charset=utf-8')
+      context.setHeader('x-accel-buffering', 'no')
+      return readable
+    }),
   ]
 }
 

@@ -96,6 +96,22 @@ export async function countKeys(db: Executor, accountId: string): Promise<number
   return rows[0]?.count ?? 0
 }
 
+/** Those of the keys that a request could be made with; `now` is real time. */
+export async function listUsableKeyIds(
+  db: Executor,
+  accountId: string,
+  { keyIds, now }: { keyIds: readonly string[]; now: Date },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select k.id from api_keys k join accounts a on a.account_id = k.account_id
+     where k.account_id = $1 and a.account_id = $1 and k.id = any($2) and k.revoked_at is null
+       and (k.expires_at is null or k.expires_at > $3) and a.api_access_enabled`,
+    [accountId, keyIds, now],
+    'list_usable_key_ids',
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Over both environments; `now` is real time. */
 export async function countActiveKeys(db: Executor, accountId: string, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(

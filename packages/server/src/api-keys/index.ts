@@ -6,7 +6,7 @@ import { createPostgresAdmission } from './postgres-admission.shell.ts'
 
 export { apiKeysRoutes } from './api-keys.routes.ts'
 export { createKey, revokeKey, type NewKey } from './api-keys.commands.ts'
-export { countActiveKeys } from './api-keys.sql.ts'
+export { countActiveKeys, listUsableKeyIds } from './api-keys.sql.ts'
 export { createMemoryAdmission, createPostgresAdmission, startNodeAdmission }
 
 /** In memory (all) or over the database (api), whoever else there is: for tests and benchmarks. */

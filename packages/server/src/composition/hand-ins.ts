@@ -1,3 +1,6 @@
+import type { StreamSources } from '../analytics/index.ts'
+import { listUsableKeyIds } from '../api-keys/index.ts'
+import { describeClock } from '../sandbox/index.ts'
 import { type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
 import {
   findCampaign,
@@ -110,3 +113,13 @@ export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {
 
 // Earlier than any time of any clock: the planner looks at once, in both environments.
 const longAgo = new Date(0)
+
+/** What the streams of events have to know of keys and of the test environment's clock. */
+export const streamSources: StreamSources = {
+  async usableKeys({ db, clock }, accountId, keyIds) {
+    return new Set(await listUsableKeyIds(db, accountId, { keyIds, now: clock.now() }))
+  },
+  async clockText(app, tenant) {
+    return JSON.stringify(await describeClock(app, tenant))
+  },
+}

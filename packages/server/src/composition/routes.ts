@@ -1,6 +1,6 @@
 import { accountsRoutes } from '../accounts/index.ts'
 import { aiCostOf, aiRoutes, approvalRoutes, createAiChecks } from '../ai/index.ts'
-import { analyticsRoutes } from '../analytics/index.ts'
+import { analyticsRoutes, eventStreamRoutes } from '../analytics/index.ts'
 import { apiKeysRoutes, countActiveKeys } from '../api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
@@ -43,6 +43,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
     ...analyticsRoutes({ balanceOf, aiCostOf }),
+    ...eventStreamRoutes(services.streams),
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),

@@ -33,6 +33,8 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     limiter: services.admission,
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
   })
+  // A client that stays would keep the stop waiting.
+  shutdown.add('accept', 'streams', () => services.streams.stop())
   shutdown.add('accept', 'http', async () => {
     server.drain()
     await server.close()

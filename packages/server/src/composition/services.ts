@@ -1,3 +1,4 @@
+import { createEventStreams, type EventStreams } from '../analytics/index.ts'
 import { createMemoryAdmission, startNodeAdmission } from '../api-keys/index.ts'
 import {
   createSmtpTransport,
@@ -10,7 +11,7 @@ import { createSentFolder } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
 import { type MeetingDeps, meetingUrlOf } from '../meetings/index.ts'
-import { repliedHook } from './hand-ins.ts'
+import { repliedHook, streamSources } from './hand-ins.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
@@ -26,6 +27,7 @@ export interface Services {
   delivery: DeliveryDeps
   meetings: MeetingDeps
   sandbox: Sandbox
+  streams: EventStreams
   stop(): Promise<void>
 }
 
@@ -54,7 +56,9 @@ export async function createServices({
       replied: repliedHook(app),
       databaseUrl,
     }),
+    streams: createEventStreams(app, streamSources),
     async stop() {
+      services.streams.stop()
       await services.sandbox.stop()
       await pool.close()
       await renderer.stop()

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { version as clientVersion } from '@overture/sdk'
 import { version } from './version.ts'
 
 test('the version is that of every package', () => {
   const root = join(import.meta.dirname, '../../../..')
-  const packages = ['.', ...['contract', 'server', 'cli'].map((name) => `packages/${name}`)]
+  const packages = ['.', ...['contract', 'server', 'cli', 'sdk'].map((name) => `packages/${name}`)]
   const versions = packages.map((path) => JSON.parse(readFileSync(join(root, path, 'package.json'), 'utf8')).version)
-  expect(new Set(versions)).toEqual(new Set([version]))
+  expect(new Set([...versions, clientVersion])).toEqual(new Set([version]))
 })

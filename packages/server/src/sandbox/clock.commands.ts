@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { runsAlready, showsNow, type SandboxClock } from './clock.ts'
-import { findRun, lockClock, updateClock } from './clock.sql.ts'
+import { findClock, findRun, lockClock, updateClock } from './clock.sql.ts'
 
 /** While the clock is being moved it tells how far it has come, and whether it will tick afterwards. */
 export async function readClock(
@@ -15,6 +15,17 @@ export async function readClock(
   const run = await findRun(db, tenant)
   const now = showsNow(clock, app.clock.now())
   return { now: now.toISOString(), frozen: run ? run.wasFrozen : clock.frozenAt !== null }
+}
+
+/** The clock as those who watch it are told, with the time that it is being moved to. */
+export async function describeClock(app: App, tenant: Tenant): Promise<SandboxClockState & { target: string | null }> {
+  const [clock, run] = await Promise.all([findClock(app.db, tenant), findRun(app.db, tenant)])
+  const now = showsNow(clock, app.clock.now())
+  return {
+    now: now.toISOString(),
+    frozen: run ? run.wasFrozen : clock.frozenAt !== null,
+    target: run?.targetAt.toISOString() ?? null,
+  }
 }
 
 /** Stops the clock or lets it tick on from where it is. */

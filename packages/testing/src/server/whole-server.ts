@@ -13,6 +13,7 @@ export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'co
         admission: services.admission,
         routes: createRoutes(app, services),
         publicRoutes: createPublicRoutes(app, services),
+        drain: () => services.streams.stop(),
         stop: () => services.stop(),
       }
     },

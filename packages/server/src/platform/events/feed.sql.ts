@@ -86,6 +86,22 @@ export async function waitForCommittedEvents(db: Executor, tenant: Tenant, waitM
   }
 }
 
+/** How many events lie behind a place, `max` at most. */
+export async function countEventsAfter(
+  db: Executor,
+  tenant: Tenant,
+  after: FeedPosition,
+  max: number,
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from (select 1 from events e where e.account_id = $1 and e.environment = $2
+       and (e.tx_id, e.position) > ($3::xid8, $4::bigint) limit $5) behind`,
+    [tenant.accountId, tenant.environment, after.txId, after.position, max],
+    'count_events_after',
+  )
+  return rows[0]?.count ?? 0
+}
+
 export async function findEventPosition(db: Executor, tenant: Tenant, id: string): Promise<FeedPosition | null> {
   const rows = await db.query<FeedPosition>(
     `select tx_id::text as tx_id, position from events where account_id = $1 and environment = $2 and id = $3`,

@@ -144,6 +144,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     idempotencyKey,
     checkAnswers: options.checkAnswers === true,
     wantsEvents,
+    lastEventId: singleHeader(request.headers['last-event-id']) ?? null,
     left,
   })
   reply.code(result.status).header('content-type', jsonType).header('cache-control', 'no-store')

@@ -41,6 +41,7 @@ function prepare(operation: Operation): Running {
       scopes: caller.scopes,
       requestId,
       wantsEvents: operation.wantsEvents,
+      lastEventId: operation.lastEventId,
       left: operation.left,
       setStatus(status) {
         running.status = status

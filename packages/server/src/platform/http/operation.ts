@@ -19,6 +19,7 @@ export interface Operation {
   idempotencyKey: string | undefined
   checkAnswers: boolean
   wantsEvents: boolean
+  lastEventId: string | null
   left: AbortSignal | null
 }
 

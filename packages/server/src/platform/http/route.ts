@@ -18,6 +18,8 @@ export interface RequestContext {
   now: Date
   /** The client asked for `text/event-stream`, and the endpoint has such an answer. */
   wantsEvents: boolean
+  /** Of a client that comes back to a stream: the id of the last event that it has. */
+  lastEventId: string | null
   /** Aborted when the client leaves; null where the endpoint has no answer that takes its time. */
   left: AbortSignal | null
   /** Answer with another of the endpoint's success statuses than the first. */

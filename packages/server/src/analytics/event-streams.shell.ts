@@ -1,0 +1,142 @@
+import { AppError } from '@overture/contract/errors.ts'
+import { monotonicMs, sleep } from '../platform/clock.ts'
+import type { App } from '../platform/app.ts'
+import {
+  countEventsAfter,
+  findEventPosition,
+  listEvents,
+  type FeedPosition,
+  type StoredEvent,
+} from '../platform/events/feed.sql.ts'
+import { errorFacts } from '../platform/log.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { EventStream, resetText, type StreamFilter } from './event-stream.shell.ts'
+import { isAfter, oldest } from './log-order.ts'
+
+const pollMs = 500
+const roundRowsMax = 500
+const behindMax = 10_000
+const streamsPerKeyMax = 2
+const streamsPerAccountMax = 100
+const lifeMsMax = 3_600_000
+
+/** What the streams are told by others than the log. */
+export interface StreamSources {
+  /** Those of the keys that may still be used. */
+  usableKeys(app: App, accountId: string, keyIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** The clock of a test environment, as text that changes when it does. */
+  clockText(app: App, tenant: Tenant): Promise<string>
+}
+
+export interface OpenStream {
+  keyId: string
+  filter: StreamFilter
+  /** The id of the last event that the client has; null: from now on. */
+  after: string | null
+}
+
+/** The open streams of this node: one reader of the log for all of an environment's. */
+export interface EventStreams {
+  open(tenant: Tenant, asked: OpenStream): Promise<EventStream>
+  /** Ends all of them, so that a stop need not wait for clients that stay. */
+  stop(): void
+}
+
+interface Feed {
+  tenant: Tenant
+  streams: Set<EventStream>
+}
+
+// A look at an index twice per second for each environment that is watched: telling readers at every commit would make
+// the writers of all accounts wait for one another.
+export function createEventStreams(app: App, sources: StreamSources): EventStreams {
+  const feeds = new Map<string, Feed>()
+  const stopping = new AbortController()
+
+  async function run(key: string, feed: Feed): Promise<void> {
+    const { tenant, streams } = feed
+    const inside = { ...app, db: app.db.within(tenant.accountId) }
+    while (streams.size > 0 && !stopping.signal.aborted) {
+      try {
+        await endThoseOver(inside, feed, sources)
+        if (tenant.environment === 'test') await tellClock(inside, feed, sources)
+        if (await tellEvents(inside, feed)) continue
+      } catch (error) {
+        app.log.warn({ event: 'events.stream_failed', ...errorFacts(error as Error) }, 'events.stream_failed')
+      }
+      await sleep(pollMs, stopping.signal)
+    }
+    feeds.delete(key)
+  }
+
+  function join(tenant: Tenant, stream: EventStream): void {
+    const key = `${tenant.accountId} ${tenant.environment}`
+    const known = feeds.get(key)
+    const feed = known ?? { tenant, streams: new Set<EventStream>() }
+    feed.streams.add(stream)
+    stream.onEnd(() => feed.streams.delete(stream))
+    if (known !== undefined) return
+    feeds.set(key, feed)
+    void run(key, feed)
+  }
+
+  return {
+    async open(tenant, { keyId, filter, after }) {
+      refuseTooMany(feeds, tenant, keyId)
+      const db = app.db.within(tenant.accountId)
+      const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
+      const stream = new EventStream({ keyId, filter, position: place, openedAtMs: monotonicMs() })
+      const isGone = after !== null && place === null
+      if (isGone || (place !== null && (await countEventsAfter(db, tenant, place, behindMax + 1)) > behindMax)) {
+        stream.say(resetText, monotonicMs())
+        stream.end()
+      } else join(tenant, stream)
+      return stream
+    },
+    stop() {
+      stopping.abort()
+      for (const { streams } of feeds.values()) for (const stream of streams) stream.end()
+    },
+  }
+}
+
+function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, keyId: string): void {
+  const ofAccount = [...feeds.values()].filter((feed) => feed.tenant.accountId === tenant.accountId)
+  const streams = ofAccount.flatMap((feed) => [...feed.streams])
+  const ofKey = streams.filter((stream) => stream.keyId === keyId).length
+  if (ofKey < streamsPerKeyMax && streams.length < streamsPerAccountMax) return
+  throw new AppError('CONFLICT', `A key has ${streamsPerKeyMax} streams at once, an account ${streamsPerAccountMax}.`, {
+    currentStatus: 'max_streams_reached',
+    allowedActions: [],
+  })
+}
+
+async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPosition | null> {
+  const [newest] = await listEvents(db, tenant, { order: 'desc', limit: 1 })
+  return newest ?? null
+}
+
+// A key that is revoked or has expired is no key on an open stream either.
+async function endThoseOver(app: App, { tenant, streams }: Feed, sources: StreamSources): Promise<void> {
+  const nowMs = monotonicMs()
+  const keyIds = [...new Set([...streams].map((stream) => stream.keyId))]
+  const usable = await sources.usableKeys(app, tenant.accountId, keyIds)
+  for (const stream of streams) {
+    if (!usable.has(stream.keyId) || nowMs - stream.openedAtMs > lifeMsMax) stream.end()
+    else stream.keepAlive(nowMs)
+  }
+}
+
+async function tellClock(app: App, { tenant, streams }: Feed, sources: StreamSources): Promise<void> {
+  const text = await sources.clockText(app, tenant)
+  for (const stream of streams) stream.sayClock(text, monotonicMs())
+}
+
+/** Answers whether there may be more at once. */
+async function tellEvents({ db }: App, { tenant, streams }: Feed): Promise<boolean> {
+  const after = oldest([...streams].map((stream) => stream.position)) ?? undefined
+  const rows: StoredEvent[] = await listEvents(db, tenant, { order: 'asc', limit: roundRowsMax, after })
+  for (const row of rows)
+    for (const stream of streams) if (isAfter(row, stream.position)) stream.tell(row, monotonicMs())
+  return rows.length === roundRowsMax
+}
