@@ -5,6 +5,7 @@ import { importsOf, isTest, type Import, type Module, roleOf, roomOf, subRoomOf 
 export function breaches(module: Module): string[] {
   if (isTest(module)) return []
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
+  if (module.path.startsWith('packages/sdk/src/')) return sdkBreaches(module)
   const room = roomOf(module.path)
   if (room === null) return []
   return [
@@ -23,6 +24,14 @@ function contractBreaches(module: Module): string[] {
     .filter(({ specifier, path }) => specifier !== 'zod' && !path.startsWith('packages/contract/src/'))
     .map(({ specifier }) => `${module.path}: the contract imports zod alone, but here ${specifier}`)
   return ofNode.test(module.text) ? [...outside, `${module.path}: the contract uses what browsers lack`] : outside
+}
+
+/** The client runs wherever there is `fetch`, and brings nothing along. */
+function sdkBreaches(module: Module): string[] {
+  const outside = importsOf(module)
+    .filter(({ specifier, path }) => specifier !== 'eventsource-parser' && !path.startsWith('packages/sdk/src/'))
+    .map(({ specifier }) => `${module.path}: the client brings nothing along, but imports ${specifier}`)
+  return ofNode.test(module.text) ? [...outside, `${module.path}: the client uses what only Node.js has`] : outside
 }
 
 function importBreaches(module: Module, room: string, { path }: Import): string[] {

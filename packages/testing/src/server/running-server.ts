@@ -21,6 +21,7 @@ type Call = (method: string, path: string, body?: unknown, headers?: Record<stri
 export interface RunningProduct {
   url: string
   databaseUrl: string
+  keys: { test: string; live: string }
   /** Calls with the first keys of either environment; limits are lifted. */
   test: Call
   live: Call
@@ -65,6 +66,7 @@ async function startIn(environment: Record<string, string>, log = createLogger('
   return {
     folder,
     url: server.url,
+    keys: { test: keyOf('test'), live: keyOf('live') },
     test: caller(server.url, keyOf('test')),
     live: caller(server.url, keyOf('live')),
     async stop() {

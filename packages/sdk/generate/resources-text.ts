@@ -1,0 +1,184 @@
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { Models, type Json } from '@overture/contract/document/schemas.ts'
+import { header, jsDoc, typeText } from './types-text.ts'
+
+const componentPrefix = '#/components/schemas/'
+
+/** What some resources can beside their operations. */
+const extras: Readonly<Record<string, string>> = {
+  Events: `  /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
+  follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
+    return follow(this.caller, options)
+  }
+`,
+  CampaignsLeads: `  /** Adds any number of leads, a thousand a call; with a \`runKey\` a run can be begun again. */
+  addAll(
+    id: string,
+    leads: Iterable<LeadItem> | AsyncIterable<LeadItem>,
+    options?: AddAllOptions,
+  ): Promise<AddAllResult> {
+    return addAll(this.caller, id, leads, options)
+  }
+`,
+}
+
+interface Resource {
+  name: string
+  methods: Endpoint[]
+  children: Map<string, Resource>
+}
+
+/** One class a resource, one method an operation, by the contract's calls: `campaigns.leads.add`. */
+export function resourcesText(endpoints: readonly Endpoint[]): string {
+  const root: Resource = { name: '', methods: [], children: new Map() }
+  for (const endpoint of endpoints.filter((one) => one.outputType !== 'text/event-stream')) place(root, endpoint)
+  const used = new Set<string>(['LeadItem'])
+  const queries: string[] = []
+  const classes = [...root.children.values()].flatMap((child) => classesOf(child, { used, queries }))
+  const fields = [...root.children.keys()].map(
+    (name) => `  readonly ${name}: ${classOf(capitalised(name))} = new ${classOf(capitalised(name))}(this)\n`,
+  )
+  return [
+    header(),
+    `import { ApiPromise, PagePromise } from '../answers.ts'\n`,
+    `import type { CallOptions, TextBody } from '../call.ts'\n`,
+    `import { Caller, part, Resource } from '../caller.ts'\n`,
+    `import { streaming, type Streaming } from '../streams.ts'\n`,
+    `import { addAll, type AddAllOptions, type AddAllResult } from '../add-all.ts'\n`,
+    `import { follow, type FollowOptions } from '../follow.ts'\n`,
+    `import type { UnknownEvent } from '../unknown-event.ts'\n`,
+    `import type {\n${[...used]
+      .sort()
+      .map((name) => `  ${name},\n`)
+      .join('')}} from './types.ts'\n\n`,
+    queries.join('\n'),
+    '\n',
+    classes.join('\n'),
+    `\n/** Every resource of the API. */\nexport class Resources extends Caller {\n${fields.join('')}}\n`,
+  ].join('')
+}
+
+// Models have the plain names.
+function classOf(name: string): string {
+  return `${name}Resource`
+}
+
+function place(root: Resource, endpoint: Endpoint): void {
+  const parts = endpoint.call.split('.')
+  let resource = root
+  for (const part of parts.slice(0, -1)) {
+    const child = resource.children.get(part) ?? {
+      name: `${resource.name}${capitalised(part)}`,
+      methods: [],
+      children: new Map<string, Resource>(),
+    }
+    resource.children.set(part, child)
+    resource = child
+  }
+  resource.methods.push(endpoint)
+}
+
+interface Written {
+  used: Set<string>
+  queries: string[]
+}
+
+function classesOf(resource: Resource, written: Written): string[] {
+  const children = [...resource.children].flatMap(([, child]) => classesOf(child, written))
+  const fields = [...resource.children].map(
+    ([name, child]) => `  readonly ${name}: ${classOf(child.name)} = new ${classOf(child.name)}(this.caller)\n`,
+  )
+  const methods = resource.methods.map((endpoint) => methodText(endpoint, written))
+  return [
+    ...children,
+    `export class ${classOf(resource.name)} extends Resource {\n${[...fields, ...methods, ...[extras[resource.name] ?? []].flat()].join('\n')}}\n`,
+  ]
+}
+
+function methodText(endpoint: Endpoint, written: Written): string {
+  const name = endpoint.call.split('.').at(-1) ?? ''
+  const { parameters, sent } = parametersOf(endpoint, written)
+  const { type, call } = answerOf(endpoint, written)
+  const path = endpoint.path.replaceAll(/:(\w+)/g, (_, id: string) => `\${part(${id})}`)
+  const quoted = path.includes('$') ? `\`${path}\`` : `'${path}'`
+  const comment = jsDoc(commentOf(endpoint), '  ')
+  const request = `{ ${[...sent, 'options'].join(', ')} }`
+  const invoked = `(${[...parameters, 'options?: CallOptions'].join(', ')}): ${type} => this.caller.${call}('${endpoint.method}', ${quoted}, ${request})`
+  if (endpoint.streams !== undefined) {
+    const body = parameters[0]?.split(': ')[1] ?? 'unknown'
+    return `${comment}  readonly ${name}: Streaming<${body}, ${type.replace(/^ApiPromise<(.*)>$/, '$1')}> = streaming(this.caller, ${quoted})\n`
+  }
+  return `${comment}  ${name}${invoked.replace(' => ', ' {\n    return ')}\n  }\n`
+}
+
+function commentOf({ summary, description, method, path, deprecated }: Endpoint): string {
+  const said = description === undefined ? `${summary}.` : `${summary}. ${description}`
+  const gone = deprecated === undefined ? '' : `\n@deprecated since ${deprecated.since}: use ${deprecated.use}.`
+  return `${said}\n\n\`${method} ${path}\`${gone}`
+}
+
+function parametersOf(endpoint: Endpoint, written: Written): { parameters: string[]; sent: string[] } {
+  const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => `${match[1]}: string`)
+  const sent: string[] = []
+  if (endpoint.bodyType !== undefined) {
+    parameters.push('body: TextBody')
+    sent.push('body', `type: '${endpoint.bodyType}'`)
+  } else if (endpoint.body !== undefined) {
+    const optional = endpoint.body.safeParse(undefined).success
+    parameters.push(`body${optional ? '?' : ''}: ${modelOf(endpoint.body, 'input', written)}`)
+    sent.push('body')
+  }
+  if (endpoint.query !== undefined) {
+    const { name, required } = queryOf(endpoint, written)
+    parameters.push(`query${required ? '' : '?'}: ${name}`)
+    sent.push('query')
+  }
+  return { parameters, sent }
+}
+
+function queryOf(endpoint: Endpoint, written: Written): { name: string; required: boolean } {
+  const name = `${capitalised(endpoint.operationId)}Query`
+  const schema = new Models().inlined(endpoint.query!, 'input')
+  const text = typeText(schema, '')
+  note(text, written)
+  written.queries.push(`export interface ${name} ${text}\n`)
+  return { name, required: ((schema['required'] as string[] | undefined) ?? []).length > 0 }
+}
+
+function answerOf(endpoint: Endpoint, written: Written): { type: string; call: string } {
+  if (endpoint.outputType !== undefined) return { type: 'ApiPromise<string>', call: 'text' }
+  const model = modelOf(endpoint.output, 'output', written)
+  const item = itemOf(endpoint)
+  if (item === null) return { type: `ApiPromise<${model}>`, call: 'call' }
+  note(item, written)
+  return { type: `PagePromise<${item}, ${model}>`, call: 'list' }
+}
+
+/** What a list that is walked by cursor is a list of. */
+function itemOf(endpoint: Endpoint): string | null {
+  const models = new Models()
+  const { $ref } = models.reference(endpoint.output, 'output')
+  const properties = models.definitions()[nameOfReference($ref)]?.['properties'] as Record<string, Json> | undefined
+  if (properties === undefined || !('nextCursor' in properties)) return null
+  return typeText(properties['results']?.['items'] as Json, '')
+}
+
+function modelOf(schema: Endpoint['output'], io: 'input' | 'output', written: Written): string {
+  const name = nameOfReference(new Models().reference(schema, io)['$ref'])
+  written.used.add(name)
+  return name
+}
+
+// Whatever begins with a capital letter in a type is a model, but for what TypeScript brings.
+function note(text: string, { used }: Written): void {
+  for (const [name] of text.replaceAll(/\/\*\*[^]*?\*\/|"[^"]*"/g, '').matchAll(/\b[A-Z]\w+\b/g))
+    if (name !== 'Array' && name !== 'Record') used.add(name)
+}
+
+function nameOfReference(reference: unknown): string {
+  return String(reference).slice(componentPrefix.length)
+}
+
+function capitalised(name: string): string {
+  return name.slice(0, 1).toUpperCase() + name.slice(1)
+}

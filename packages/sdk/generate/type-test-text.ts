@@ -1,0 +1,46 @@
+import { endpoints as byKey } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { Models } from '@overture/contract/document/schemas.ts'
+import { header } from './types-text.ts'
+
+const componentPrefix = '#/components/schemas/'
+
+/** A test that holds every body and answer of the client equal to what the contract's schemas say, checked by tsc. */
+export function typeTestText(endpoints: readonly Endpoint[]): string {
+  const keys = new Map(Object.entries(byKey).map(([key, endpoint]) => [endpoint.operationId, key]))
+  const lines = endpoints.flatMap((endpoint) => linesOf(endpoint, keys.get(endpoint.operationId) ?? ''))
+  return [
+    header(),
+    `import { expectTypeOf, test } from 'vitest'\n`,
+    `import type { z } from 'zod'\n`,
+    `import type { endpoints } from '@overture/contract/all-endpoints.ts'\n`,
+    `import type * as sdk from './types.ts'\n\n`,
+    `type Contract = typeof endpoints\n`,
+    `type ContractBody<Key extends keyof Contract> = Exclude<z.input<NonNullable<Contract[Key]['body']>>, undefined>\n`,
+    `type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>\n\n`,
+    `test('bodies and answers are those of the contract', () => {\n`,
+    lines.join(''),
+    '})\n',
+  ].join('')
+}
+
+function linesOf(endpoint: Endpoint, key: string): string[] {
+  const lines: string[] = []
+  if (endpoint.body !== undefined) {
+    const model = `sdk.${modelOf(endpoint.body, 'input')}`
+    const body = `ContractBody<'${key}'>`
+    // The contract takes anything for items that are checked one by one; what they should be has a test of its own.
+    const [ours, theirs] =
+      endpoint.itemsOf === undefined ? [model, body] : [model, body].map((one) => `Omit<${one}, '${endpoint.itemsOf}'>`)
+    lines.push(`  expectTypeOf<${ours}>().toEqualTypeOf<${theirs}>()\n`)
+  }
+  if (endpoint.outputType === undefined)
+    lines.push(
+      `  expectTypeOf<sdk.${modelOf(endpoint.output, 'output')}>().toEqualTypeOf<ContractOutput<'${key}'>>()\n`,
+    )
+  return lines
+}
+
+function modelOf(schema: Endpoint['output'], io: 'input' | 'output'): string {
+  return String(new Models().reference(schema, io)['$ref']).slice(componentPrefix.length)
+}

@@ -1,0 +1,52 @@
+import { ApiPromise, PagePromise, type Page } from './answers.ts'
+import { OvertureError } from './errors.ts'
+import type { Method, Sent } from './call.ts'
+import { fetchWithRetries } from './request.ts'
+import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
+
+/** One client: its settings, and the three kinds of answers that operations have. */
+export class Caller {
+  readonly settings: Settings
+
+  constructor(options: OvertureOptions = {}) {
+    this.settings = settingsOf(options)
+  }
+
+  send(method: Method, path: string, sent: Sent): Promise<Response> {
+    return fetchWithRetries(this.settings, method, path, sent)
+  }
+
+  call<Data>(method: Method, path: string, sent: Sent): ApiPromise<Data> {
+    return new ApiPromise(() => this.send(method, path, sent), readJson<Data>)
+  }
+
+  text(method: Method, path: string, sent: Sent): ApiPromise<string> {
+    return new ApiPromise(
+      () => this.send(method, path, { ...sent, live: true }),
+      (response) => response.text(),
+    )
+  }
+
+  list<Item, List extends Page<Item>>(method: Method, path: string, sent: Sent): PagePromise<Item, List> {
+    const next = (cursor: string) =>
+      this.send(method, path, { ...sent, query: { ...sent.query, page: undefined, cursor } }).then(readJson<List>)
+    return new PagePromise(() => this.send(method, path, sent), readJson<List>, next)
+  }
+}
+
+/** An id as a part of a path. An id that is none would make another path of it. */
+export function part(id: string): string {
+  if (typeof id !== 'string' || id === '' || id === '.' || id === '..')
+    throw new OvertureError('ConfigurationError', `This is no id: ${JSON.stringify(id)}`)
+  return encodeURIComponent(id)
+}
+
+/** A part of the API. */
+export class Resource {
+  constructor(protected readonly caller: Caller) {}
+}
+
+// The answer is also given as it came, so that what is read here is a copy.
+async function readJson<Data>(response: Response): Promise<Data> {
+  return (await response.clone().json()) as Data
+}

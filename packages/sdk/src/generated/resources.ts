@@ -1,0 +1,1444 @@
+// Written by `npm run openapi` from packages/contract. Change the contract, not this file.
+
+import { ApiPromise, PagePromise } from '../answers.ts'
+import type { CallOptions, TextBody } from '../call.ts'
+import { Caller, part, Resource } from '../caller.ts'
+import { streaming, type Streaming } from '../streams.ts'
+import { addAll, type AddAllOptions, type AddAllResult } from '../add-all.ts'
+import { follow, type FollowOptions } from '../follow.ts'
+import type { UnknownEvent } from '../unknown-event.ts'
+import type {
+  Account,
+  Activity,
+  ActivityList,
+  AddLeadsInput,
+  AddLeadsResults,
+  AdvanceSandboxClockInput,
+  Analytics,
+  ApiKey,
+  ApiKeyList,
+  Approval,
+  ApprovalList,
+  ApprovalStatus,
+  AuthorizeSendingAccountInput,
+  Availability,
+  Billing,
+  BlockedReason,
+  BulkDeleteInput,
+  BulkDeleteResults,
+  Campaign,
+  CampaignList,
+  CampaignStats,
+  CampaignStatus,
+  Checkout,
+  CompanySearchResultPage,
+  Conversation,
+  ConversationList,
+  ConversationWithMessages,
+  CreateApiKeyInput,
+  CreateCampaignInput,
+  CreateCheckoutInput,
+  CreateMeetingInput,
+  CreatePromptPresetInput,
+  CreateSandboxInboundInput,
+  CreateSendingAccountInput,
+  CreateSuppressionInput,
+  CreateTemplateInput,
+  CreateWebhookInput,
+  CreatedApiKey,
+  Deleted,
+  EditApprovalInput,
+  Event,
+  EventList,
+  EventType,
+  Explanation,
+  FilterSuggestionList,
+  FollowupStatus,
+  Forecast,
+  GenerateEmailInput,
+  GeneratePreviewInput,
+  GeneratedPreview,
+  Generation,
+  GenerationRecord,
+  GenerationRecordList,
+  HealthReport,
+  Import,
+  Interest,
+  LaunchCampaignInput,
+  LaunchedCampaign,
+  Lead,
+  LeadItem,
+  LeadList,
+  LeadStatus,
+  LeadThread,
+  LedgerEntry,
+  LedgerEntryList,
+  Meeting,
+  MeetingList,
+  MeetingSource,
+  MeetingStatus,
+  Message,
+  MessagePreview,
+  MetricDefinitionList,
+  Model,
+  ModelList,
+  Person,
+  PersonExport,
+  PersonList,
+  PersonSearchResultPage,
+  PersonWithHistory,
+  PlanList,
+  PreviewMessageInput,
+  PreviewTemplateInput,
+  Prices,
+  PromptPreset,
+  PromptPresetList,
+  ReplyInput,
+  ResolveDeliveryInput,
+  RevealFieldInput,
+  RevealedField,
+  SandboxAdvance,
+  SandboxClock,
+  SandboxInbound,
+  SandboxMessage,
+  SandboxMessageDetail,
+  SandboxMessageList,
+  SearchCompaniesInput,
+  SearchPeopleInput,
+  SendingAccount,
+  SendingAccountAuthorization,
+  SendingAccountList,
+  SendingAccountProvider,
+  SendingAccountStatus,
+  SetSandboxClockInput,
+  SuggestField,
+  Summary,
+  Suppression,
+  SuppressionList,
+  SuppressionSource,
+  Template,
+  TemplateList,
+  TemplatePreview,
+  TestWebhookInput,
+  UpdateAccountInput,
+  UpdateAvailabilityInput,
+  UpdateCampaignInput,
+  UpdateConversationInput,
+  UpdateLeadInput,
+  UpdateMeetingInput,
+  UpdatePersonInput,
+  UpdatePromptPresetInput,
+  UpdateSendingAccountInput,
+  UpdateTemplateInput,
+  UpdateWebhookInput,
+  Verification,
+  Webhook,
+  WebhookDelivery,
+  WebhookDeliveryList,
+  WebhookList,
+  WebhookWithSecret,
+} from './types.ts'
+
+export interface ListApiKeysQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface GetAccountActivityQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  type?: EventType
+  leadId?: string
+  from?: string
+  to?: string
+  order?: "asc" | "desc"
+  campaignId?: string
+}
+
+export interface ListCampaignLeadsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: LeadStatus
+  interest?: Interest
+  blockedReason?: BlockedReason
+  email?: string
+  q?: string
+}
+
+export interface ImportCampaignLeadsQuery {
+  onDuplicate?: "skip" | "update"
+}
+
+export interface ListApprovalsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: ApprovalStatus
+}
+
+export interface ListCampaignsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: CampaignStatus
+  q?: string
+}
+
+export interface GetCampaignAnalyticsQuery {
+  from?: string
+  to?: string
+  interval?: "day" | "week" | "month"
+  timezone?: string
+}
+
+export interface GetCampaignActivityQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  type?: EventType
+  leadId?: string
+  from?: string
+  to?: string
+  order?: "asc" | "desc"
+}
+
+export interface ListConversationsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  unread?: boolean
+  archived?: boolean
+  interest?: Interest
+  campaignId?: string
+  sendingAccountId?: string
+  q?: string
+}
+
+export interface ListEventsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  order?: "asc" | "desc"
+  type?: EventType
+  after?: string
+}
+
+export interface ListSendingAccountsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: SendingAccountStatus
+  provider?: SendingAccountProvider
+  q?: string
+}
+
+export interface DeleteSendingAccountQuery {
+  replaceWith?: string
+}
+
+export interface ListSuppressionsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+  source?: SuppressionSource
+}
+
+export interface ListPeopleQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+  email?: string
+  campaignId?: string
+  status?: LeadStatus
+  interest?: Interest
+}
+
+export interface ListMeetingsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: MeetingStatus
+  source?: MeetingSource
+  campaignId?: string
+  leadId?: string
+  from?: string
+  to?: string
+}
+
+export interface ListTemplatesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  q?: string
+  tag?: string
+}
+
+export interface ListWebhookDeliveriesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  status?: "pending" | "succeeded" | "failed"
+  eventId?: string
+}
+
+export interface ListWebhooksQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListSandboxMessagesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  campaignId?: string
+  leadId?: string
+  sendingAccountId?: string
+  direction?: "to_prospect" | "from_prospect"
+}
+
+export interface ListModelsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListGenerationsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  campaignId?: string
+  leadId?: string
+  kind?: "email" | "subject" | "opening" | "step" | "triage"
+}
+
+export interface ListPromptPresetsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  category?: string
+  q?: string
+}
+
+export interface SuggestFilterValuesQuery {
+  field: SuggestField
+  q?: string
+}
+
+export interface ListLedgerEntriesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export class AccountApiKeysResource extends Resource {
+  /**
+   * List API keys. The keys of the account in both environments, newest first; revoked and expired ones included.
+   *
+   * `GET /v2/account/api-keys`
+   */
+  list(query?: ListApiKeysQuery, options?: CallOptions): PagePromise<ApiKey, ApiKeyList> {
+    return this.caller.list('GET', '/v2/account/api-keys', { query, options })
+  }
+
+  /**
+   * Create an API key. Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   *
+   * `POST /v2/account/api-keys`
+   */
+  create(body: CreateApiKeyInput, options?: CallOptions): ApiPromise<CreatedApiKey> {
+    return this.caller.call('POST', '/v2/account/api-keys', { body, options })
+  }
+
+  /**
+   * Revoke an API key. The key stops working everywhere within a second; it stays in the list as `revoked`.
+   *
+   * `DELETE /v2/account/api-keys/:id`
+   */
+  revoke(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/account/api-keys/${part(id)}`, { options })
+  }
+}
+
+export class AccountResource extends Resource {
+  readonly apiKeys: AccountApiKeysResource = new AccountApiKeysResource(this.caller)
+
+  /**
+   * Get the account. The account of the key, with its actual limits and what is used of them, this request included.
+   *
+   * `GET /v2/account`
+   */
+  get(options?: CallOptions): ApiPromise<Account> {
+    return this.caller.call('GET', '/v2/account', { options })
+  }
+
+  /**
+   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are.
+   *
+   * `PUT /v2/account`
+   */
+  update(body: UpdateAccountInput, options?: CallOptions): ApiPromise<Account> {
+    return this.caller.call('PUT', '/v2/account', { body, options })
+  }
+
+  /**
+   * Get account summary.
+   *
+   * `GET /v2/campaigns/summary`
+   */
+  summary(options?: CallOptions): ApiPromise<Summary> {
+    return this.caller.call('GET', '/v2/campaigns/summary', { options })
+  }
+
+  /**
+   * Get account activity. Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
+   *
+   * `GET /v2/campaigns/activity`
+   */
+  activity(query?: GetAccountActivityQuery, options?: CallOptions): PagePromise<Activity, ActivityList> {
+    return this.caller.list('GET', '/v2/campaigns/activity', { query, options })
+  }
+}
+
+export class CampaignsLeadsResource extends Resource {
+  /**
+   * List campaign leads.
+   *
+   * `GET /v2/campaigns/:id/leads`
+   */
+  list(id: string, query?: ListCampaignLeadsQuery, options?: CallOptions): PagePromise<Lead, LeadList> {
+    return this.caller.list('GET', `/v2/campaigns/${part(id)}/leads`, { query, options })
+  }
+
+  /**
+   * Add campaign leads. Answers per item; one bad item never fails the call.
+   *
+   * `POST /v2/campaigns/:id/leads`
+   */
+  add(id: string, body: AddLeadsInput, options?: CallOptions): ApiPromise<AddLeadsResults> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads`, { body, options })
+  }
+
+  /**
+   * Get campaign lead.
+   *
+   * `GET /v2/campaigns/:id/leads/:leadId`
+   */
+  get(id: string, leadId: string, options?: CallOptions): ApiPromise<Lead> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}`, { options })
+  }
+
+  /**
+   * Update campaign lead.
+   *
+   * `PUT /v2/campaigns/:id/leads/:leadId`
+   */
+  update(id: string, leadId: string, body: UpdateLeadInput, options?: CallOptions): ApiPromise<Lead> {
+    return this.caller.call('PUT', `/v2/campaigns/${part(id)}/leads/${part(leadId)}`, { body, options })
+  }
+
+  /**
+   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time for each key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.
+   *
+   * `POST /v2/campaigns/:id/leads/import`
+   */
+  import(id: string, body: TextBody, query?: ImportCampaignLeadsQuery, options?: CallOptions): ApiPromise<Import> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads/import`, { body, type: 'text/csv', query, options })
+  }
+
+  /**
+   * Explain what a lead waits for.
+   *
+   * `GET /v2/campaigns/:id/leads/:leadId/explain`
+   */
+  explain(id: string, leadId: string, options?: CallOptions): ApiPromise<Explanation> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/explain`, { options })
+  }
+
+  /**
+   * Get lead thread.
+   *
+   * `GET /v2/campaigns/:id/leads/:leadId/thread`
+   */
+  thread(id: string, leadId: string, options?: CallOptions): ApiPromise<LeadThread> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/thread`, { options })
+  }
+
+  /**
+   * Send now. Skips waiting time and window, never suppression, a stop rule or the daily cap of the sending account.
+   *
+   * `POST /v2/campaigns/:id/leads/:leadId/send-now`
+   */
+  sendNow(id: string, leadId: string, options?: CallOptions): ApiPromise<Message> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/send-now`, { options })
+  }
+
+  /**
+   * Send reply. From the thread's own sending account, in the thread; stops the sequence.
+   *
+   * `POST /v2/campaigns/:id/leads/:leadId/reply`
+   */
+  reply(id: string, leadId: string, body: ReplyInput, options?: CallOptions): ApiPromise<Message> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/reply`, { body, options })
+  }
+
+  /**
+   * Resolve an uncertain delivery. `not_sent` makes the step due again.
+   *
+   * `POST /v2/campaigns/:id/leads/:leadId/resolve`
+   */
+  resolve(id: string, leadId: string, body: ResolveDeliveryInput, options?: CallOptions): ApiPromise<Lead> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/resolve`, { body, options })
+  }
+
+  /**
+   * Get lead meeting. The lead's latest meeting; 404 when there is none.
+   *
+   * `GET /v2/campaigns/:id/leads/:leadId/meeting`
+   */
+  meeting(id: string, leadId: string, options?: CallOptions): ApiPromise<Meeting> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/leads/${part(leadId)}/meeting`, { options })
+  }
+
+  /** Adds any number of leads, a thousand a call; with a `runKey` a run can be begun again. */
+  addAll(
+    id: string,
+    leads: Iterable<LeadItem> | AsyncIterable<LeadItem>,
+    options?: AddAllOptions,
+  ): Promise<AddAllResult> {
+    return addAll(this.caller, id, leads, options)
+  }
+}
+
+export class CampaignsApprovalsResource extends Resource {
+  /**
+   * List texts of AI steps.
+   *
+   * `GET /v2/campaigns/:id/approvals`
+   */
+  list(id: string, query?: ListApprovalsQuery, options?: CallOptions): PagePromise<Approval, ApprovalList> {
+    return this.caller.list('GET', `/v2/campaigns/${part(id)}/approvals`, { query, options })
+  }
+
+  /**
+   * Approve a text.
+   *
+   * `POST /v2/campaigns/:id/approvals/:approvalId/approve`
+   */
+  approve(id: string, approvalId: string, options?: CallOptions): ApiPromise<Approval> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}/approve`, { options })
+  }
+
+  /**
+   * Reject a text.
+   *
+   * `POST /v2/campaigns/:id/approvals/:approvalId/reject`
+   */
+  reject(id: string, approvalId: string, options?: CallOptions): ApiPromise<Approval> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}/reject`, { options })
+  }
+
+  /**
+   * Edit a text before it is sent.
+   *
+   * `PUT /v2/campaigns/:id/approvals/:approvalId`
+   */
+  edit(id: string, approvalId: string, body: EditApprovalInput, options?: CallOptions): ApiPromise<Approval> {
+    return this.caller.call('PUT', `/v2/campaigns/${part(id)}/approvals/${part(approvalId)}`, { body, options })
+  }
+}
+
+export class CampaignsResource extends Resource {
+  readonly leads: CampaignsLeadsResource = new CampaignsLeadsResource(this.caller)
+
+  readonly approvals: CampaignsApprovalsResource = new CampaignsApprovalsResource(this.caller)
+
+  /**
+   * Create a campaign. Makes a draft. Creating never sends.
+   *
+   * `POST /v2/campaigns`
+   */
+  create(body: CreateCampaignInput, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('POST', '/v2/campaigns', { body, options })
+  }
+
+  /**
+   * Launch a campaign. Creates (or takes a draft), adds leads and starts, all or nothing. 200 with `campaignId`.
+   *
+   * `POST /v2/campaigns/launch`
+   */
+  launch(body: LaunchCampaignInput, options?: CallOptions): ApiPromise<LaunchedCampaign> {
+    return this.caller.call('POST', '/v2/campaigns/launch', { body, options })
+  }
+
+  /**
+   * List campaigns.
+   *
+   * `GET /v2/campaigns`
+   */
+  list(query?: ListCampaignsQuery, options?: CallOptions): PagePromise<Campaign, CampaignList> {
+    return this.caller.list('GET', '/v2/campaigns', { query, options })
+  }
+
+  /**
+   * Get campaign.
+   *
+   * `GET /v2/campaigns/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a campaign. Changes the fields that are sent; `schedule` and `settings` merge one level deep, arrays are replaced.
+   *
+   * `PUT /v2/campaigns/:id`
+   */
+  update(id: string, body: UpdateCampaignInput, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('PUT', `/v2/campaigns/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Start campaign.
+   *
+   * `POST /v2/campaigns/:id/start`
+   */
+  start(id: string, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/start`, { options })
+  }
+
+  /**
+   * Pause campaign.
+   *
+   * `POST /v2/campaigns/:id/pause`
+   */
+  pause(id: string, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/pause`, { options })
+  }
+
+  /**
+   * Resume campaign.
+   *
+   * `POST /v2/campaigns/:id/resume`
+   */
+  resume(id: string, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/resume`, { options })
+  }
+
+  /**
+   * Delete campaign.
+   *
+   * `DELETE /v2/campaigns/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/campaigns/${part(id)}`, { options })
+  }
+
+  /**
+   * Bulk delete campaigns.
+   *
+   * `POST /v2/campaigns/bulk-delete`
+   */
+  bulkDelete(body: BulkDeleteInput, options?: CallOptions): ApiPromise<BulkDeleteResults> {
+    return this.caller.call('POST', '/v2/campaigns/bulk-delete', { body, options })
+  }
+
+  /**
+   * Preview a message. What will be sent to this lead, to the letter. A missing variable is a conflict that names it.
+   *
+   * `POST /v2/campaigns/:id/preview`
+   */
+  preview(id: string, body: PreviewMessageInput, options?: CallOptions): ApiPromise<MessagePreview> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/preview`, { body, options })
+  }
+
+  /**
+   * Forecast a campaign. The planner that sends, run ahead on a copy, for leads that do nothing.
+   *
+   * `GET /v2/campaigns/:id/forecast`
+   */
+  forecast(id: string, options?: CallOptions): ApiPromise<Forecast> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/forecast`, { options })
+  }
+
+  /**
+   * Get follow-up status.
+   *
+   * `GET /v2/campaigns/:id/followup-status`
+   */
+  followupStatus(id: string, options?: CallOptions): ApiPromise<FollowupStatus> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/followup-status`, { options })
+  }
+
+  /**
+   * Get campaign stats. Counts since the beginning, up to this moment. What each name means: `GET /v2/analytics/definitions`.
+   *
+   * `GET /v2/campaigns/:id/stats`
+   */
+  stats(id: string, options?: CallOptions): ApiPromise<CampaignStats> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/stats`, { options })
+  }
+
+  /**
+   * Get campaign analytics. The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
+   *
+   * `GET /v2/campaigns/:id/analytics`
+   */
+  analytics(id: string, query?: GetCampaignAnalyticsQuery, options?: CallOptions): ApiPromise<Analytics> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/analytics`, { query, options })
+  }
+
+  /**
+   * Get campaign activity. Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
+   *
+   * `GET /v2/campaigns/:id/activity`
+   */
+  activity(id: string, query?: GetCampaignActivityQuery, options?: CallOptions): PagePromise<Activity, ActivityList> {
+    return this.caller.list('GET', `/v2/campaigns/${part(id)}/activity`, { query, options })
+  }
+}
+
+export class ImportsResource extends Resource {
+  /**
+   * Get an import.
+   *
+   * `GET /v2/imports/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Import> {
+    return this.caller.call('GET', `/v2/imports/${part(id)}`, { options })
+  }
+
+  /**
+   * Get the refused rows of an import. The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.
+   *
+   * `GET /v2/imports/:id/errors`
+   */
+  errors(id: string, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', `/v2/imports/${part(id)}/errors`, { options })
+  }
+}
+
+export class ConversationsResource extends Resource {
+  /**
+   * List conversations. Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.
+   *
+   * `GET /v2/conversations`
+   */
+  list(query?: ListConversationsQuery, options?: CallOptions): PagePromise<Conversation, ConversationList> {
+    return this.caller.list('GET', '/v2/conversations', { query, options })
+  }
+
+  /**
+   * Get a conversation with its messages.
+   *
+   * `GET /v2/conversations/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<ConversationWithMessages> {
+    return this.caller.call('GET', `/v2/conversations/${part(id)}`, { options })
+  }
+
+  /**
+   * Reply in a conversation. Goes out from the thread's own sender, in the thread, and stops the lead's sequence.
+   *
+   * `POST /v2/conversations/:id/reply`
+   */
+  reply(id: string, body: ReplyInput, options?: CallOptions): ApiPromise<Message> {
+    return this.caller.call('POST', `/v2/conversations/${part(id)}/reply`, { body, options })
+  }
+
+  /**
+   * Mark a conversation as read, label its lead, or archive it.
+   *
+   * `PUT /v2/conversations/:id`
+   */
+  update(id: string, body: UpdateConversationInput, options?: CallOptions): ApiPromise<Conversation> {
+    return this.caller.call('PUT', `/v2/conversations/${part(id)}`, { body, options })
+  }
+}
+
+export class AnalyticsResource extends Resource {
+  /**
+   * List metric definitions.
+   *
+   * `GET /v2/analytics/definitions`
+   */
+  definitions(options?: CallOptions): ApiPromise<MetricDefinitionList> {
+    return this.caller.call('GET', '/v2/analytics/definitions', { options })
+  }
+}
+
+export class EventsResource extends Resource {
+  /**
+   * List events. The log of everything that happened, oldest first. Walk it with `cursor`: events written at the same moment never leave a gap behind a cursor. At the end `nextCursor` is null; go on later with `after`, the id of the last event read.
+   *
+   * `GET /v2/events`
+   */
+  list(query?: ListEventsQuery, options?: CallOptions): PagePromise<Event, EventList> {
+    return this.caller.list('GET', '/v2/events', { query, options })
+  }
+
+  /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
+  follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
+    return follow(this.caller, options)
+  }
+}
+
+export class SendingAccountsResource extends Resource {
+  /**
+   * List sending accounts. Newest first. `q` finds a part of the address or name.
+   *
+   * `GET /v2/sending-accounts`
+   */
+  list(query?: ListSendingAccountsQuery, options?: CallOptions): PagePromise<SendingAccount, SendingAccountList> {
+    return this.caller.list('GET', '/v2/sending-accounts', { query, options })
+  }
+
+  /**
+   * Connect a sending account. `smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by OAuth. `sandbox` is a simulated mailbox of the test environment.
+   *
+   * `POST /v2/sending-accounts`
+   */
+  create(body: CreateSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccount> {
+    return this.caller.call('POST', '/v2/sending-accounts', { body, options })
+  }
+
+  /**
+   * Get a sending account.
+   *
+   * `GET /v2/sending-accounts/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<SendingAccount> {
+    return this.caller.call('GET', `/v2/sending-accounts/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a sending account. Changes the fields that are sent; `smtp`, `imap` and `rampUp` merge one level deep. A password that is not sent is kept.
+   *
+   * `PUT /v2/sending-accounts/:id`
+   */
+  update(id: string, body: UpdateSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccount> {
+    return this.caller.call('PUT', `/v2/sending-accounts/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a sending account. Refused while an unfinished campaign or an open conversation uses it, unless `replaceWith` names another.
+   *
+   * `DELETE /v2/sending-accounts/:id`
+   */
+  delete(id: string, query?: DeleteSendingAccountQuery, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/sending-accounts/${part(id)}`, { query, options })
+  }
+
+  /**
+   * Log in to the mail servers. Connects and logs in to SMTP and IMAP. Success makes a failed account active again. Simulated in the test environment.
+   *
+   * `POST /v2/sending-accounts/:id/verify`
+   */
+  verify(id: string, options?: CallOptions): ApiPromise<Verification> {
+    return this.caller.call('POST', `/v2/sending-accounts/${part(id)}/verify`, { options })
+  }
+
+  /**
+   * Pause a sending account.
+   *
+   * `POST /v2/sending-accounts/:id/pause`
+   */
+  pause(id: string, options?: CallOptions): ApiPromise<SendingAccount> {
+    return this.caller.call('POST', `/v2/sending-accounts/${part(id)}/pause`, { options })
+  }
+
+  /**
+   * Resume a sending account.
+   *
+   * `POST /v2/sending-accounts/:id/resume`
+   */
+  resume(id: string, options?: CallOptions): ApiPromise<SendingAccount> {
+    return this.caller.call('POST', `/v2/sending-accounts/${part(id)}/resume`, { options })
+  }
+
+  /**
+   * Check the sending domain's DNS. SPF, DKIM, DMARC, MX and the tracking domain as DNS answers now, each with what to put where it falls short.
+   *
+   * `GET /v2/sending-accounts/:id/health`
+   */
+  health(id: string, options?: CallOptions): ApiPromise<HealthReport> {
+    return this.caller.call('GET', `/v2/sending-accounts/${part(id)}/health`, { options })
+  }
+
+  /**
+   * Start connecting a Google or Microsoft mailbox. Answers the address to send the mailbox's owner to. When they agree, the sending account is there and active.
+   *
+   * `POST /v2/sending-accounts/oauth/authorize`
+   */
+  authorize(body: AuthorizeSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccountAuthorization> {
+    return this.caller.call('POST', '/v2/sending-accounts/oauth/authorize', { body, options })
+  }
+}
+
+export class SuppressionsResource extends Resource {
+  /**
+   * List suppressed addresses and domains. Newest first. `q` finds a part of the address or domain. Suppressions that have run out are not listed.
+   *
+   * `GET /v2/suppressions`
+   */
+  list(query?: ListSuppressionsQuery, options?: CallOptions): PagePromise<Suppression, SuppressionList> {
+    return this.caller.list('GET', '/v2/suppressions', { query, options })
+  }
+
+  /**
+   * Suppress an address or a whole domain. Checked when a lead is added and again at the moment of sending. One that is suppressed already is answered as it stands. A domain stands for every address at exactly that domain; a subdomain is suppressed by an entry of its own.
+   *
+   * `POST /v2/suppressions`
+   */
+  create(body: CreateSuppressionInput, options?: CallOptions): ApiPromise<Suppression> {
+    return this.caller.call('POST', '/v2/suppressions', { body, options })
+  }
+
+  /**
+   * Lift a suppression. A recipient's own opt-out cannot be lifted: 409.
+   *
+   * `DELETE /v2/suppressions/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/suppressions/${part(id)}`, { options })
+  }
+}
+
+export class LeadsResource extends Resource {
+  /**
+   * List people across campaigns. Newest first.
+   *
+   * `GET /v2/leads`
+   */
+  list(query?: ListPeopleQuery, options?: CallOptions): PagePromise<Person, PersonList> {
+    return this.caller.list('GET', '/v2/leads', { query, options })
+  }
+
+  /**
+   * Get a person with history. The id of a campaign lead names its person too.
+   *
+   * `GET /v2/leads/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<PersonWithHistory> {
+    return this.caller.call('GET', `/v2/leads/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a person in every campaign.
+   *
+   * `PUT /v2/leads/:id`
+   */
+  update(id: string, body: UpdatePersonInput, options?: CallOptions): ApiPromise<Person> {
+    return this.caller.call('PUT', `/v2/leads/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Erase a person. Removes the person, its leads, messages and meetings, and its address from the log; a hash of the address stays on the suppression list, so that nobody writes to it again. Counts stay.
+   *
+   * `DELETE /v2/leads/:id`
+   */
+  erase(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/leads/${part(id)}`, { options })
+  }
+
+  /**
+   * Export all that is stored about a person.
+   *
+   * `GET /v2/leads/:id/export`
+   */
+  export(id: string, options?: CallOptions): ApiPromise<PersonExport> {
+    return this.caller.call('GET', `/v2/leads/${part(id)}/export`, { options })
+  }
+}
+
+export class MeetingsAvailabilityResource extends Resource {
+  /**
+   * Get availability.
+   *
+   * `GET /v2/meetings/availability`
+   */
+  get(options?: CallOptions): ApiPromise<Availability> {
+    return this.caller.call('GET', '/v2/meetings/availability', { options })
+  }
+
+  /**
+   * Update availability.
+   *
+   * `PUT /v2/meetings/availability`
+   */
+  update(body: UpdateAvailabilityInput, options?: CallOptions): ApiPromise<Availability> {
+    return this.caller.call('PUT', '/v2/meetings/availability', { body, options })
+  }
+}
+
+export class MeetingsResource extends Resource {
+  readonly availability: MeetingsAvailabilityResource = new MeetingsAvailabilityResource(this.caller)
+
+  /**
+   * List meetings. Latest start first. `from` and `to` bound the start.
+   *
+   * `GET /v2/meetings`
+   */
+  list(query?: ListMeetingsQuery, options?: CallOptions): PagePromise<Meeting, MeetingList> {
+    return this.caller.list('GET', '/v2/meetings', { query, options })
+  }
+
+  /**
+   * Create a meeting. Marks the lead as `meeting_booked` and, where the campaign says so, stops its sequence.
+   *
+   * `POST /v2/meetings`
+   */
+  create(body: CreateMeetingInput, options?: CallOptions): ApiPromise<Meeting> {
+    return this.caller.call('POST', '/v2/meetings', { body, options })
+  }
+
+  /**
+   * Get a meeting.
+   *
+   * `GET /v2/meetings/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Meeting> {
+    return this.caller.call('GET', `/v2/meetings/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a meeting. Another start or end reschedules it; `status` may become `completed`, `canceled` or `no_show`.
+   *
+   * `PUT /v2/meetings/:id`
+   */
+  update(id: string, body: UpdateMeetingInput, options?: CallOptions): ApiPromise<Meeting> {
+    return this.caller.call('PUT', `/v2/meetings/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a meeting. One that lies ahead is canceled first, and its attendees are told.
+   *
+   * `DELETE /v2/meetings/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/meetings/${part(id)}`, { options })
+  }
+}
+
+export class TemplatesResource extends Resource {
+  /**
+   * List templates.
+   *
+   * `GET /v2/templates`
+   */
+  list(query?: ListTemplatesQuery, options?: CallOptions): PagePromise<Template, TemplateList> {
+    return this.caller.list('GET', '/v2/templates', { query, options })
+  }
+
+  /**
+   * Create a template. HTML or plain text with Liquid variables and spintax, as in a step. What does not parse is refused.
+   *
+   * `POST /v2/templates`
+   */
+  create(body: CreateTemplateInput, options?: CallOptions): ApiPromise<Template> {
+    return this.caller.call('POST', '/v2/templates', { body, options })
+  }
+
+  /**
+   * Get a template.
+   *
+   * `GET /v2/templates/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Template> {
+    return this.caller.call('GET', `/v2/templates/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a template.
+   *
+   * `PUT /v2/templates/:id`
+   */
+  update(id: string, body: UpdateTemplateInput, options?: CallOptions): ApiPromise<Template> {
+    return this.caller.call('PUT', `/v2/templates/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a template.
+   *
+   * `DELETE /v2/templates/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/templates/${part(id)}`, { options })
+  }
+
+  /**
+   * Preview a template. For a campaign lead, or for the fields of one that exists nowhere.
+   *
+   * `POST /v2/templates/:id/preview`
+   */
+  preview(id: string, body: PreviewTemplateInput, options?: CallOptions): ApiPromise<TemplatePreview> {
+    return this.caller.call('POST', `/v2/templates/${part(id)}/preview`, { body, options })
+  }
+}
+
+export class WebhooksDeliveriesResource extends Resource {
+  /**
+   * List deliveries. Newest first.
+   *
+   * `GET /v2/webhooks/:id/deliveries`
+   */
+  list(id: string, query?: ListWebhookDeliveriesQuery, options?: CallOptions): PagePromise<WebhookDelivery, WebhookDeliveryList> {
+    return this.caller.list('GET', `/v2/webhooks/${part(id)}/deliveries`, { query, options })
+  }
+
+  /**
+   * Deliver again. The same event with the same `webhook-id`, now, with the whole schedule of retries.
+   *
+   * `POST /v2/webhooks/:id/deliveries/:deliveryId/redeliver`
+   */
+  redeliver(id: string, deliveryId: string, options?: CallOptions): ApiPromise<WebhookDelivery> {
+    return this.caller.call('POST', `/v2/webhooks/${part(id)}/deliveries/${part(deliveryId)}/redeliver`, { options })
+  }
+}
+
+export class WebhooksResource extends Resource {
+  readonly deliveries: WebhooksDeliveriesResource = new WebhooksDeliveriesResource(this.caller)
+
+  /**
+   * List webhooks.
+   *
+   * `GET /v2/webhooks`
+   */
+  list(query?: ListWebhooksQuery, options?: CallOptions): PagePromise<Webhook, WebhookList> {
+    return this.caller.list('GET', '/v2/webhooks', { query, options })
+  }
+
+  /**
+   * Create a webhook. Deliveries are signed by Standard Webhooks; `secret` is shown in this answer alone. Private and loopback targets are refused unless the operator allows them.
+   *
+   * `POST /v2/webhooks`
+   */
+  create(body: CreateWebhookInput, options?: CallOptions): ApiPromise<WebhookWithSecret> {
+    return this.caller.call('POST', '/v2/webhooks', { body, options })
+  }
+
+  /**
+   * Get a webhook.
+   *
+   * `GET /v2/webhooks/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Webhook> {
+    return this.caller.call('GET', `/v2/webhooks/${part(id)}`, { options })
+  }
+
+  /**
+   * Update a webhook. `enabled: true` takes a disabled endpoint up again.
+   *
+   * `PUT /v2/webhooks/:id`
+   */
+  update(id: string, body: UpdateWebhookInput, options?: CallOptions): ApiPromise<Webhook> {
+    return this.caller.call('PUT', `/v2/webhooks/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a webhook.
+   *
+   * `DELETE /v2/webhooks/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/webhooks/${part(id)}`, { options })
+  }
+
+  /**
+   * Send a test event. Queues a signed sample event whose `data` has `test: true`; what became of it is in the deliveries.
+   *
+   * `POST /v2/webhooks/:id/test`
+   */
+  test(id: string, body?: TestWebhookInput, options?: CallOptions): ApiPromise<WebhookDelivery> {
+    return this.caller.call('POST', `/v2/webhooks/${part(id)}/test`, { body, options })
+  }
+
+  /**
+   * Rotate the secret. For 24 hours the old secret signs too.
+   *
+   * `POST /v2/webhooks/:id/rotate-secret`
+   */
+  rotateSecret(id: string, options?: CallOptions): ApiPromise<WebhookWithSecret> {
+    return this.caller.call('POST', `/v2/webhooks/${part(id)}/rotate-secret`, { options })
+  }
+}
+
+export class SandboxClockResource extends Resource {
+  /**
+   * Read the test environment's clock.
+   *
+   * `GET /v2/sandbox/clock`
+   */
+  get(options?: CallOptions): ApiPromise<SandboxClock> {
+    return this.caller.call('GET', '/v2/sandbox/clock', { options })
+  }
+
+  /**
+   * Stop the test environment's clock or let it tick.
+   *
+   * `POST /v2/sandbox/clock`
+   */
+  set(body: SetSandboxClockInput, options?: CallOptions): ApiPromise<SandboxClock> {
+    return this.caller.call('POST', '/v2/sandbox/clock', { body, options })
+  }
+
+  /**
+   * Let time pass. Runs everything that falls due, in order, in virtual time, and answers with what happened. One at a time: 409 while another runs.
+   *
+   * `POST /v2/sandbox/clock/advance`
+   */
+  advance(body: AdvanceSandboxClockInput, options?: CallOptions): ApiPromise<SandboxAdvance> {
+    return this.caller.call('POST', '/v2/sandbox/clock/advance', { body, options })
+  }
+}
+
+export class SandboxMessagesResource extends Resource {
+  /**
+   * Look into the simulated mailboxes.
+   *
+   * `GET /v2/sandbox/messages`
+   */
+  list(query?: ListSandboxMessagesQuery, options?: CallOptions): PagePromise<SandboxMessage, SandboxMessageList> {
+    return this.caller.list('GET', '/v2/sandbox/messages', { query, options })
+  }
+
+  /**
+   * Get one simulated message, raw and rendered.
+   *
+   * `GET /v2/sandbox/messages/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<SandboxMessageDetail> {
+    return this.caller.call('GET', `/v2/sandbox/messages/${part(id)}`, { options })
+  }
+}
+
+export class SandboxResource extends Resource {
+  readonly clock: SandboxClockResource = new SandboxClockResource(this.caller)
+
+  readonly messages: SandboxMessagesResource = new SandboxMessagesResource(this.caller)
+
+  /**
+   * Let a lead answer. The answer is a real message, read as if it had come over IMAP. 409 where no message has gone to the lead.
+   *
+   * `POST /v2/sandbox/inbound`
+   */
+  inbound(body: CreateSandboxInboundInput, options?: CallOptions): ApiPromise<SandboxInbound> {
+    return this.caller.call('POST', '/v2/sandbox/inbound', { body, options })
+  }
+}
+
+export class AiModelsResource extends Resource {
+  /**
+   * List models. `available` tells the truth: the key is set, the server answers, the model is there.
+   *
+   * `GET /v2/ai/models`
+   */
+  list(query?: ListModelsQuery, options?: CallOptions): PagePromise<Model, ModelList> {
+    return this.caller.list('GET', '/v2/ai/models', { query, options })
+  }
+}
+
+export class AiGenerationsResource extends Resource {
+  /**
+   * List generations. Every text and classification that a model has made, newest first, without the texts. `ai` in the statistics of a campaign is their sum; each is the `reference` of its entry in the ledger.
+   *
+   * `GET /v2/ai/generations`
+   */
+  list(query?: ListGenerationsQuery, options?: CallOptions): PagePromise<GenerationRecord, GenerationRecordList> {
+    return this.caller.list('GET', '/v2/ai/generations', { query, options })
+  }
+}
+
+export class AiPromptsResource extends Resource {
+  /**
+   * List prompt presets.
+   *
+   * `GET /v2/campaigns/ai-prompts`
+   */
+  list(query?: ListPromptPresetsQuery, options?: CallOptions): PagePromise<PromptPreset, PromptPresetList> {
+    return this.caller.list('GET', '/v2/campaigns/ai-prompts', { query, options })
+  }
+
+  /**
+   * Create prompt preset.
+   *
+   * `POST /v2/campaigns/ai-prompts`
+   */
+  create(body: CreatePromptPresetInput, options?: CallOptions): ApiPromise<PromptPreset> {
+    return this.caller.call('POST', '/v2/campaigns/ai-prompts', { body, options })
+  }
+
+  /**
+   * Get prompt preset.
+   *
+   * `GET /v2/campaigns/ai-prompts/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<PromptPreset> {
+    return this.caller.call('GET', `/v2/campaigns/ai-prompts/${part(id)}`, { options })
+  }
+
+  /**
+   * Update prompt preset.
+   *
+   * `PUT /v2/campaigns/ai-prompts/:id`
+   */
+  update(id: string, body: UpdatePromptPresetInput, options?: CallOptions): ApiPromise<PromptPreset> {
+    return this.caller.call('PUT', `/v2/campaigns/ai-prompts/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete prompt preset.
+   *
+   * `DELETE /v2/campaigns/ai-prompts/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/campaigns/ai-prompts/${part(id)}`, { options })
+  }
+
+  /**
+   * Bulk delete prompt presets.
+   *
+   * `POST /v2/campaigns/ai-prompts/bulk-delete`
+   */
+  bulkDelete(body: BulkDeleteInput, options?: CallOptions): ApiPromise<BulkDeleteResults> {
+    return this.caller.call('POST', '/v2/campaigns/ai-prompts/bulk-delete', { body, options })
+  }
+}
+
+export class AiResource extends Resource {
+  readonly models: AiModelsResource = new AiModelsResource(this.caller)
+
+  readonly generations: AiGenerationsResource = new AiGenerationsResource(this.caller)
+
+  readonly prompts: AiPromptsResource = new AiPromptsResource(this.caller)
+
+  /**
+   * Generate preview. Short and free; nothing is stored.
+   *
+   * `POST /v2/ai/generate-preview`
+   */
+  generatePreview(body: GeneratePreviewInput, options?: CallOptions): ApiPromise<GeneratedPreview> {
+    return this.caller.call('POST', '/v2/ai/generate-preview', { body, options })
+  }
+
+  /**
+   * Generate email. The text is checked before it is answered: no leftover placeholder, no link or number that nobody gave, length, language, no false "Re:". A text that fails is asked for once more. Only a text that passed is charged. With `Accept: text/event-stream` the text is streamed while it is written.
+   *
+   * `POST /v2/ai/generate-email`
+   */
+  readonly generateEmail: Streaming<GenerateEmailInput, Generation> = streaming(this.caller, '/v2/ai/generate-email')
+}
+
+export class LeadFinderResource extends Resource {
+  /**
+   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit a page that is not empty; the same search and page again within 24 hours is free.
+   *
+   * `POST /v2/campaigns/lead-finder/search`
+   */
+  searchPeople(body: SearchPeopleInput, options?: CallOptions): ApiPromise<PersonSearchResultPage> {
+    return this.caller.call('POST', '/v2/campaigns/lead-finder/search', { body, options })
+  }
+
+  /**
+   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit a page that is not empty; the same search and page again within 24 hours is free.
+   *
+   * `POST /v2/campaigns/lead-finder/search-company`
+   */
+  searchCompanies(body: SearchCompaniesInput, options?: CallOptions): ApiPromise<CompanySearchResultPage> {
+    return this.caller.call('POST', '/v2/campaigns/lead-finder/search-company', { body, options })
+  }
+
+  /**
+   * Reveal a field. Unmasks one value of one person: 1 credit an e-mail, 10 a mobile, 0 when there is none or it was revealed before.
+   *
+   * `POST /v2/campaigns/lead-finder/reveal`
+   */
+  reveal(body: RevealFieldInput, options?: CallOptions): ApiPromise<RevealedField> {
+    return this.caller.call('POST', '/v2/campaigns/lead-finder/reveal', { body, options })
+  }
+
+  /**
+   * Suggest filter values. Completes the open vocabularies with values that the database has; free.
+   *
+   * `GET /v2/campaigns/lead-finder/suggest`
+   */
+  suggest(query: SuggestFilterValuesQuery, options?: CallOptions): ApiPromise<FilterSuggestionList> {
+    return this.caller.call('GET', '/v2/campaigns/lead-finder/suggest', { query, options })
+  }
+}
+
+export class BillingLedgerResource extends Resource {
+  /**
+   * List ledger entries. Newest first. The balance is the sum of the amounts; charges and expiries are negative.
+   *
+   * `GET /v2/billing/ledger`
+   */
+  list(query?: ListLedgerEntriesQuery, options?: CallOptions): PagePromise<LedgerEntry, LedgerEntryList> {
+    return this.caller.list('GET', '/v2/billing/ledger', { query, options })
+  }
+}
+
+export class BillingResource extends Resource {
+  readonly ledger: BillingLedgerResource = new BillingLedgerResource(this.caller)
+
+  /**
+   * Get plan, balance and period.
+   *
+   * `GET /v2/billing`
+   */
+  get(options?: CallOptions): ApiPromise<Billing> {
+    return this.caller.call('GET', '/v2/billing', { options })
+  }
+
+  /**
+   * Get prices.
+   *
+   * `GET /v2/billing/prices`
+   */
+  prices(options?: CallOptions): ApiPromise<Prices> {
+    return this.caller.call('GET', '/v2/billing/prices', { options })
+  }
+
+  /**
+   * List plans.
+   *
+   * `GET /v2/billing/plans`
+   */
+  plans(options?: CallOptions): ApiPromise<PlanList> {
+    return this.caller.call('GET', '/v2/billing/plans', { options })
+  }
+
+  /**
+   * Start a checkout. A page of Stripe Checkout for a pack of credits or a plan; credits arrive when Stripe confirms payment.
+   *
+   * `POST /v2/billing/checkout`
+   */
+  checkout(body: CreateCheckoutInput, options?: CallOptions): ApiPromise<Checkout> {
+    return this.caller.call('POST', '/v2/billing/checkout', { body, options })
+  }
+}
+
+/** Every resource of the API. */
+export class Resources extends Caller {
+  readonly account: AccountResource = new AccountResource(this)
+  readonly campaigns: CampaignsResource = new CampaignsResource(this)
+  readonly imports: ImportsResource = new ImportsResource(this)
+  readonly conversations: ConversationsResource = new ConversationsResource(this)
+  readonly analytics: AnalyticsResource = new AnalyticsResource(this)
+  readonly events: EventsResource = new EventsResource(this)
+  readonly sendingAccounts: SendingAccountsResource = new SendingAccountsResource(this)
+  readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
+  readonly leads: LeadsResource = new LeadsResource(this)
+  readonly meetings: MeetingsResource = new MeetingsResource(this)
+  readonly templates: TemplatesResource = new TemplatesResource(this)
+  readonly webhooks: WebhooksResource = new WebhooksResource(this)
+  readonly sandbox: SandboxResource = new SandboxResource(this)
+  readonly ai: AiResource = new AiResource(this)
+  readonly leadFinder: LeadFinderResource = new LeadFinderResource(this)
+  readonly billing: BillingResource = new BillingResource(this)
+}

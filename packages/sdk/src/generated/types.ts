@@ -1,0 +1,2651 @@
+// Written by `npm run openapi` from packages/contract. Change the contract, not this file.
+
+export interface Error {
+  error: ErrorBody
+}
+
+export interface ErrorBody {
+  code: ErrorCode
+  message: string
+  /** The same as X-Request-Id. */
+  request_id: string
+  details?: ErrorDetails
+}
+
+export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "API_ACCESS_DISABLED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+
+/** What is wrong, where there is more to say than the message. */
+export interface ErrorDetails {
+  /** Everything that is wrong with the input, at once. */
+  issues?: ValidationIssue[]
+  /** Of every CONFLICT: why not now. */
+  currentStatus?: string
+  /** Of every CONFLICT: what could be done instead. */
+  allowedActions?: string[]
+  /** Everything that keeps a campaign from starting, at once. */
+  blockers?: Blocker[]
+  [field: string]: unknown
+}
+
+export interface ValidationIssue {
+  /** `steps[0].variants[1].subject`; empty for the body itself. */
+  path: string
+  rule: string
+  message: string
+}
+
+export interface Blocker {
+  code: string
+  message: string
+  /** The id of what to mend, where there is one. */
+  ref: string | null
+}
+
+export interface Account {
+  id: string
+  name: string
+  plan: PlanId
+  environment: Environment
+  apiAccessEnabled: boolean
+  defaultTimezone: string
+  postalAddress: string | null
+  limits: AccountLimits
+  usage: AccountUsage
+  credits: {
+    balance: number
+  }
+  trial: Trial | null
+  createdAt: string
+}
+
+export interface AccountLimits {
+  requestsPerMinute: number
+  burstPerSecond: number
+  monthlyRequests: number
+  maxApiKeys: number
+}
+
+export interface AccountUsage {
+  monthlyRequests: number
+  monthlyRequestsRemaining: number
+  periodStart: string
+  resetsAt: string
+  activeApiKeys: number
+}
+
+export interface Activity {
+  id: string
+  type: EventType
+  occurredAt: string
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  sendingAccountId: string | null
+  data: Record<string, unknown>
+}
+
+export interface ActivityList {
+  results: Activity[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type AddLeadOutcome = "added" | "updated" | "skipped" | "invalid"
+
+export type AddLeadReason = "duplicate" | "in_other_campaign" | "suppressed" | "invalid_email" | "invalid_field"
+
+export interface AddLeadResult {
+  index: number
+  email: string | null
+  outcome: AddLeadOutcome
+  reason: AddLeadReason | null
+  leadId: string | null
+}
+
+export interface AddLeadsInput {
+  leads: LeadItem[]
+  onDuplicate?: "skip" | "update"
+  skipIfInOtherCampaign?: boolean
+  reveal?: boolean
+  maxCredits?: number
+}
+
+export interface AddLeadsResults {
+  added: number
+  updated: number
+  skipped: number
+  invalid: number
+  results: AddLeadResult[]
+  estimatedCredits?: number
+  creditsCharged?: number
+}
+
+export interface AdvanceSandboxClockInput {
+  by?: string
+  to?: string
+}
+
+/** What models wrote and read for the campaign, and what it cost: the sum of its generations (`GET /v2/ai/generations`). */
+export interface AiCost {
+  generations: number
+  credits: number
+  promptTokens: number
+  completionTokens: number
+}
+
+export interface Analytics {
+  campaignId: string
+  from: string
+  to: string
+  interval: "day" | "week" | "month"
+  timezone: string
+  series: AnalyticsPeriod[]
+  steps: StepAnalytics[]
+  variants: VariantAnalytics[]
+  senders: SendingAccountAnalytics[]
+  comparisons: VariantComparison[]
+}
+
+export interface AnalyticsPeriod {
+  date: string
+  startAt: string
+  endAt: string
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
+export interface ApiKey {
+  id: string
+  name: string
+  prefix: string
+  scopes: Scope[]
+  environment: Environment
+  status: "active" | "revoked" | "expired"
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  revokedAt: string | null
+}
+
+export interface ApiKeyList {
+  results: ApiKey[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface Approval {
+  id: string
+  campaignId: string
+  leadId: string
+  stepId: string
+  variantId: string
+  modelId: string
+  status: ApprovalStatus
+  subject: string | null
+  body: string | null
+  error: string | null
+  edited: boolean
+  createdAt: string
+  updatedAt: string
+}
+
+export interface ApprovalList {
+  results: Approval[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type ApprovalStatus = "requested" | "waiting" | "approved" | "rejected" | "failed"
+
+export interface AttachmentInput {
+  filename: string
+  contentType?: string
+  content: string
+}
+
+export interface Attendee {
+  email: string
+  name: string | null
+  status: AttendeeStatus
+}
+
+export interface AttendeeInput {
+  email: string
+  name?: string | null
+  status?: AttendeeStatus
+}
+
+export type AttendeeStatus = "needs_action" | "accepted" | "declined" | "tentative"
+
+export interface AuthorizeSendingAccountInput {
+  provider: OAuthProvider
+  email?: string
+  fromName?: string
+  sendingAccountId?: string
+}
+
+export interface AutoReplyReceivedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  rule: string
+  awayUntil: string | null
+  deferredUntil: string | null
+}
+
+export interface Availability {
+  enabled: boolean
+  title: string
+  timezone: string
+  windows: ScheduleWindow[]
+  durationMinutes: number
+  slotStepMinutes: number
+  bufferMinutes: number
+  minNoticeMinutes: number
+  maxDaysAhead: number
+  blackoutDates: string[]
+  hostName: string | null
+  hostEmail: string | null
+  joinUrl: string | null
+  reminderMinutes: number[]
+  slug: string
+  bookingUrl: string
+  calCom: MeetingIntegration
+  calendly: MeetingIntegration
+  updatedAt: string | null
+}
+
+export interface Billing {
+  plan: PlanId
+  balance: number
+  trial: Trial | null
+  period: {
+    start: string
+    end: string
+  }
+}
+
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+
+export interface BounceProtection {
+  enabled: boolean
+  maxBounceRate: number
+  minSent: number
+}
+
+export interface BulkDeleteInput {
+  ids: string[]
+}
+
+export interface BulkDeleteResult {
+  id: string
+  outcome: "deleted" | "not_found" | "conflict"
+  message: string | null
+}
+
+export interface BulkDeleteResults {
+  results: BulkDeleteResult[]
+}
+
+export interface Campaign {
+  id: string
+  name: string
+  status: CampaignStatus
+  statusReason: string | null
+  steps: Step[]
+  schedule: Schedule
+  sendingAccountIds: string[]
+  settings: CampaignSettings
+  leadCount: number
+  createdAt: string
+  updatedAt: string
+  launchedAt: string | null
+  completedAt: string | null
+}
+
+export interface CampaignCompletedEvent {
+  id: string
+  type: "campaign.completed"
+  occurredAt: string
+  environment: Environment
+  data: PlainEventData
+}
+
+export interface CampaignCreatedEvent {
+  id: string
+  type: "campaign.created"
+  occurredAt: string
+  environment: Environment
+  data: CampaignNameData
+}
+
+export interface CampaignDeletedEvent {
+  id: string
+  type: "campaign.deleted"
+  occurredAt: string
+  environment: Environment
+  data: CampaignNameData
+}
+
+export interface CampaignList {
+  results: Campaign[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface CampaignNameData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  name: string
+}
+
+export interface CampaignPausedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reason: string
+}
+
+export interface CampaignPausedEvent {
+  id: string
+  type: "campaign.paused"
+  occurredAt: string
+  environment: Environment
+  data: CampaignPausedData
+}
+
+export interface CampaignResumedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reason?: "reopened"
+}
+
+export interface CampaignResumedEvent {
+  id: string
+  type: "campaign.resumed"
+  occurredAt: string
+  environment: Environment
+  data: CampaignResumedData
+}
+
+export interface CampaignSettings {
+  dailyLimit: number | null
+  dailyNewLeadLimit: number | null
+  stopOnReply: boolean
+  stopOnAutoReply: boolean
+  stopOnMeetingBooked: boolean
+  stopForCompany: boolean
+  openTracking: boolean
+  linkTracking: boolean
+  textOnly: boolean
+  unsubscribe: "link" | "header_only"
+  bounceProtection: BounceProtection
+  maxPerRecipientDomainPerDay: number | null
+  aiApproval: "none" | "first_n" | "all"
+  /** The model that reads replies, on top of the rules; null: none. */
+  aiTriage: {
+    modelId: string
+  } | null
+}
+
+export interface CampaignSettingsInput {
+  dailyLimit?: number | null
+  dailyNewLeadLimit?: number | null
+  stopOnReply?: boolean
+  stopOnAutoReply?: boolean
+  stopOnMeetingBooked?: boolean
+  stopForCompany?: boolean
+  openTracking?: boolean
+  linkTracking?: boolean
+  textOnly?: boolean
+  unsubscribe?: "link" | "header_only"
+  bounceProtection?: {
+    enabled?: boolean
+    maxBounceRate?: number
+    minSent?: number
+  }
+  maxPerRecipientDomainPerDay?: number | null
+  aiApproval?: "none" | "first_n" | "all"
+  /** The model that reads replies, on top of the rules; null: none. */
+  aiTriage?: {
+    modelId: string
+  } | null
+}
+
+export interface CampaignStartedEvent {
+  id: string
+  type: "campaign.started"
+  occurredAt: string
+  environment: Environment
+  data: PlainEventData
+}
+
+export interface CampaignStats {
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+  ai: AiCost
+}
+
+export type CampaignStatus = "draft" | "scheduled" | "active" | "paused" | "completed"
+
+export interface Checkout {
+  id: string
+  url: string
+  expiresAt: string | null
+}
+
+export interface CompanyInfo {
+  name: string
+  domain: string
+  website: string
+  logoUrl: string | null
+  industry: string
+  employeeCount: number
+  employeeRange: string
+  country: string
+  city: string
+}
+
+export interface CompanyInfoInput {
+  name?: string | null
+  domain?: string | null
+  website?: string | null
+  logoUrl?: string | null
+  industry?: string | null
+  employeeCount?: number | null
+  employeeRange?: string | null
+  country?: string | null
+  city?: string | null
+}
+
+export interface CompanySearchResult {
+  companyId: string
+  name: string
+  domain: string
+  website: string
+  logoUrl: string | null
+  industry: string
+  employeeCount: number
+  employeeRange: string
+  location: string
+  linkedinUrl: string
+  founded: number
+  revenuePrinted: string
+  type: string
+}
+
+export interface CompanySearchResultPage {
+  results: CompanySearchResult[]
+  pagination: Pagination
+}
+
+export interface Conversation {
+  id: string
+  leadId: string | null
+  campaignId: string | null
+  sendingAccountId: string
+  lead: ConversationLead | null
+  subject: string
+  snippet: string
+  unread: boolean
+  interest: Interest | null
+  archived: boolean
+  lastMessageAt: string
+  createdAt: string
+}
+
+export interface ConversationLead {
+  email: string
+  firstName: string | null
+  lastName: string | null
+}
+
+export interface ConversationList {
+  results: Conversation[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface ConversationWithMessages {
+  id: string
+  leadId: string | null
+  campaignId: string | null
+  sendingAccountId: string
+  lead: ConversationLead | null
+  subject: string
+  snippet: string
+  unread: boolean
+  interest: Interest | null
+  archived: boolean
+  lastMessageAt: string
+  createdAt: string
+  messages: Message[]
+}
+
+export interface CreateApiKeyInput {
+  name?: string
+  scopes?: Scope[]
+  environment?: Environment
+  expiresAt?: string | null
+}
+
+export interface CreateCampaignInput {
+  name: string
+  steps?: StepInput[]
+  schedule?: ScheduleInput
+  sendingAccountIds?: string[]
+  settings?: CampaignSettingsInput
+}
+
+export interface CreateCheckoutInput {
+  pack?: "credits_500" | "credits_2000" | "credits_10000"
+  plan?: "starter" | "growth" | "scale"
+  successUrl?: string
+  cancelUrl?: string
+}
+
+export interface CreateMeetingInput {
+  leadId?: string | null
+  campaignId?: string | null
+  title: string
+  startAt: string
+  endAt: string
+  timezone?: string
+  joinUrl?: string | null
+  attendees?: AttendeeInput[]
+  sendInvitation?: boolean
+}
+
+export interface CreatePromptPresetInput {
+  name: string
+  description?: string | null
+  category?: string | null
+  prompt: string
+  modelId?: string | null
+  variables?: string[]
+}
+
+export interface CreateSandboxInboundInput {
+  leadId: string
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe"
+  text?: string
+}
+
+export interface CreateSendingAccountInput {
+  fromName?: string
+  dailyLimit?: number
+  minGapSeconds?: number
+  maxGapSeconds?: number
+  timezone?: string
+  signature?: string | null
+  replyTo?: string | null
+  trackingDomain?: string | null
+  oauth?: {
+    refreshToken: string
+  }
+  email: string
+  provider?: SendingAccountProvider
+  smtp?: SmtpServerInput | null
+  imap?: ImapServerInput | null
+  rampUp?: RampUp | null
+}
+
+export interface CreateSuppressionInput {
+  email?: string
+  domain?: string
+  reason?: string
+}
+
+export interface CreateTemplateInput {
+  name: string
+  subject?: string
+  body?: string
+  tags?: string[]
+}
+
+export interface CreateWebhookInput {
+  url: string
+  events?: Array<EventType | "*">
+  /** The campaigns whose events it gets; empty: whatever happens in the environment. */
+  campaignIds?: string[]
+  enabled?: boolean
+}
+
+export interface CreatedApiKey {
+  id: string
+  name: string
+  prefix: string
+  scopes: Scope[]
+  environment: Environment
+  status: "active" | "revoked" | "expired"
+  createdAt: string
+  lastUsedAt: string | null
+  expiresAt: string | null
+  revokedAt: string | null
+  key?: string
+}
+
+export interface CreditPack {
+  id: string
+  credits: number
+  priceCents: number
+}
+
+export interface CreditsEventData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  balance: number
+  threshold: number
+}
+
+export interface CreditsExhaustedEvent {
+  id: string
+  type: "credits.exhausted"
+  occurredAt: string
+  environment: Environment
+  data: CreditsEventData
+}
+
+export interface CreditsLowEvent {
+  id: string
+  type: "credits.low"
+  occurredAt: string
+  environment: Environment
+  data: CreditsEventData
+}
+
+export interface Deleted {
+  id: string
+  deleted: true
+}
+
+export interface DnsRecord {
+  type: "TXT" | "CNAME" | "MX"
+  name: string
+  value: string
+}
+
+export interface EditApprovalInput {
+  subject?: string
+  body?: string
+}
+
+export type Environment = "live" | "test"
+
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | WebhookDisabledEvent
+
+export interface EventList {
+  results: Event[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled"
+
+export interface ExplainedDecision {
+  at: string
+  decision: string
+  reason: string | null
+  messageId: string | null
+}
+
+export interface ExplainedGate {
+  gate: BlockedReason
+  passed: boolean
+  detail: string
+  until: string | null
+}
+
+export interface ExplainedNext {
+  stepId: string
+  position: number
+  at: string | null
+  sendingAccountId: string | null
+}
+
+export interface Explanation {
+  leadId: string
+  status: LeadStatus
+  blockedReason: BlockedReason | null
+  next: ExplainedNext | null
+  gates: ExplainedGate[]
+  history: ExplainedDecision[]
+}
+
+export interface FilterSuggestion {
+  value: string
+  count: number
+}
+
+export interface FilterSuggestionList {
+  results: FilterSuggestion[]
+}
+
+export interface FollowupStatus {
+  campaignId: string
+  status: string
+  waiting: number
+  due: number
+  nextSendAt: string | null
+  byStep: FollowupStep[]
+  blocked: Array<{
+    reason: BlockedReason
+    count: number
+  }>
+  lastSentAt: string | null
+}
+
+export interface FollowupStep {
+  stepId: string
+  position: number
+  waiting: number
+  due: number
+  sent: number
+}
+
+export interface Forecast {
+  days: ForecastDay[]
+  finishesOn: string | null
+  unscheduled: Array<{
+    reason: string
+    count: number
+  }>
+}
+
+export interface ForecastDay {
+  date: string
+  first: number
+  followUp: number
+  bySender: Array<{
+    sendingAccountId: string
+    count: number
+  }>
+}
+
+export interface GenerateEmailInput {
+  modelId: string
+  presetId?: string
+  prompt?: string
+  lead?: LeadFacts
+  campaignId?: string
+  leadId?: string
+  kind?: "email" | "subject" | "opening"
+  subjectCount?: number
+  length?: "short" | "medium" | "long"
+  tone?: string
+  language?: string
+}
+
+export interface GeneratePreviewInput {
+  modelId: string
+  presetId?: string
+  prompt?: string
+  lead?: LeadFacts
+  campaignId?: string
+  leadId?: string
+  kind?: "email" | "subject" | "opening"
+}
+
+export interface GeneratedPreview {
+  subject: string
+  body: string
+  modelId: string
+  estimatedCredits: number
+}
+
+export interface Generation {
+  id: string
+  subject: string
+  body: string
+  subjectOptions: string[]
+  modelId: string
+  promptTokens: number
+  completionTokens: number
+  creditsCharged: number
+  creditsRemaining: number
+}
+
+export interface GenerationRecord {
+  id: string
+  kind: "email" | "subject" | "opening" | "step" | "triage"
+  modelId: string
+  presetId: string | null
+  presetVersion: number | null
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  messageId: string | null
+  promptTokens: number
+  completionTokens: number
+  creditsCharged: number
+  createdAt: string
+}
+
+export interface GenerationRecordList {
+  results: GenerationRecord[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface HealthCheck {
+  status: HealthStatus
+  records: string[]
+  message: string
+  put: DnsRecord | null
+}
+
+export interface HealthReport {
+  sendingAccountId: string
+  domain: string
+  spf: HealthCheck
+  dkim: HealthCheck
+  dmarc: HealthCheck
+  mx: HealthCheck
+  tracking: HealthCheck | null
+  checkedAt: string
+}
+
+export type HealthStatus = "pass" | "warning" | "missing" | "invalid" | "unknown"
+
+export interface HealthSummary {
+  spf: HealthStatus
+  dkim: HealthStatus
+  dmarc: HealthStatus
+  mx: HealthStatus
+  checkedAt: string
+}
+
+export interface ImapServer {
+  host: string
+  port: number
+  security: MailSecurity
+  username: string | null
+  sentFolder: string | null
+}
+
+export interface ImapServerInput {
+  host: string
+  port: number
+  security?: MailSecurity
+  username?: string | null
+  password?: string
+  sentFolder?: string | null
+}
+
+export interface Import {
+  id: string
+  campaignId: string
+  status: "pending" | "running" | "completed" | "failed"
+  rowsRead: number
+  added: number
+  updated: number
+  skipped: number
+  failed: number
+  errorsUrl: string | null
+  error: string | null
+  createdAt: string
+  completedAt: string | null
+}
+
+export interface ImportCompletedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  importId: string
+  added: number
+  failed: number
+}
+
+export interface ImportCompletedEvent {
+  id: string
+  type: "import.completed"
+  occurredAt: string
+  environment: Environment
+  data: ImportCompletedData
+}
+
+export type Interest = "interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show"
+
+export interface LaunchCampaignInput {
+  name?: string
+  steps?: StepInput[]
+  schedule?: ScheduleInput
+  sendingAccountIds?: string[]
+  settings?: CampaignSettingsInput
+  campaignId?: string
+  leads?: LeadInput[]
+}
+
+export interface LaunchedCampaign {
+  id: string
+  name: string
+  status: CampaignStatus
+  statusReason: string | null
+  steps: Step[]
+  schedule: Schedule
+  sendingAccountIds: string[]
+  settings: CampaignSettings
+  leadCount: number
+  createdAt: string
+  updatedAt: string
+  launchedAt: string | null
+  completedAt: string | null
+  leadResults: AddLeadsResults
+}
+
+export interface Lead {
+  id: string
+  campaignId: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  customVariables: Record<string, string | number | boolean>
+  status: LeadStatus
+  blockedReason: BlockedReason | null
+  interest: Interest | null
+  currentStep: number
+  nextSendAt: string | null
+  lastContactedAt: string | null
+  sendingAccountId: string | null
+  openCount: number
+  clickCount: number
+  replyCount: number
+  stoppedBy: StoppedBy | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface LeadAddedEvent {
+  id: string
+  type: "lead.added"
+  occurredAt: string
+  environment: Environment
+  data: PlainEventData
+}
+
+export interface LeadFacts {
+  email?: string | null
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+}
+
+export interface LeadInput {
+  email: string
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+  seniority?: string | null
+  companyInfo?: CompanyInfoInput | null
+  emailMasked?: string | null
+  mobileMasked?: string | null
+}
+
+export interface LeadInterestChangedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  from: Interest | null
+  to: Interest | null
+  source: "person" | "machine" | "system"
+  unique?: boolean
+}
+
+export interface LeadInterestChangedEvent {
+  id: string
+  type: "lead.interest_changed"
+  occurredAt: string
+  environment: Environment
+  data: LeadInterestChangedData
+}
+
+/** The fields of a lead: `email` is required but with `reveal`. */
+export interface LeadItem {
+  email?: string
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+  seniority?: string | null
+  companyInfo?: CompanyInfoInput | null
+  emailMasked?: string | null
+  mobileMasked?: string | null
+}
+
+export interface LeadList {
+  results: Lead[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type LeadStatus = "pending" | "active" | "completed" | "paused" | "replied" | "bounced" | "unsubscribed" | "stopped" | "failed"
+
+export interface LeadStatusChangedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  from: LeadStatus
+  to: LeadStatus
+  reason: string
+}
+
+export interface LeadStatusChangedEvent {
+  id: string
+  type: "lead.status_changed"
+  occurredAt: string
+  environment: Environment
+  data: LeadStatusChangedData
+}
+
+export interface LeadThread {
+  leadId: string
+  campaignId: string
+  messages: Message[]
+}
+
+export interface LeadUnsubscribedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  source: string
+}
+
+export interface LeadUnsubscribedEvent {
+  id: string
+  type: "lead.unsubscribed"
+  occurredAt: string
+  environment: Environment
+  data: LeadUnsubscribedData
+}
+
+export interface LedgerEntry {
+  id: string
+  type: LedgerEntryType
+  amount: number
+  balanceAfter: number
+  reason: string
+  reference: string | null
+  createdAt: string
+}
+
+export interface LedgerEntryList {
+  results: LedgerEntry[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type LedgerEntryType = "grant" | "purchase" | "charge" | "refund" | "expiry"
+
+export interface MailAddress {
+  email: string
+  name: string | null
+}
+
+export type MailSecurity = "tls" | "starttls" | "none"
+
+export interface Meeting {
+  id: string
+  leadId: string | null
+  campaignId: string | null
+  status: MeetingStatus
+  source: MeetingSource
+  title: string
+  startAt: string
+  endAt: string
+  timezone: string
+  joinUrl: string | null
+  attendees: Attendee[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface MeetingBookedEvent {
+  id: string
+  type: "meeting.booked"
+  occurredAt: string
+  environment: Environment
+  data: MeetingEventData
+}
+
+export interface MeetingCanceledEvent {
+  id: string
+  type: "meeting.canceled"
+  occurredAt: string
+  environment: Environment
+  data: MeetingEventData
+}
+
+export interface MeetingCompletedEvent {
+  id: string
+  type: "meeting.completed"
+  occurredAt: string
+  environment: Environment
+  data: MeetingEventData
+}
+
+export interface MeetingEventData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  meetingId: string
+  source: MeetingSource
+  status: MeetingStatus
+  startAt: string
+  endAt: string
+}
+
+export interface MeetingIntegration {
+  configured: boolean
+  hookUrl: string
+}
+
+export interface MeetingList {
+  results: Meeting[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface MeetingRescheduledEvent {
+  id: string
+  type: "meeting.rescheduled"
+  occurredAt: string
+  environment: Environment
+  data: MeetingEventData
+}
+
+export type MeetingSource = "booking_page" | "calendar_invite" | "cal_com" | "calendly" | "manual"
+
+export type MeetingStatus = "booked" | "rescheduled" | "completed" | "canceled" | "no_show"
+
+export interface Message {
+  id: string
+  threadId: string | null
+  direction: "outbound" | "inbound"
+  kind: MessageKind
+  stepId: string | null
+  variantId: string | null
+  from: MailAddress | null
+  to: MailAddress[]
+  cc: MailAddress[]
+  subject: string
+  text: string | null
+  quotedText: string | null
+  html: string | null
+  messageId: string | null
+  inReplyTo: string | null
+  status: MessageStatus
+  sentAt: string | null
+  receivedAt: string | null
+  openedAt: string | null
+  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. */
+  classification: {
+    triage?: Triage
+    [field: string]: unknown
+  } | null
+}
+
+export interface MessageBouncedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  type: "hard" | "soft" | "block"
+  code: string | null
+  reason: string | null
+  unique: boolean
+}
+
+export interface MessageBouncedEvent {
+  id: string
+  type: "message.bounced"
+  occurredAt: string
+  environment: Environment
+  data: MessageBouncedData
+}
+
+export interface MessageClickedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  machine: boolean
+  reason: string
+  unique: boolean
+  userAgent: string
+  url: string
+}
+
+export interface MessageClickedEvent {
+  id: string
+  type: "message.clicked"
+  occurredAt: string
+  environment: Environment
+  data: MessageClickedData
+}
+
+export interface MessageDeferredData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  kind: MessageKind
+  reason: string | null
+  attempts: number
+  retryAt: string
+}
+
+export interface MessageDeferredEvent {
+  id: string
+  type: "message.deferred"
+  occurredAt: string
+  environment: Environment
+  data: MessageDeferredData
+}
+
+export interface MessageFailedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reason: string
+}
+
+export interface MessageFailedEvent {
+  id: string
+  type: "message.failed"
+  occurredAt: string
+  environment: Environment
+  data: MessageFailedData
+}
+
+export type MessageKind = "campaign" | "reply" | "manual" | "auto_reply" | "bounce" | "unsubscribe" | "other"
+
+export interface MessageOpenedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  machine: boolean
+  reason: string
+  unique: boolean
+  userAgent: string
+}
+
+export interface MessageOpenedEvent {
+  id: string
+  type: "message.opened"
+  occurredAt: string
+  environment: Environment
+  data: MessageOpenedData
+}
+
+export interface MessagePreview {
+  stepId: string
+  variantId: string
+  sendingAccountId: string | null
+  subject: string
+  text: string
+  html: string | null
+  headers: Record<string, string>
+}
+
+export interface MessageSentData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  kind: MessageKind
+  first: boolean
+  settledBy?: string
+}
+
+export interface MessageSentEvent {
+  id: string
+  type: "message.sent"
+  occurredAt: string
+  environment: Environment
+  data: MessageSentData
+}
+
+export type MessageStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "uncertain" | "received"
+
+export interface MessageUncertainData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reason: string | null
+}
+
+export interface MessageUncertainEvent {
+  id: string
+  type: "message.uncertain"
+  occurredAt: string
+  environment: Environment
+  data: MessageUncertainData
+}
+
+export interface MetricDefinition {
+  name: string
+  kind: "count" | "rate"
+  definition: string
+  numerator: string
+  denominator: string | null
+  excludes: string[]
+}
+
+export interface MetricDefinitionList {
+  results: MetricDefinition[]
+}
+
+export interface Model {
+  id: string
+  name: string
+  provider: string
+  creditsPerGeneration: number
+  contextWindow: number
+  available: boolean
+  unavailableReason: string | null
+}
+
+export interface ModelList {
+  results: Model[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type OAuthProvider = "google" | "microsoft"
+
+export interface Pagination {
+  currentPage: number
+  totalPages: number
+  totalCount: number
+}
+
+export interface Person {
+  id: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  customVariables: Record<string, string | number | boolean>
+  suppressed: boolean
+  campaigns: PersonCampaign[]
+  lastContactedAt: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PersonCampaign {
+  campaignId: string
+  campaignName: string
+  leadId: string
+  status: LeadStatus
+  interest: Interest | null
+  currentStep: number
+  lastContactedAt: string | null
+  replyCount: number
+}
+
+export interface PersonExport {
+  exportedAt: string
+  person: Person
+  leads: Array<Record<string, unknown>>
+  messages: Array<Record<string, unknown>>
+  meetings: Array<Record<string, unknown>>
+  suppressions: Array<Record<string, unknown>>
+  history: Activity[]
+}
+
+export interface PersonList {
+  results: Person[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface PersonSearchResult {
+  personId: string
+  firstName: string
+  lastName: string
+  jobTitle: string
+  seniority: string
+  linkedinUrl: string
+  country: string
+  city: string
+  company: string
+  companyInfo: CompanyInfo
+  emailMasked: string
+  mobileMasked: string
+}
+
+export interface PersonSearchResultPage {
+  results: PersonSearchResult[]
+  pagination: Pagination
+}
+
+export interface PersonWithHistory {
+  id: string
+  email: string
+  firstName: string | null
+  lastName: string | null
+  jobTitle: string | null
+  company: string | null
+  companyDomain: string | null
+  linkedinUrl: string | null
+  mobile: string | null
+  country: string | null
+  city: string | null
+  timezone: string | null
+  personId: string | null
+  customVariables: Record<string, string | number | boolean>
+  suppressed: boolean
+  campaigns: PersonCampaign[]
+  lastContactedAt: string | null
+  createdAt: string
+  updatedAt: string
+  history: Activity[]
+}
+
+export interface PlainEventData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+}
+
+export interface Plan {
+  id: PlanId
+  credits: number
+  interval: "month" | "once"
+  trialDays: number | null
+  leadCreditCap: number | null
+  priceCents: number | null
+  currency: string
+  current: boolean
+}
+
+export type PlanId = "trial" | "starter" | "growth" | "scale" | "self_hosted"
+
+export interface PlanList {
+  results: Plan[]
+}
+
+export interface PreviewMessageInput {
+  leadId: string
+  stepId?: string
+  variantId?: string
+}
+
+export interface PreviewTemplateInput {
+  leadId?: string
+  lead?: TemplateLead
+}
+
+export interface Prices {
+  currency: string
+  search: SearchPrices
+  reveal: {
+    email: number
+    mobile: number
+  }
+  packs: CreditPack[]
+}
+
+export interface PromptPreset {
+  id: string
+  name: string
+  description: string | null
+  category: string | null
+  prompt: string
+  modelId: string | null
+  variables: string[]
+  version: number
+  createdAt: string
+  updatedAt: string
+}
+
+export interface PromptPresetList {
+  results: PromptPreset[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface RampUp {
+  enabled: boolean
+  startPerDay: number
+  incrementPerDay: number
+}
+
+export interface Rates {
+  open: number
+  click: number
+  reply: number
+  bounce: number
+  unsubscribe: number
+  positiveReply: number
+}
+
+export interface ReplyAutoReceivedEvent {
+  id: string
+  type: "reply.auto_received"
+  occurredAt: string
+  environment: Environment
+  data: AutoReplyReceivedData
+}
+
+export interface ReplyClassifiedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  status: "done" | "skipped"
+  interest: "interested" | "not_interested" | "wrong_person" | "out_of_office" | "unclear" | null
+  intent: "meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other" | null
+  /** 0 to 1, as the model says. */
+  confidence: number | null
+  modelId: string
+  applied: boolean
+  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
+  generationId: string | null
+  creditsCharged: number
+}
+
+export interface ReplyClassifiedEvent {
+  id: string
+  type: "reply.classified"
+  occurredAt: string
+  environment: Environment
+  data: ReplyClassifiedData
+}
+
+export interface ReplyInput {
+  text?: string
+  html?: string
+  cc?: string[]
+  bcc?: string[]
+  replyToMessageId?: string
+  attachments?: AttachmentInput[]
+}
+
+export interface ReplyReceivedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  unique: boolean
+  kind: "reply"
+  rule: string
+}
+
+export interface ReplyReceivedEvent {
+  id: string
+  type: "reply.received"
+  occurredAt: string
+  environment: Environment
+  data: ReplyReceivedData
+}
+
+export interface ResolveDeliveryInput {
+  outcome: "sent" | "not_sent"
+}
+
+export interface RevealFieldInput {
+  personId: string
+  field: RevealableField
+}
+
+export type RevealableField = "email" | "mobile"
+
+export interface RevealedField {
+  personId: string
+  field: RevealableField
+  found: boolean
+  value: string | null
+  creditsCharged: number
+  alreadyRevealed: boolean
+}
+
+export interface SandboxAdvance {
+  now: string
+  frozen: boolean
+  from: string
+  to: string
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  replied: number
+  interested: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  meetingsBooked: number
+  byDay: SandboxDay[]
+}
+
+export interface SandboxClock {
+  now: string
+  frozen: boolean
+}
+
+export interface SandboxDay {
+  date: string
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  replied: number
+  interested: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  meetingsBooked: number
+}
+
+export interface SandboxInbound {
+  id: string
+  leadId: string
+  kind: "reply" | "auto_reply" | "bounce" | "unsubscribe"
+  receivedAt: string
+}
+
+export interface SandboxMessage {
+  id: string
+  direction: "to_prospect" | "from_prospect"
+  messageId: string | null
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  sendingAccountId: string
+  from: string
+  to: string[]
+  subject: string
+  sizeBytes: number
+  at: string
+}
+
+export interface SandboxMessageDetail {
+  id: string
+  direction: "to_prospect" | "from_prospect"
+  messageId: string | null
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  sendingAccountId: string
+  from: string
+  to: string[]
+  subject: string
+  sizeBytes: number
+  at: string
+  headers: Array<{
+    name: string
+    value: string
+  }>
+  text: string
+  html: string | null
+  raw: string
+}
+
+export interface SandboxMessageList {
+  results: SandboxMessage[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface Schedule {
+  timezone: string
+  useLeadTimezone: boolean
+  windows: ScheduleWindow[]
+  startDate: string | null
+  endDate: string | null
+  blackoutDates: string[]
+}
+
+export interface ScheduleInput {
+  timezone?: string
+  useLeadTimezone?: boolean
+  windows?: ScheduleWindow[]
+  startDate?: string | null
+  endDate?: string | null
+  blackoutDates?: string[]
+}
+
+export interface ScheduleWindow {
+  days: Weekday[]
+  from: string
+  to: string
+}
+
+export type Scope = "read" | "write"
+
+export interface SearchCompaniesInput {
+  domain?: string
+  companyName?: string
+  industry?: string[]
+  /** Closed vocabulary: 1-10, 11-20, 21-50, 51-100, 101-200, 201-500, 501-1000, 1001-2000, 2001-5000, 5001-10000, 10000+. */
+  headcountRange?: string[]
+  location?: string[]
+  page?: number
+}
+
+export interface SearchPeopleInput {
+  domain?: string
+  companyName?: string
+  jobTitle?: string
+  /** Closed vocabulary: c_suite, director, entry, founder_owner, head, intern, manager, partner, senior, vp. */
+  seniority?: string[]
+  /** Closed vocabulary: c_suite, consulting, design, education_coaching, engineering_technical, finance, human_resources, information_technology, legal, marketing, medical_health, operations, product, sales. */
+  department?: string[]
+  personLocation?: string[]
+  industry?: string[]
+  /** Closed vocabulary: 1-10, 11-20, 21-50, 51-100, 101-200, 201-500, 501-1000, 1001-2000, 2001-5000, 5001-10000, 10000+. */
+  headcountRange?: string[]
+  companyLocation?: string[]
+  technology?: string[]
+  minYearsExperience?: number
+  maxYearsExperience?: number
+  /** US dollars, or one of: <100K, 100K, 500K, 1M, 5M, 10M, 25M, 50M, 100M, 250M, 500M, 1B, 5B, 10B+. */
+  minRevenue?: number | string
+  /** US dollars, or one of: <100K, 100K, 500K, 1M, 5M, 10M, 25M, 50M, 100M, 250M, 500M, 1B, 5B, 10B+. */
+  maxRevenue?: number | string
+  /** Closed vocabulary: angel, convertible_note, corporate_round, debt_financing, equity_crowdfunding, grant, initial_coin_offering, non_equity_assistance, post_ipo_debt, post_ipo_equity, post_ipo_secondary, pre_seed, private_equity, product_crowdfunding, secondary_market, seed, series_a, series_b, series_c, series_d, series_e_j, series_unknown, undisclosed. */
+  fundingStages?: string[]
+  jobChangeRecent?: boolean | 30 | 60 | 90 | 180 | 270 | 365
+  hiringForTitles?: string[]
+  minJobPostings?: number
+  maxJobPostings?: number
+  minTimeInRole?: number
+  maxTimeInRole?: number
+  minTimeInCompany?: number
+  maxTimeInCompany?: number
+  page?: number
+}
+
+export interface SearchPrices {
+  creditsPerPage: number
+  resultsPerPage: number
+  repeatFreeHours: number
+}
+
+export interface SendingAccount {
+  id: string
+  email: string
+  fromName: string
+  provider: SendingAccountProvider
+  smtp: SmtpServer | null
+  imap: ImapServer | null
+  status: SendingAccountStatus
+  /** Why the status is what it is, such as `user`, `login_refused`, `provider_limit`, `bounce_rate` or `complaint_rate`; `bounce_rate_warning` on an active one that goes on sending though many of its messages bounce. */
+  statusReason: string | null
+  lastError: string | null
+  dailyLimit: number
+  sentToday: number
+  minGapSeconds: number
+  maxGapSeconds: number
+  timezone: string
+  signature: string | null
+  replyTo: string | null
+  trackingDomain: string | null
+  rampUp: RampUp | null
+  health: HealthSummary | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface SendingAccountAnalytics {
+  sendingAccountId: string
+  email: string | null
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
+export interface SendingAccountAuthorization {
+  authorizeUrl: string
+  expiresAt: string
+}
+
+export interface SendingAccountErrorData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  status: string
+  error: string | null
+  sent?: number
+  bounced?: number
+}
+
+export interface SendingAccountErrorEvent {
+  id: string
+  type: "sending_account.error"
+  occurredAt: string
+  environment: Environment
+  data: SendingAccountErrorData
+}
+
+export interface SendingAccountList {
+  results: SendingAccount[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type SendingAccountProvider = "smtp" | "google" | "microsoft" | "sandbox"
+
+export interface SendingAccountRecoveredData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  from: string
+}
+
+export interface SendingAccountRecoveredEvent {
+  id: string
+  type: "sending_account.recovered"
+  occurredAt: string
+  environment: Environment
+  data: SendingAccountRecoveredData
+}
+
+export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required"
+
+export interface SetSandboxClockInput {
+  frozen: boolean
+}
+
+export interface SmtpServer {
+  host: string
+  port: number
+  security: MailSecurity
+  username: string | null
+}
+
+export interface SmtpServerInput {
+  host: string
+  port: number
+  security?: MailSecurity
+  username?: string | null
+  password?: string
+}
+
+export interface Stats {
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
+export interface Step {
+  id: string
+  position: number
+  type: "email"
+  waitBefore: Wait
+  sameThread: boolean
+  variantSelection: VariantSelection
+  variants: Variant[]
+}
+
+export interface StepAnalytics {
+  stepId: string
+  position: number | null
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
+export interface StepInput {
+  id?: string
+  position?: number
+  type?: "email"
+  waitBefore?: Wait
+  sameThread?: boolean
+  variantSelection?: VariantSelection
+  variants: VariantInput[]
+}
+
+export interface StoppedBy {
+  rule: string
+  leadId: string | null
+  email: string | null
+}
+
+export type SuggestField = "industry" | "technology" | "jobTitle" | "location" | "companyName"
+
+export interface Summary {
+  campaigns: {
+    total: number
+    byStatus: Record<string, number>
+  }
+  leads: {
+    total: number
+    byStatus: Record<string, number>
+  }
+  today: {
+    sent: number
+    capacity: number
+  }
+  totals: Stats
+  credits: {
+    balance: number
+  }
+}
+
+export interface Suppression {
+  id: string
+  email: string | null
+  domain: string | null
+  source: SuppressionSource
+  reason: string | null
+  createdAt: string
+}
+
+export interface SuppressionList {
+  results: Suppression[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type SuppressionSource = "recipient" | "bounce" | "complaint" | "manual" | "import"
+
+export interface Template {
+  id: string
+  name: string
+  subject: string
+  body: string
+  tags: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+export interface TemplateLead {
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+  email?: string
+}
+
+export interface TemplateList {
+  results: Template[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface TemplatePreview {
+  subject: string
+  text: string
+  html: string | null
+}
+
+export interface TestWebhookInput {
+  type?: EventType
+}
+
+export interface Triage {
+  status: "done" | "skipped"
+  interest: "interested" | "not_interested" | "wrong_person" | "out_of_office" | "unclear" | null
+  intent: "meeting_request" | "question" | "information_request" | "referral" | "objection" | "not_now" | "decline" | "opt_out" | "other" | null
+  /** 0 to 1, as the model says. */
+  confidence: number | null
+  modelId: string
+  applied: boolean
+  reason: "unclear" | "low_confidence" | "labelled_by_person" | "opted_out" | "further_along" | "newer_reply" | "insufficient_credits" | "model_not_offered" | "model_unavailable" | null
+  generationId: string | null
+  creditsCharged: number
+  at: string
+}
+
+export interface Trial {
+  endsAt: string
+  leadCreditCap: number
+  leadCreditsUsed: number
+}
+
+export interface UpdateAccountInput {
+  name?: string
+  defaultTimezone?: string
+  postalAddress?: string | null
+  id?: string
+  plan?: PlanId
+  environment?: Environment
+  apiAccessEnabled?: boolean
+  limits?: AccountLimits
+  usage?: AccountUsage
+  credits?: {
+    balance: number
+  }
+  trial?: Trial | null
+  createdAt?: string
+}
+
+export interface UpdateAvailabilityInput {
+  enabled?: boolean
+  title?: string
+  timezone?: string
+  windows?: ScheduleWindow[]
+  durationMinutes?: number
+  slotStepMinutes?: number
+  bufferMinutes?: number
+  minNoticeMinutes?: number
+  maxDaysAhead?: number
+  blackoutDates?: string[]
+  hostName?: string | null
+  hostEmail?: string | null
+  joinUrl?: string | null
+  reminderMinutes?: number[]
+  slug?: string
+  calComSecret?: string | null
+  calendlySigningKey?: string | null
+  bookingUrl?: string
+  calCom?: MeetingIntegration
+  calendly?: MeetingIntegration
+  updatedAt?: string | null
+}
+
+export interface UpdateCampaignInput {
+  name?: string
+  steps?: StepInput[]
+  schedule?: ScheduleInput
+  sendingAccountIds?: string[]
+  settings?: CampaignSettingsInput
+  id?: string
+  status?: string
+  statusReason?: string | null
+  leadCount?: number
+  createdAt?: string
+  updatedAt?: string
+  launchedAt?: string | null
+  completedAt?: string | null
+}
+
+export interface UpdateConversationInput {
+  read?: boolean
+  unread?: boolean
+  interest?: Interest | null
+  archived?: boolean
+  id?: string
+  leadId?: string | null
+  campaignId?: string | null
+  sendingAccountId?: string
+  lead?: unknown
+  subject?: string
+  snippet?: string
+  lastMessageAt?: string
+  createdAt?: string
+  messages?: unknown[]
+}
+
+export interface UpdateLeadInput {
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+  interest?: Interest | null
+  status?: LeadStatus
+  id?: string
+  campaignId?: string
+  email?: string
+  blockedReason?: string | null
+  currentStep?: number
+  nextSendAt?: string | null
+  lastContactedAt?: string | null
+  sendingAccountId?: string | null
+  openCount?: number
+  clickCount?: number
+  replyCount?: number
+  stoppedBy?: unknown
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdateMeetingInput {
+  title?: string
+  startAt?: string
+  endAt?: string
+  timezone?: string
+  joinUrl?: string | null
+  attendees?: AttendeeInput[]
+  status?: MeetingStatus
+  id?: string
+  leadId?: string | null
+  campaignId?: string | null
+  source?: string
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdatePersonInput {
+  firstName?: string | null
+  lastName?: string | null
+  jobTitle?: string | null
+  company?: string | null
+  companyDomain?: string | null
+  linkedinUrl?: string | null
+  mobile?: string | null
+  country?: string | null
+  city?: string | null
+  timezone?: string | null
+  personId?: string | null
+  customVariables?: Record<string, string | number | boolean>
+  id?: string
+  email?: string
+  suppressed?: boolean
+  campaigns?: unknown[]
+  history?: unknown[]
+  lastContactedAt?: string | null
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdatePromptPresetInput {
+  name?: string
+  description?: string | null
+  category?: string | null
+  prompt?: string
+  modelId?: string | null
+  variables?: string[]
+  id?: string
+  version?: number
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdateSendingAccountInput {
+  fromName?: string
+  dailyLimit?: number
+  minGapSeconds?: number
+  maxGapSeconds?: number
+  timezone?: string
+  signature?: string | null
+  replyTo?: string | null
+  trackingDomain?: string | null
+  oauth?: {
+    refreshToken: string
+  }
+  email?: string
+  smtp?: {
+    host?: string
+    port?: number
+    security?: MailSecurity
+    username?: string | null
+    password?: string
+  } | null
+  imap?: {
+    host?: string
+    port?: number
+    security?: MailSecurity
+    username?: string | null
+    password?: string
+    sentFolder?: string | null
+  } | null
+  rampUp?: {
+    enabled?: boolean
+    startPerDay?: number
+    incrementPerDay?: number
+  } | null
+  id?: string
+  provider?: string
+  status?: string
+  statusReason?: string | null
+  lastError?: string | null
+  sentToday?: number
+  health?: unknown
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdateTemplateInput {
+  name?: string
+  subject?: string
+  body?: string
+  tags?: string[]
+  id?: string
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface UpdateWebhookInput {
+  url?: string
+  events?: Array<EventType | "*">
+  /** The campaigns whose events it gets; empty: whatever happens in the environment. */
+  campaignIds?: string[]
+  enabled?: boolean
+  id?: string
+  status?: string
+  statusReason?: string | null
+  failingSince?: string | null
+  createdAt?: string
+  updatedAt?: string
+}
+
+export interface Variant {
+  id: string
+  label: string
+  subject: string
+  body: string
+  weight: number
+  enabled: boolean
+  ai: VariantAi | null
+}
+
+export interface VariantAi {
+  presetId: string
+  modelId: string
+}
+
+export interface VariantAnalytics {
+  stepId: string
+  variantId: string
+  label: string | null
+  replyInterval: {
+    low: number
+    high: number
+  } | null
+  /** The part of the step's next leads that gets it: by weight, or by replies where the step says `auto`; null for a variant that was removed. */
+  nextShare: number | null
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
+export interface VariantComparison {
+  stepId: string
+  verdict: "not_enough_data" | "no_clear_difference" | "winner"
+  winnerVariantId: string | null
+  detail: string
+}
+
+export interface VariantInput {
+  id?: string
+  label?: string
+  subject?: string
+  body?: string
+  weight?: number
+  enabled?: boolean
+  ai?: VariantAi | null
+  /** Takes subject and body of a template as they are now, where they are not sent beside it; a copy, never a link. */
+  templateId?: string
+}
+
+/** How a lead's variant is chosen: `weighted` by the variants' weights; `auto` by the replies that they brought (Thompson sampling), and by the weights until each of them has been delivered 50 times. */
+export type VariantSelection = "weighted" | "auto"
+
+export interface Verification {
+  ok: boolean
+  checks: VerifyCheck[]
+}
+
+export interface VerifyCheck {
+  name: "smtp_connect" | "smtp_auth" | "imap_connect" | "imap_auth" | "imap_sent_folder"
+  ok: boolean
+  message: string
+}
+
+export interface Wait {
+  value: number
+  unit: WaitUnit
+}
+
+export type WaitUnit = "minutes" | "hours" | "days" | "business_days"
+
+export interface Webhook {
+  id: string
+  url: string
+  events: string[]
+  campaignIds: string[]
+  enabled: boolean
+  status: WebhookStatus
+  statusReason: string | null
+  failingSince: string | null
+  createdAt: string
+  updatedAt: string
+}
+
+export interface WebhookAttempt {
+  at: string
+  responseStatus: number | null
+  durationMs: number
+  error: string | null
+}
+
+export interface WebhookDelivery {
+  id: string
+  webhookId: string
+  eventId: string
+  eventType: string
+  status: "pending" | "succeeded" | "failed"
+  attempts: number
+  nextAttemptAt: string | null
+  lastAttemptAt: string | null
+  deliveredAt: string | null
+  responseStatus: number | null
+  responseExcerpt: string | null
+  error: string | null
+  durationMs: number | null
+  attemptLog: WebhookAttempt[]
+  createdAt: string
+}
+
+export interface WebhookDeliveryList {
+  results: WebhookDelivery[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface WebhookDisabledData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  webhookId: string
+  url: string
+  reason: string
+}
+
+export interface WebhookDisabledEvent {
+  id: string
+  type: "webhook.disabled"
+  occurredAt: string
+  environment: Environment
+  data: WebhookDisabledData
+}
+
+export interface WebhookList {
+  results: Webhook[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type WebhookStatus = "active" | "failing" | "disabled"
+
+export interface WebhookWithSecret {
+  id: string
+  url: string
+  events: string[]
+  campaignIds: string[]
+  enabled: boolean
+  status: WebhookStatus
+  statusReason: string | null
+  failingSince: string | null
+  createdAt: string
+  updatedAt: string
+  secret?: string
+}
+
+export type Weekday = "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun"

@@ -1,0 +1,150 @@
+import type { Method, Sent } from './call.ts'
+import { ApiError, ConnectionError, OvertureError, TimeoutError, type AnyErrorCode } from './errors.ts'
+import { delayBeforeRetry, type Outcome } from './retry.ts'
+import { isBrowser, type Settings } from './settings.ts'
+import { version } from './version.ts'
+
+/** What one try came to: an answer that may be given, or what went wrong and its error. */
+type Try = { response: Response } | { outcome: Outcome; error: Error }
+
+/** Asks, and asks again where that can do no harm. Throws for every answer that is no success. */
+export async function fetchWithRetries(
+  settings: Settings,
+  method: Method,
+  path: string,
+  sent: Sent,
+): Promise<Response> {
+  const { options = {} } = sent
+  const url = `${settings.baseUrl}${path}${queryText(sent.query)}`
+  const init = { method, headers: headersOf(settings, method, sent), ...bodyOf(sent) }
+  const tries = {
+    retriesMax: options.retries ?? settings.retries,
+    retryAfterMsMax: settings.retryAfterMsMax,
+    repeatable: !(sent.body instanceof ReadableStream),
+  }
+  for (let before = 0; ; before++) {
+    const tried = await attempt(settings, url, init, sent)
+    if ('response' in tried) return tried.response
+    const delayMs = delayBeforeRetry(tried.outcome, { ...tries, before }, Math.random())
+    settings.logger?.debug(
+      `${method} ${path}: ${tried.error.message}${delayMs === null ? '' : `; again in ${delayMs} ms`}`,
+    )
+    if (delayMs === null) throw tried.error
+    await waitUntil(Date.now() + delayMs, options.signal)
+  }
+}
+
+async function attempt(settings: Settings, url: string, init: RequestInit, sent: Sent): Promise<Try> {
+  const { signal } = sent.options ?? {}
+  signal?.throwIfAborted()
+  const timeoutMs = sent.options?.timeoutMs ?? settings.timeoutMs
+  const cut = new AbortController()
+  const leave = (): void => cut.abort(signal?.reason)
+  signal?.addEventListener('abort', leave, { once: true })
+  let late = false
+  const timer = setTimeout(() => {
+    late = true
+    cut.abort()
+  }, timeoutMs)
+  let live = false
+  try {
+    const response = await settings.fetch(url, { ...init, signal: cut.signal })
+    settings.logger?.debug(`${init.method} ${url}: ${response.status}, ${response.headers.get('x-request-id')}`)
+    if (response.ok && sent.live === true) {
+      live = true
+      return { response }
+    }
+    const text = await response.text()
+    return response.ok ? { response: new Response(text, response) } : refusalOf(response, text)
+  } catch (error) {
+    if (signal?.aborted === true) throw signal.reason
+    if (late) return { outcome: { kind: 'timeout' }, error: new TimeoutError(`No answer within ${timeoutMs} ms.`) }
+    return { outcome: { kind: 'lost' }, error: lostError(settings, error) }
+  } finally {
+    clearTimeout(timer)
+    // Whoever reads on may still leave.
+    if (!live) signal?.removeEventListener('abort', leave)
+  }
+}
+
+function lostError({ baseUrl }: Settings, error: unknown): Error {
+  const { cause, message } = error as Error
+  const said = cause instanceof Error && cause.message !== '' ? cause.message : message
+  return new ConnectionError(`No answer from ${baseUrl}: is the server running? (${said})`, { cause: error })
+}
+
+function refusalOf({ status, headers }: Response, text: string): Try {
+  const waits = headers.get('retry-after')
+  const retryAfterSeconds = waits !== null && /^\d+$/.test(waits) ? Number(waits) : null
+  const { error } = parsed(text) as { error?: { code?: AnyErrorCode; message?: string; details?: object } }
+  const code = error?.code ?? null
+  const facts = {
+    status,
+    code: code ?? `HTTP_${status}`,
+    requestId: headers.get('x-request-id'),
+    details: error?.details as never,
+    retryAfterSeconds,
+  }
+  const said = error?.message ?? `The server answered ${status} without an error of the API: is baseUrl right?`
+  return { outcome: { kind: 'answer', status, code, retryAfterSeconds }, error: new ApiError(said, facts) }
+}
+
+function parsed(text: string): object {
+  try {
+    return (JSON.parse(text) as object | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+function queryText(query: object | undefined): string {
+  const values = Object.entries(query ?? {}) as [string, string | number | boolean | null | undefined][]
+  const parts = values.flatMap(([name, value]) =>
+    value === undefined || value === null ? [] : [`${name}=${encodeURIComponent(value)}`],
+  )
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+function headersOf(settings: Settings, method: Method, { body, type, accept, options = {} }: Sent) {
+  return {
+    authorization: `Bearer ${settings.apiKey}`,
+    ...(accept !== undefined && { accept }),
+    ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
+    ...(method === 'POST' && { 'idempotency-key': options.idempotencyKey ?? `ovt-${crypto.randomUUID()}` }),
+    ...(!isBrowser() && { 'user-agent': `overture-sdk/${version}` }),
+    ...options.headers,
+  }
+}
+
+function bodyOf({ body, type }: Sent): RequestInit {
+  if (body === undefined) return {}
+  if (type === undefined) return { body: jsonText(body) }
+  return { body: body as RequestInit['body'], ...(body instanceof ReadableStream && { duplex: 'half' }) } as RequestInit
+}
+
+function jsonText(body: unknown): string {
+  try {
+    return JSON.stringify(body)
+  } catch (error) {
+    throw new OvertureError('ConfigurationError', `The body is no JSON: ${(error as Error).message}`)
+  }
+}
+
+/** Never ends early: a timer may, by a millisecond, and what comes too early counts against the limit. */
+export async function waitUntil(atMs: number, signal?: AbortSignal): Promise<void> {
+  for (let leftMs = atMs - Date.now(); leftMs > 0; leftMs = atMs - Date.now()) {
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(end, leftMs)
+      const leave = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason as Error)
+      }
+      function end(): void {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      }
+      if (signal?.aborted === true) return leave()
+      signal?.addEventListener('abort', leave, { once: true })
+    })
+  }
+}

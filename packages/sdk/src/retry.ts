@@ -1,0 +1,43 @@
+/** What came of one try. */
+export type Outcome =
+  | { kind: 'answer'; status: number; code: string | null; retryAfterSeconds: number | null }
+  | { kind: 'lost' }
+  | { kind: 'timeout' }
+
+export interface Tries {
+  /** Tries before this one. */
+  before: number
+  retriesMax: number
+  retryAfterMsMax: number
+  /** False for a body that can be read once only. */
+  repeatable: boolean
+}
+
+const firstDelayMs = 500
+const delayMsMax = 8_000
+const unavailableRetriesMax = 1
+const passing: ReadonlySet<number> = new Set([500, 502, 504])
+
+/**
+ * How long to wait before the next try; null: there is none. A request that was limited waits exactly as long as it was
+ * told, for an earlier one counts against the limit. `chance` is between 0 and 1.
+ */
+export function delayBeforeRetry(outcome: Outcome, tries: Tries, chance: number): number | null {
+  if (!tries.repeatable || tries.before >= tries.retriesMax) return null
+  if (outcome.kind !== 'answer') return backoffMs(tries.before, chance)
+  const { status, code, retryAfterSeconds } = outcome
+  if (code === 'QUOTA_EXCEEDED') return null
+  if (status === 429 || status === 409) {
+    if (retryAfterSeconds === null) return null
+    const delayMs = retryAfterSeconds * 1000
+    return delayMs > tries.retryAfterMsMax ? null : delayMs
+  }
+  if (status === 503) return tries.before < unavailableRetriesMax ? backoffMs(tries.before, chance) : null
+  return passing.has(status) ? backoffMs(tries.before, chance) : null
+}
+
+/** Doubling, and between half and the whole of it, so that clients that failed together do not come back together. */
+function backoffMs(before: number, chance: number): number {
+  const whole = Math.min(delayMsMax, firstDelayMs * 2 ** before)
+  return (whole * (1 + chance)) / 2
+}

@@ -1,0 +1,83 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { ApiPromise } from './answers.ts'
+import type { CallOptions } from './call.ts'
+import type { Caller } from './caller.ts'
+import { ApiError, ConnectionError, type AnyErrorCode } from './errors.ts'
+
+/** A text as it is written: pieces, a new beginning, and at the end what `await` would have given. */
+export type Part<Data> =
+  | { type: 'delta'; field: 'body' | 'subject'; index: number; text: string }
+  | { type: 'restart'; reason: string }
+  | { type: 'result'; result: Data }
+
+/** An operation that answers at once or piece by piece. */
+export interface Streaming<Body, Data> {
+  (body: Body, options?: CallOptions): ApiPromise<Data>
+  /** Leaving the loop cancels the call, and nothing is charged. */
+  stream(body: Body, options?: CallOptions): AsyncGenerator<Part<Data>, void, undefined>
+}
+
+export function streaming<Body, Data>(caller: Caller, path: string): Streaming<Body, Data> {
+  const once = (body: Body, options?: CallOptions) => caller.call<Data>('POST', path, { body, options })
+  return Object.assign(once, {
+    stream: (body: Body, options?: CallOptions) => partsOf<Body, Data>(caller, path, body, options),
+  })
+}
+
+async function* partsOf<Body, Data>(
+  caller: Caller,
+  path: string,
+  body: Body,
+  options?: CallOptions,
+): AsyncGenerator<Part<Data>, void, undefined> {
+  const leaving = new AbortController()
+  const { signal } = options ?? {}
+  const leave = (): void => leaving.abort(signal?.reason)
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    const sent = { body, accept: 'text/event-stream', live: true, options: { ...options, signal: leaving.signal } }
+    const response = await caller.send('POST', path, sent)
+    for await (const { event, data } of readEvents(response)) {
+      const said: unknown = JSON.parse(data)
+      if (event === 'error') throw streamError(response, said)
+      if (event === 'result') return yield { type: 'result', result: said as Data }
+      if (event === 'delta' || event === 'restart') yield { type: event, ...(said as object) } as Part<Data>
+    }
+    throw new ConnectionError('The stream ended before its result.')
+  } finally {
+    signal?.removeEventListener('abort', leave)
+    leaving.abort()
+  }
+}
+
+function streamError({ headers }: Response, said: unknown): ApiError {
+  const { error } = said as { error: { code: AnyErrorCode; message: string; request_id: string; details?: object } }
+  return new ApiError(error.message, {
+    status: 200,
+    code: error.code,
+    requestId: error.request_id ?? headers.get('x-request-id'),
+    details: error.details as never,
+    retryAfterSeconds: null,
+  })
+}
+
+/** Server-sent events as they come. A connection that is lost ends it with ConnectionError. */
+export async function* readEvents(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const reader = response.body!.getReader()
+  const decoder = new TextDecoder()
+  const waiting: EventSourceMessage[] = []
+  const parser = createParser({ onEvent: (event) => waiting.push(event) })
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error: Error) => {
+        if (error.name === 'AbortError') throw error
+        throw new ConnectionError(`The stream was cut off. (${error.message})`, { cause: error })
+      })
+      if (done) return
+      parser.feed(decoder.decode(value, { stream: true }))
+      while (waiting.length > 0) yield waiting.shift()!
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

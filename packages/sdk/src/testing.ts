@@ -1,0 +1,79 @@
+import type { Resources as Overture } from './generated/resources.ts'
+import type {
+  SandboxAdvance,
+  SandboxClock,
+  SandboxInbound,
+  SandboxMessage,
+  SandboxMessageDetail,
+} from './generated/types.ts'
+
+/** What a simulated person does with the first message, within a day. */
+export type Behaviour =
+  | 'reply'
+  | 'interested'
+  | 'ooo'
+  | 'bounce'
+  | 'softbounce'
+  | 'unsubscribe'
+  | 'open'
+  | 'click'
+  | 'book'
+
+/** The address of a simulated person: `ada+interested@prospects.test`. Without a behaviour it never reacts. */
+export function prospect(name: string, behaviour?: Behaviour): string {
+  return `${name}${behaviour === undefined ? '' : `+${behaviour}`}@prospects.test`
+}
+
+export interface TestClock {
+  now(): Promise<Date>
+  /** It stands still until it is moved. */
+  freeze(): Promise<SandboxClock>
+  unfreeze(): Promise<SandboxClock>
+  /** `90m`, `12h`, `3d` or `2w`: runs everything that falls due, and tells what happened. */
+  advance(by: string): Promise<SandboxAdvance>
+  advanceTo(time: Date | string): Promise<SandboxAdvance>
+}
+
+/** Weeks may pass in seconds; no try of an advance ends it, so that it is given its time. */
+const advanceTimeoutMs = 30 * 60_000
+
+/** The clock of the test environment, for a client with a test key. */
+export function testClock(client: Overture): TestClock {
+  const { clock } = client.sandbox
+  const options = { timeoutMs: advanceTimeoutMs }
+  return {
+    now: async () => new Date((await clock.get()).now),
+    freeze: async () => clock.set({ frozen: true }),
+    unfreeze: async () => clock.set({ frozen: false }),
+    advance: async (by) => clock.advance({ by }, options),
+    advanceTo: async (time) => clock.advance({ to: typeof time === 'string' ? time : time.toISOString() }, options),
+  }
+}
+
+export interface TestInbox {
+  /** What reached this person, oldest first, each as a mail program shows it. */
+  received(): Promise<SandboxMessageDetail[]>
+  reply(text: string): Promise<SandboxInbound>
+  replyAutomatically(text?: string): Promise<SandboxInbound>
+  bounce(): Promise<SandboxInbound>
+  unsubscribe(): Promise<SandboxInbound>
+}
+
+/** The simulated mailbox of a lead. */
+export function inbox(client: Overture, leadId: string): TestInbox {
+  const { sandbox } = client
+  const answer = async (kind: 'reply' | 'auto_reply' | 'bounce' | 'unsubscribe', text?: string) =>
+    sandbox.inbound({ leadId, kind, ...(text !== undefined && { text }) })
+  return {
+    async received() {
+      const messages: SandboxMessage[] = await sandbox.messages.list({ leadId, direction: 'to_prospect' }).toArray()
+      const details: SandboxMessageDetail[] = []
+      for (const { id } of messages.sort((a, b) => (a.at < b.at ? -1 : 1))) details.push(await sandbox.messages.get(id))
+      return details
+    },
+    reply: async (text) => answer('reply', text),
+    replyAutomatically: async (text) => answer('auto_reply', text),
+    bounce: async () => answer('bounce'),
+    unsubscribe: async () => answer('unsubscribe'),
+  }
+}
