@@ -483,11 +483,24 @@ create table meeting_availability (
   slug text not null,
   settings jsonb not null,
   integrations bytea,
-  updated_at timestamp with time zone not null,
+  updated_at timestamp with time zone,
   PRIMARY KEY (account_id, environment),
   constraint meeting_availability_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX meeting_availability_slug ON public.meeting_availability USING btree (slug);
+
+create table meeting_notices (
+  account_id text collate "C" not null,
+  environment text not null,
+  key text not null,
+  kind text not null,
+  address_hash bytea not null,
+  queued_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, environment, key, address_hash),
+  constraint meeting_notices_kind_check CHECK ((kind = ANY (ARRAY['confirmation'::text, 'booked'::text, 'rescheduled'::text, 'canceled'::text, 'reminder'::text])))
+);
+CREATE INDEX meeting_notices_address ON public.meeting_notices USING btree (account_id, environment, address_hash, queued_at);
+CREATE INDEX meeting_notices_age ON public.meeting_notices USING btree (account_id, environment, queued_at);
 
 create table meetings (
   account_id text collate "C" not null,
@@ -509,6 +522,7 @@ create table meetings (
   sending_account_id text collate "C",
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  page_moves integer default 0 not null,
   PRIMARY KEY (account_id, environment, id),
   constraint meetings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint meetings_check CHECK ((start_at < end_at)),
@@ -561,6 +575,7 @@ create table messages (
   smtp_answer text,
   failure jsonb,
   attachments jsonb,
+  to_stranger boolean default false not null,
   PRIMARY KEY (account_id, environment, id),
   constraint messages_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
   constraint messages_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),

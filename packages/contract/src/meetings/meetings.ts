@@ -252,6 +252,8 @@ export const meetingEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get availability',
+    description:
+      'With `updatedAt` null until it is set: as long, the booking page is there for leads with a link alone.',
     success: [200],
     output: availability,
   }),
@@ -263,6 +265,9 @@ export const meetingEndpoints = {
     scope: 'write',
     tag,
     summary: 'Update availability',
+    description:
+      'Once set, and unless `enabled` is false, anyone finds the booking page under `slug`, which is unique over all accounts. ' +
+      'Who comes without a link of their own confirms their address by mail before anything is booked.',
     body: updateAvailabilityInput,
     success: [200],
     output: availability,

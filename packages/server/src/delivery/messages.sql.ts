@@ -107,6 +107,8 @@ export interface NewMessage {
   inReplyTo: string | null
   refs: readonly string[]
   attachments: readonly { filename: string; contentType: string; content: string }[] | null
+  /** To an address that its owner has not given us. */
+  toStranger: boolean
   now: Date
 }
 
@@ -114,8 +116,9 @@ export interface NewMessage {
 export async function insertMessage(db: Executor, tenant: Tenant, message: NewMessage): Promise<void> {
   await db.execute(
     `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
-       attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, text, html, in_reply_to, refs, attachments, queued_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $10)`,
+       attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, text, html, in_reply_to, refs, attachments, to_stranger,
+       queued_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $10)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -137,6 +140,7 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
       message.inReplyTo,
       message.refs,
       message.attachments === null ? null : JSON.stringify(message.attachments),
+      message.toStranger,
     ],
     'insert_message',
   )

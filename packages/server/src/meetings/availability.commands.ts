@@ -45,10 +45,8 @@ export async function changeAvailability(
   tx: Transaction,
   input: UpdateAvailabilityInput,
 ): Promise<Availability> {
-  const isNew = !(await findAvailability(tx, tenant))
-  const row = await lockAvailability(tx, tenant, { ...(await initialOf(tx, tenant)), now })
-  // What was read before there was a row may be sent back, too.
-  const shown = present(app, tenant, isNew ? { ...row, updatedAt: null } : row)
+  const row = await lockAvailability(tx, tenant, await initialOf(tx, tenant))
+  const shown = present(app, tenant, row)
   const issues = changedReadOnly(shown, input, ['bookingUrl', 'calCom', 'calendly', 'updatedAt'])
   if (issues.length > 0) throw invalid(...issues)
   const { slug = row.slug, calComSecret, calendlySigningKey, bookingUrl: _url, calCom: _calCom, ...rest } = input
@@ -84,9 +82,7 @@ function refuseTakenSlug(error: unknown): never {
   throw new AppError('CONFLICT', 'This slug is taken.', { currentStatus: 'slug_taken', allowedActions: [] })
 }
 
-type Shown = Omit<AvailabilityRow, 'updatedAt'> & { updatedAt: Date | null }
-
-function present(app: App, tenant: Tenant, row: Shown): Availability {
+function present(app: App, tenant: Tenant, row: AvailabilityRow): Availability {
   const integrations = openIntegrations(app, tenant, row.integrations)
   const { publicUrl } = app.config
   const hook = (provider: string): string =>

@@ -7,7 +7,8 @@ export interface AvailabilityRow {
   slug: string
   settings: AvailabilitySettings
   integrations: Buffer | null
-  updatedAt: Date
+  /** Null until the account has set it. */
+  updatedAt: Date | null
 }
 
 const ours = 'account_id = $1 and environment = $2'
@@ -24,12 +25,12 @@ export async function findAvailability(db: Executor, tenant: Tenant): Promise<Av
 export async function lockAvailability(
   tx: Executor,
   tenant: Tenant,
-  initial: { slug: string; settings: AvailabilitySettings; now: Date },
+  initial: { slug: string; settings: AvailabilitySettings },
 ): Promise<AvailabilityRow> {
   await tx.execute(
-    `insert into meeting_availability (account_id, environment, slug, settings, updated_at) values ($1, $2, $3, $4, $5)
+    `insert into meeting_availability (account_id, environment, slug, settings) values ($1, $2, $3, $4)
      on conflict (account_id, environment) do nothing`,
-    [tenant.accountId, tenant.environment, initial.slug, JSON.stringify(initial.settings), initial.now],
+    [tenant.accountId, tenant.environment, initial.slug, JSON.stringify(initial.settings)],
   )
   const rows = await tx.query<AvailabilityRow>(
     `select slug, settings, integrations, updated_at from meeting_availability where ${ours} for update`,

@@ -3,12 +3,16 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { bookingPages, meetingRoutes, type MeetingDeps } from './index.ts'
+import { bookingPages, meetingRoutes, type MeetingDeps, type MeetingMail } from './index.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Set to a folder to keep pictures of the pages. */
 const pictures = process.env.SCREENSHOTS
-const depsOf = (app: App): MeetingDeps => ({ app, queueMail: () => Promise.resolve() })
+let mails: MeetingMail[] = []
+const depsOf = (app: App): MeetingDeps => ({
+  app,
+  queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
+})
 
 describe.skipIf(!existsSync(executablePath))('the booking page in a browser', () => {
   let server: TestServer
@@ -22,6 +26,13 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     })
     const body = { title: 'Intro call', hostName: 'Ann Host', timezone: 'Europe/Berlin', slug: 'ann-host' }
     await server.call('PUT', '/v2/meetings/availability', { key: server.keys.live, body })
+    const { accountId, environment } = server.tenant
+    await server.app.db.execute(
+      `insert into sending_accounts (account_id, environment, id, email, from_name, provider, status, daily_limit, min_gap_seconds,
+         max_gap_seconds, timezone, created_at, updated_at)
+       values ($1, $2, 'snd_1', 'sender@example.com', 'Ann Host', 'smtp', 'active', 50, 0, 0, 'UTC', now(), now())`,
+      [accountId, environment],
+    )
     url = `${server.url}/book/ann-host`
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   })
@@ -37,6 +48,15 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     page.on('pageerror', (error) => problems.push(error.message))
     await page.goto(url)
     return { page, problems }
+  }
+  /** The page behind the link in the mail that came last. */
+  const confirm = async (page: Page) => {
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('One more step')
+    expect(await violations(page)).toEqual([])
+    const link = new URL(/https?:\/\/\S+\/book\/\S+/.exec(mails.at(-1)!.text)![0])
+    await page.goto(server.url + link.pathname)
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Book this time' }).click()
   }
   const picture = async (page: Page, name: string) => {
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: name === 'booking-page' })
@@ -63,6 +83,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     await page.getByLabel('Your name').fill('Zoë Visitor')
     await page.getByLabel('Your e-mail address').fill('zoe@example.com')
     await page.getByRole('button', { name: 'Book this time' }).click()
+    await confirm(page)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are booked')
     await picture(page, 'booking-confirmed-mobile')
     expect(await violations(page)).toEqual([])
@@ -101,7 +122,9 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     await page.keyboard.type('kay@example.com')
     // Somebody else is faster.
     const body = new URLSearchParams({ startAt: startAt!, timezone: 'UTC', name: 'Fast', email: 'fast@example.com' })
-    const other = await fetch(url, { method: 'POST', body, redirect: 'manual' })
+    expect((await fetch(url, { method: 'POST', body })).status).toBe(202)
+    const link = new URL(/https?:\/\/\S+\/book\/\S+/.exec(mails.at(-1)!.text)![0])
+    const other = await fetch(server.url + link.pathname, { method: 'POST', redirect: 'manual' })
     expect(other.status).toBe(303)
     await page.keyboard.press('Enter')
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('just taken')
@@ -118,6 +141,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     await picture(page, 'booking-taken')
     await page.getByRole('radio').first().check()
     await page.getByRole('button', { name: 'Book this time' }).click()
+    await confirm(page)
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('You are booked')
     await picture(page, 'booking-confirmed')
     await page.getByRole('button', { name: 'Move or cancel' }).click()

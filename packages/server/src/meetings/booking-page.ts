@@ -15,6 +15,8 @@ export interface BookingPage {
   name: string | null
   email: string | null
   error: string | null
+  /** Whether the visitor says who they are. */
+  asksWho: boolean
   /** The meeting that is being moved, if any. */
   moving: { startAt: Date } | null
   /** Whether the zone was chosen, or only assumed until the browser says better. */
@@ -50,7 +52,7 @@ export function bookingPage(page: BookingPage): string {
   const host = page.hostName ? ` with ${escape(page.hostName)}` : ''
   const body = `<h1>${escape(page.title)}</h1><p class="soft">${page.durationMinutes} minutes${host}</p>${moving}
 ${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escape(page.error)}</p>` : ''}
-<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>${page.moving ? '<input type="hidden" name="change" value="1">' : ''}<button class="quiet">Change zone</button></form>
+<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>${page.asksWho ? '' : '<input type="hidden" name="change" value="1">'}<button class="quiet">Change zone</button></form>
 ${page.slots.length === 0 ? '<p>There is no free time in the next weeks. Please try again later.</p>' : slotForm(page)}
 ${page.moving ? cancelForm() : ''}`
   const title = page.error ? `Error: ${page.title}` : page.title
@@ -82,6 +84,31 @@ export function confirmationPage(page: ConfirmationPage): string {
   return document(heading, body, '')
 }
 
+export const tooManyTexts = {
+  address: 'There are three meetings ahead for this address already. Please move or cancel one of them first.',
+  hour: 'Many times were asked for within the last hour. Please try again a little later.',
+  moves: 'This meeting was moved three times already. Please answer the invitation to agree on another time.',
+  notices: 'Many mails went to this address today. Please try again tomorrow.',
+  confirmations: 'Several mails went to this address today. Please open the link in one of them.',
+}
+
+export function oneMoreStep(address: string): string {
+  return (
+    `We are writing to ${address}: please open the link in that mail within a day, and the time is yours if it is still ` +
+    'free. If no mail comes within some minutes, this address does not take mail from here.'
+  )
+}
+
+/** Behind the link in a mail. Looking at it books nothing: programs follow links. */
+export function askingPage(page: { title: string; startAt: Date; timezone: string }): string {
+  const when = escape(whenOf(page.startAt, page.timezone))
+  const zone = `<input type="hidden" name="timezone" value="${escape(page.timezone)}">`
+  const body = `<h1>Book this time?</h1><div class="card"><p><strong>${escape(page.title)}</strong></p><p>${when}</p></div>
+<form method="post"><p>${zone}<button name="action" value="book">Book this time</button></p></form>
+<form method="get"><p><input type="hidden" name="change" value="1">${zone}<button class="quiet">Choose another time</button></p></form>`
+  return document('Book this time?', body, '')
+}
+
 export function messagePage(title: string, text: string): string {
   return document(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`, '')
 }
@@ -97,7 +124,7 @@ function slotForm(page: BookingPage): string {
     .slice(0, page.daysShown)
     .map(([day, slots], index) => dayGroup({ day, slots, open: index < daysOpenMax }, page.timezone))
     .join('\n')
-  const identity = page.moving ? '' : `<h2>Your details</h2>${identityFields(page)}`
+  const identity = page.asksWho ? `<h2>Your details</h2>${identityFields(page)}` : ''
   return `<form method="post"><input type="hidden" name="timezone" value="${escape(page.timezone)}"><input type="hidden" name="days" value="${page.daysShown}">
 <h2>Choose a time</h2>${groups}${days.size > page.daysShown ? laterLink(page) : ''}
 ${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeting' : 'Book this time'}</button></p></form>`
@@ -105,7 +132,7 @@ ${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeti
 
 function laterLink(page: BookingPage): string {
   const query = new URLSearchParams({ timezone: page.timezone, days: String(page.daysShown * 2) })
-  if (page.moving) query.set('change', '1')
+  if (!page.asksWho) query.set('change', '1')
   return `<p><a class="button quiet" href="?${escape(query.toString())}">Show later days</a></p>`
 }
 

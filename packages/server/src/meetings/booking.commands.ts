@@ -13,14 +13,17 @@ import {
   type MeetingLead,
 } from './availability.sql.ts'
 import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from './meetings.sql.ts'
-import { recordBooked, recordCanceled, recordRescheduled, type MeetingDeps } from './meeting-moves.commands.ts'
+import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves.commands.ts'
+import { noticesReached, type MeetingDeps } from './notices.commands.ts'
 import { freeSlots, isFree } from './slots.ts'
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
-/** Whoever has no link of their own could otherwise fill a calendar, and have us write to any address. */
+/** Whoever has no link of their own could otherwise fill a calendar. */
 const aheadPerAddressMax = 3
 const strangersPerHourMax = 30
+/** Each is a mail to the attendee. */
+const movesPerMeetingMax = 3
 
 export interface Visitor {
   email: string
@@ -30,12 +33,16 @@ export interface Visitor {
   leadId: string | null
 }
 
-export type Booking =
-  | { kind: 'booked'; meeting: MeetingRow }
-  | { kind: 'taken' }
-  | { kind: 'closed' }
-  /** A bound of the open page: of this address, or of everybody within the hour. */
-  | { kind: 'too_many'; of: 'address' | 'hour' }
+/**
+ * A bound of the public pages: bookings ahead for an address, what everybody may do within an hour, moves of a meeting,
+ * mails to an address within a day, or its confirmations.
+ */
+export interface TooMany {
+  kind: 'too_many'
+  of: 'address' | 'hour' | 'moves' | 'notices' | 'confirmations'
+}
+
+export type Booking = { kind: 'booked'; meeting: MeetingRow } | { kind: 'taken' } | { kind: 'closed' } | TooMany
 
 /** The settings in force, or null for an account that there is not. */
 export async function settingsOf(db: Executor, tenant: Tenant): Promise<AvailabilitySettings | null> {
@@ -43,6 +50,12 @@ export async function settingsOf(db: Executor, tenant: Tenant): Promise<Availabi
   if (row) return row.settings
   const timezone = await findDefaultTimezone(db, tenant)
   return timezone === null ? null : defaultSettings(timezone)
+}
+
+/** Whether anybody finds a page under the account's name: once it has set when there is time, and not switched it off. */
+export async function isOpenToAll(db: Executor, tenant: Tenant): Promise<boolean> {
+  const row = await findAvailability(db, tenant)
+  return row !== null && row.updatedAt !== null && row.settings.enabled
 }
 
 export async function listFreeSlots(
@@ -63,37 +76,67 @@ export async function bookSlot(
   deps: MeetingDeps,
   tx: Transaction,
   tenant: Tenant,
-  asked: { visitor: Visitor; startAt: Date; now: Date },
+  asked: { visitor: Visitor; startAt: Date; now: Date; meetingId?: string | undefined },
 ): Promise<Booking> {
-  const settings = await lockSettings(tx, tenant, asked.now)
+  const settings = await lockSettings(tx, tenant)
+  const before = asked.meetingId === undefined ? null : await lockMeeting(tx, tenant, asked.meetingId)
+  if (before) return { kind: 'booked', meeting: before }
   if (!settings.enabled) return { kind: 'closed' }
   const lead = await leadOf(tx, tenant, asked.visitor)
   const invited = asked.visitor.leadId !== null
-  const bound = invited ? null : await boundReached(tx, tenant, asked)
-  if (bound !== null) return { kind: 'too_many', of: bound }
   const earlier = invited && lead ? await findAhead(tx, tenant, lead, asked.now) : null
+  const bound = await boundReached(deps, tx, tenant, { ...asked, invited, earlier })
+  if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: earlier?.id ?? null }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + settings.durationMinutes * minuteMs)
   if (earlier) {
     const moved = { ...earlier, startAt: asked.startAt, endAt, timezone: asked.visitor.timezone }
-    return {
-      kind: 'booked',
-      meeting: await recordRescheduled(deps, tx, tenant, { meeting: moved, now: asked.now, notify: true }),
-    }
+    return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, moved, asked.now) }
   }
   const meeting = newMeeting({ settings, lead, endAt, ...asked })
   return { kind: 'booked', meeting: await recordBooked(deps, tx, tenant, { meeting, now: asked.now, notify: true }) }
 }
 
+interface Bounded {
+  visitor: Visitor
+  now: Date
+  invited: boolean
+  earlier: MeetingRow | null
+}
+
 async function boundReached(
+  deps: MeetingDeps,
   tx: Transaction,
   tenant: Tenant,
-  { visitor, now }: { visitor: Visitor; now: Date },
-): Promise<'address' | 'hour' | null> {
+  { visitor, now, invited, earlier }: Bounded,
+): Promise<TooMany['of'] | null> {
+  if (earlier) return moveBound(deps, tx, tenant, earlier, now)
+  if (await noticesReached(deps, tx, tenant, { emails: [visitor.email], now })) return 'notices'
+  if (invited) return null
   const since = new Date(now.getTime() - 60 * minuteMs)
   const { ahead, recent } = await countPageBookings(tx, tenant, { email: visitor.email, now, since })
   if (ahead >= aheadPerAddressMax) return 'address'
   return recent >= strangersPerHourMax ? 'hour' : null
+}
+
+async function moveBound(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  meeting: MeetingRow,
+  now: Date,
+): Promise<TooMany['of'] | null> {
+  if (meeting.pageMoves >= movesPerMeetingMax) return 'moves'
+  return (await noticesReached(deps, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
+}
+
+function emailsOf(meeting: MeetingRow): string[] {
+  return meeting.attendees.map((attendee) => attendee.email)
+}
+
+function recordMoved(deps: MeetingDeps, tx: Transaction, tenant: Tenant, meeting: MeetingRow, now: Date) {
+  const moved = { ...meeting, pageMoves: meeting.pageMoves + 1 }
+  return recordRescheduled(deps, tx, tenant, { meeting: moved, now, notify: true })
 }
 
 /** Moves a meeting to another free start. */
@@ -103,16 +146,15 @@ export async function moveMeeting(
   tenant: Tenant,
   asked: { meetingId: string; startAt: Date; now: Date },
 ): Promise<Booking> {
-  const settings = await lockSettings(tx, tenant, asked.now)
+  const settings = await lockSettings(tx, tenant)
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return { kind: 'closed' }
+  const bound = await moveBound(deps, tx, tenant, meeting, asked.now)
+  if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: meeting.id }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + meeting.endAt.getTime() - meeting.startAt.getTime())
   const moved = { ...meeting, startAt: asked.startAt, endAt }
-  return {
-    kind: 'booked',
-    meeting: await recordRescheduled(deps, tx, tenant, { meeting: moved, now: asked.now, notify: true }),
-  }
+  return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, moved, asked.now) }
 }
 
 /** Cancels a meeting that lies ahead; false where there is none. */
@@ -124,7 +166,9 @@ export async function cancelMeeting(
 ): Promise<boolean> {
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return false
-  await recordCanceled(deps, tx, tenant, { meeting, now: asked.now, notify: true })
+  // What was canceled is canceled; only that more mails than a few don't go to one address.
+  const notify = !(await noticesReached(deps, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
+  await recordCanceled(deps, tx, tenant, { meeting, now: asked.now, notify })
   return true
 }
 
@@ -136,7 +180,7 @@ export async function bookFirstFreeSlot(
   asked: { leadId: string; now: Date },
 ): Promise<MeetingRow | null> {
   const lead = await findMeetingLead(tx, tenant, asked.leadId)
-  const settings = lead && (await lockSettings(tx, tenant, asked.now))
+  const settings = lead && (await lockSettings(tx, tenant))
   if (!lead || !settings) return null
   const [startAt] = await listFreeSlots(tx, tenant, { settings, now: asked.now })
   if (!startAt) return null
@@ -158,9 +202,10 @@ export function nameOf(lead: { firstName: string | null; lastName: string | null
   return [lead.firstName, lead.lastName].filter(Boolean).join(' ') || null
 }
 
-async function lockSettings(tx: Transaction, tenant: Tenant, now: Date): Promise<AvailabilitySettings> {
+/** Bookings of a tenant wait for each other here. */
+export async function lockSettings(tx: Transaction, tenant: Tenant): Promise<AvailabilitySettings> {
   const timezone = (await findDefaultTimezone(tx, tenant)) ?? 'UTC'
-  const initial = { slug: defaultSlug(tenant), settings: defaultSettings(timezone), now }
+  const initial = { slug: defaultSlug(tenant), settings: defaultSettings(timezone) }
   return (await lockAvailability(tx, tenant, initial)).settings
 }
 
@@ -174,7 +219,7 @@ async function findAhead(tx: Transaction, tenant: Tenant, lead: MeetingLead, now
   return latest && latest.source === 'booking_page' && isAhead(latest, now) ? latest : null
 }
 
-async function slotIsFree(
+export async function slotIsFree(
   tx: Transaction,
   tenant: Tenant,
   asked: { settings: AvailabilitySettings; startAt: Date; now: Date; exceptId: string | null },
@@ -200,9 +245,10 @@ function newMeeting(asked: {
   startAt: Date
   endAt: Date
   now: Date
+  meetingId?: string | undefined
 }): MeetingRow {
   const { settings, lead, visitor } = asked
-  const id = newId('mtg')
+  const id = asked.meetingId ?? newId('mtg')
   return {
     id,
     leadId: lead?.id ?? null,
@@ -219,6 +265,7 @@ function newMeeting(asked: {
     calendarSequence: 0,
     invited: false,
     sendingAccountId: lead?.sendingAccountId ?? null,
+    pageMoves: 0,
     createdAt: asked.now,
     updatedAt: asked.now,
   }

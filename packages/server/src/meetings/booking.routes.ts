@@ -1,29 +1,41 @@
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { email, timezone as zone } from '@overture/contract/common.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { tenantOfDefaultSlug } from './availability.ts'
 import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from './availability.sql.ts'
-import { bookingPage, bookingPolicy, confirmationPage, messagePage } from './booking-page.ts'
+import {
+  askingPage,
+  bookingPage,
+  bookingPolicy,
+  confirmationPage,
+  messagePage,
+  oneMoreStep,
+  tooManyTexts,
+} from './booking-page.ts'
 import {
   bookSlot,
   cancelMeeting,
   isAhead,
+  isOpenToAll,
   listFreeSlots,
   moveMeeting,
   nameOf,
   settingsOf,
   type Booking,
 } from './booking.commands.ts'
+import { askForConfirmation, type Asked as AskedFor } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from './meetings.sql.ts'
-import type { MeetingDeps } from './meeting-moves.commands.ts'
-import { manageUrlOf, readBookingToken } from './tokens.ts'
+import type { MeetingDeps } from './notices.commands.ts'
+import { manageUrlOf, readBookingToken, type Confirmation } from './tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
 const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }
 const formRate = { name: 'booking_form', perMinute: 10, burst: 15 }
+const confirmationValidMs = 24 * 3_600_000
 const daysShownFirst = 7
 const daysShownMax = 400
 
@@ -41,10 +53,11 @@ export function bookingPages(deps: MeetingDeps): PublicRoute[] {
 
 type BookingRequest = PublicRequest<'/book/:slug'> | PublicRequest<'/book/:slug/:token'>
 
-/** Who is at the page: anybody, a lead, or somebody with a meeting. */
+/** Who is at the page: anybody, a lead, somebody whose address is confirmed, or somebody with a meeting. */
 interface Visit {
   tenant: Tenant
   lead: MeetingLead | null
+  confirmation: Confirmation | null
   meeting: MeetingRow | null
   now: Date
 }
@@ -52,7 +65,10 @@ interface Visit {
 async function show(deps: MeetingDeps, request: BookingRequest, reply: FastifyReply) {
   const visit = await visitOf(deps, request)
   if (!visit) return nothingHere(reply)
-  if (visit.meeting && request.query.change !== '1') return showMeeting(reply, visit.meeting, visit.now)
+  if (request.query.change !== '1') {
+    if (visit.meeting) return showMeeting(reply, visit.meeting, visit.now)
+    if (visit.confirmation) return showConfirmation(deps, reply, visit, visit.confirmation)
+  }
   return showSlots(deps, { request, reply, visit, error: null, status: 200 })
 }
 
@@ -63,8 +79,10 @@ async function submit(deps: MeetingDeps, request: BookingRequest, reply: Fastify
   if (visit.meeting && form.action === 'cancel') return cancel(deps, visit, visit.meeting, reply)
   const asked = readForm(form, visit)
   if (typeof asked === 'string') return showSlots(deps, { request, reply, visit, error: asked, status: 400 })
-  const booking = await book(deps, visit, asked)
+  const booking = mayBook(visit, asked) ? await book(deps, visit, asked) : await ask(deps, visit, asked)
   switch (booking.kind) {
+    case 'asked':
+      return html(reply, 202, messagePage('One more step', oneMoreStep(asked.email)))
     case 'booked':
       return reply
         .code(303)
@@ -93,18 +111,23 @@ async function visitOf({ app }: MeetingDeps, { params }: BookingRequest): Promis
   if (!('token' in params)) {
     const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
-    if ((await settingsOf(app.db, tenant)) === null) return null
-    return { tenant, lead: null, meeting: null, now: await app.clocks.now(app.db, tenant) }
+    if (!(await isOpenToAll(app.db, tenant))) return null
+    return { ...nobody, tenant, now: await app.clocks.now(app.db, tenant) }
   }
   const token = readBookingToken(app, params.token)
   if (!token) return null
   const { tenant } = token
   const now = await app.clocks.now(app.db, tenant)
-  if (token.kind === 'lead')
-    return { tenant, lead: await findMeetingLead(app.db, tenant, token.leadId), meeting: null, now }
+  if (token.kind === 'lead') {
+    const lead = await findMeetingLead(app.db, tenant, token.leadId)
+    return lead && { ...nobody, tenant, lead, now }
+  }
   const meeting = await findMeeting(app.db, tenant, token.meetingId)
-  return meeting && { tenant, lead: null, meeting, now }
+  if (token.kind === 'meeting' || meeting) return meeting && { ...nobody, tenant, meeting, now }
+  return { ...nobody, tenant, confirmation: token, now }
 }
+
+const nobody = { lead: null, confirmation: null, meeting: null }
 
 interface Shown {
   request: BookingRequest
@@ -117,8 +140,7 @@ interface Shown {
 async function showSlots({ app }: MeetingDeps, shown: Shown) {
   const { visit, request, reply } = shown
   const settings = await settingsOf(app.db, visit.tenant)
-  const leadIsGone = 'token' in request.params && !visit.lead && !visit.meeting
-  if (!settings || leadIsGone) return nothingHere(reply)
+  if (!settings) return nothingHere(reply)
   if (visit.meeting && !isAhead(visit.meeting, visit.now)) return showMeeting(reply, visit.meeting, visit.now)
   const form = (request.body ?? {}) as Record<string, unknown>
   const chosen = zone.safeParse(form.timezone ?? request.query.timezone)
@@ -127,27 +149,27 @@ async function showSlots({ app }: MeetingDeps, shown: Shown) {
     title: settings.title,
     hostName: settings.hostName,
     durationMinutes: settings.durationMinutes,
-    timezone: chosen.success ? chosen.data : (visit.meeting?.timezone ?? visit.lead?.timezone ?? settings.timezone),
+    timezone: chosen.success ? chosen.data : (zoneOf(visit) ?? settings.timezone),
     timezones,
     slots,
     daysShown: daysShownOf(form.days ?? request.query.days),
     name: typeof form.name === 'string' ? form.name : visit.lead && nameOf(visit.lead),
     email: typeof form.email === 'string' ? form.email : (visit.lead?.email ?? null),
     error: shown.error,
+    asksWho: !visit.meeting && !visit.confirmation,
     moving: visit.meeting && { startAt: visit.meeting.startAt },
     zoneIsAssumed: !chosen.success,
   })
   return html(reply, shown.status, page)
 }
 
+function zoneOf({ meeting, confirmation, lead }: Visit): string | null {
+  return meeting?.timezone ?? confirmation?.timezone ?? lead?.timezone ?? null
+}
+
 function daysShownOf(asked: unknown): number {
   const days = Number(asked)
   return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
-}
-
-const tooManyTexts = {
-  address: 'There are three meetings ahead for this address already. Please move or cancel one of them first.',
-  hour: 'Many times were booked within the last hour. Please try again a little later.',
 }
 
 interface Asked {
@@ -160,7 +182,10 @@ interface Asked {
 const bookingForm = z.object({
   startAt: z.iso.datetime(),
   timezone: zone.catch('UTC'),
-  name: z.string().trim().min(1).max(200),
+  name: z
+    .string()
+    .transform((text) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim())
+    .pipe(z.string().min(1).max(200)),
   email,
 })
 const movingForm = bookingForm.pick({ startAt: true, timezone: true })
@@ -173,6 +198,18 @@ function readForm(form: Record<string, unknown>, visit: Visit): Asked | string {
       ? { ...moved.data, startAt: new Date(moved.data.startAt), name: null, email: '' }
       : 'Please choose a time.'
   }
+  const { confirmation } = visit
+  if (confirmation) {
+    const chosen = movingForm.safeParse({ startAt: confirmation.startAt.toISOString(), ...form })
+    if (!chosen.success) return 'Please choose a time.'
+    const { email: address, name, timezone } = confirmation
+    return {
+      startAt: new Date(chosen.data.startAt),
+      timezone: form.timezone ? chosen.data.timezone : timezone,
+      email: address,
+      name,
+    }
+  }
   const read = bookingForm.safeParse(form)
   if (read.success) return { ...read.data, startAt: new Date(read.data.startAt) }
   const field = read.error.issues[0]?.path[0]
@@ -180,15 +217,31 @@ function readForm(form: Record<string, unknown>, visit: Visit): Asked | string {
   return field === 'email' ? 'Please give a valid e-mail address.' : 'Please give your name.'
 }
 
+/** A lead by its own link, for its own address; whoever confirmed an address; whoever has the link of a meeting. */
+function mayBook(visit: Visit, asked: Asked): boolean {
+  return (
+    visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
+  )
+}
+
+function ask(deps: MeetingDeps, visit: Visit, asked: Asked): Promise<AskedFor> {
+  const { startAt, ...who } = asked
+  const visitor = { ...who, leadId: visit.lead?.id ?? null }
+  return deps.app.db.transaction((tx) =>
+    askForConfirmation(deps, tx, visit.tenant, { visitor, startAt, now: visit.now }),
+  )
+}
+
 async function book(deps: MeetingDeps, visit: Visit, asked: Asked): Promise<Booking> {
-  const { tenant, now } = visit
+  const { tenant, confirmation, now } = visit
+  if (confirmation && isOld(confirmation, now)) return { kind: 'closed' }
   const { startAt, name, email: address, timezone } = asked
-  const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? null }
+  const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
     return await deps.app.db.transaction((tx) =>
       visit.meeting
         ? moveMeeting(deps, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
-        : bookSlot(deps, tx, tenant, { visitor, startAt, now }),
+        : bookSlot(deps, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId }),
     )
   } catch (error) {
     if (isUniqueViolation(error)) return { kind: 'taken' }
@@ -215,6 +268,19 @@ function showMeeting(reply: FastifyReply, meeting: MeetingRow, now: Date) {
   const { title, startAt, timezone, joinUrl, status, invited } = meeting
   const open = isAhead(meeting, now)
   return html(reply, 200, confirmationPage({ title, startAt, timezone, joinUrl, status, invited, open }))
+}
+
+function isOld(confirmation: Confirmation, now: Date): boolean {
+  return now.getTime() - confirmation.askedAt.getTime() > confirmationValidMs
+}
+
+async function showConfirmation({ app }: MeetingDeps, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
+  const settings = await settingsOf(app.db, visit.tenant)
+  if (!settings) return nothingHere(reply)
+  if (isOld(confirmation, visit.now))
+    return html(reply, 410, messagePage('This link is too old', 'It was good for a day. Please choose a time again.'))
+  const { startAt, timezone } = confirmation
+  return html(reply, 200, askingPage({ title: settings.title, startAt, timezone }))
 }
 
 function nothingHere(reply: FastifyReply) {

@@ -7,13 +7,8 @@ import { findMeetingLead, findMeetingLeadByEmail, type MeetingLead } from './ava
 import { readCalendar, type CalendarMessage, type CalendarPart } from './calendar.ts'
 import type { ExternalMeeting } from './external.ts'
 import { lockMeetingByUid, updateMeeting, type MeetingRow } from './meetings.sql.ts'
-import {
-  recordBooked,
-  recordCanceled,
-  recordNoShow,
-  recordRescheduled,
-  type MeetingDeps,
-} from './meeting-moves.commands.ts'
+import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from './meeting-moves.commands.ts'
+import type { MeetingDeps } from './notices.commands.ts'
 
 /** Takes over what an outside calendar says; the same message twice changes nothing. */
 export async function applyExternalMeeting(
@@ -153,6 +148,7 @@ async function applyNew(
     calendarSequence: external.sequence,
     invited: false,
     sendingAccountId: lead?.sendingAccountId ?? null,
+    pageMoves: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -10,7 +10,7 @@ import {
   type ExternalMeeting,
 } from './external.ts'
 import { applyExternalMeeting } from './external.commands.ts'
-import type { MeetingDeps } from './meeting-moves.commands.ts'
+import type { MeetingDeps } from './notices.commands.ts'
 
 /** Webhooks of Cal.com and Calendly, believed by their signatures alone. */
 export function meetingHooks(deps: MeetingDeps): PublicRoute[] {

@@ -1,34 +1,13 @@
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
-import type { Attendee, Meeting } from '@overture/contract/meetings/meetings.ts'
+import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import { findCredit, setInterest, stopLead } from '../campaigns/index.ts'
-import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findAvailability, findMeetingLead, findMeetingSender, type MeetingLead } from './availability.sql.ts'
+import { findAvailability, findMeetingLead, type MeetingLead } from './availability.sql.ts'
 import { insertMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
-import { noticeOf, type NoticeKind } from './notices.ts'
-import { manageUrlOf } from './tokens.ts'
-
-/** A mail about a meeting, for delivery/index.ts to send (kind `notification`: counted in no statistics). */
-export interface MeetingMail {
-  threadId: string | null
-  campaignId: string | null
-  leadId: string | null
-  sendingAccountId: string
-  to: { email: string; name: string | null }[]
-  cc: { email: string; name: string | null }[]
-  subject: string
-  text: string
-  attachments: { filename: string; contentType: string; content: string }[]
-  now: Date
-}
-
-export interface MeetingDeps {
-  app: App
-  queueMail(tx: Transaction, tenant: Tenant, mail: MeetingMail): Promise<unknown>
-}
+import { sendNotice, type MeetingDeps } from './notices.commands.ts'
 
 export interface Move {
   meeting: MeetingRow
@@ -49,7 +28,7 @@ export async function recordBooked(
   move: Move,
 ): Promise<MeetingRow> {
   const lead = await leadOf(tx, tenant, move.meeting)
-  const invited = move.notify && (await mail(deps, tx, tenant, { ...move, kind: 'booked', lead }))
+  const invited = move.notify && (await sendNotice(deps, tx, tenant, { ...move, kind: 'booked', key: '0', lead }))
   const meeting = { ...move.meeting, invited }
   await insertMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
@@ -73,7 +52,7 @@ export async function recordRescheduled(
     updatedAt: move.now,
   }
   const invited = move.notify
-    ? await mail(deps, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', lead })
+    ? await sendNotice(deps, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', key: keyOf(changed), lead })
     : changed.invited
   const meeting = { ...changed, invited }
   await updateMeeting(tx, tenant, meeting)
@@ -97,7 +76,8 @@ export async function recordCanceled(
   }
   await updateMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
-  if (move.notify && meeting.invited) await mail(deps, tx, tenant, { ...move, meeting, kind: 'canceled', lead })
+  if (move.notify && meeting.invited)
+    await sendNotice(deps, tx, tenant, { ...move, meeting, kind: 'canceled', key: keyOf(meeting), lead })
   return meeting
 }
 
@@ -131,10 +111,16 @@ export async function sendReminder(
   deps: MeetingDeps,
   tx: Transaction,
   tenant: Tenant,
-  move: Omit<Move, 'notify'>,
+  move: Omit<Move, 'notify'> & { minutes: number },
 ): Promise<void> {
   const lead = await leadOf(tx, tenant, move.meeting)
-  await mail(deps, tx, tenant, { ...move, kind: 'reminder', lead })
+  // A job may run twice, where its end was not written: by this key the mail is not.
+  const key = `${move.meeting.startAt.toISOString()} ${move.minutes}`
+  await sendNotice(deps, tx, tenant, { ...move, kind: 'reminder', key, lead })
+}
+
+function keyOf(meeting: MeetingRow): string {
+  return String(meeting.calendarSequence)
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, meeting: MeetingRow): Promise<MeetingLead | null> {
@@ -205,49 +191,14 @@ async function planWork(tx: Transaction, tenant: Tenant, meeting: MeetingRow, no
     // Nobody needs to be reminded of what they booked within the hour.
     if (runAt.getTime() < now.getTime() + hourMs) continue
     const key = `${meeting.id} ${startAt} ${minutes}`
-    await enqueueJob(tx, { kind: 'meeting.remind', tenant, payload: { meetingId: meeting.id, startAt }, runAt, key })
+    await enqueueJob(tx, {
+      kind: 'meeting.remind',
+      tenant,
+      payload: { meetingId: meeting.id, startAt, minutes },
+      runAt,
+      key,
+    })
   }
-}
-
-/** False where there is no mailbox to write from, or nobody to write to. */
-async function mail(
-  deps: MeetingDeps,
-  tx: Transaction,
-  tenant: Tenant,
-  told: { meeting: MeetingRow; kind: NoticeKind; lead: MeetingLead | null; now: Date },
-): Promise<boolean> {
-  const { meeting, lead } = told
-  const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
-  const to = meeting.attendees.filter((attendee) => attendee.email !== sender?.email)
-  if (!sender || to.length === 0) return false
-  const settings = (await findAvailability(tx, tenant))?.settings
-  const notice = noticeOf(told.kind, {
-    method: told.kind === 'canceled' ? 'CANCEL' : 'REQUEST',
-    uid: meeting.calendarUid,
-    sequence: meeting.calendarSequence,
-    title: meeting.title,
-    startAt: meeting.startAt,
-    endAt: meeting.endAt,
-    timezone: meeting.timezone,
-    joinUrl: meeting.joinUrl,
-    manageUrl: manageUrlOf(deps.app, tenant, meeting.id),
-    organizer: { email: sender.email, name: settings?.hostName ?? sender.fromName },
-    attendees: to,
-    stamp: told.now,
-  })
-  await deps.queueMail(tx, tenant, {
-    threadId: lead?.threadId ?? null,
-    campaignId: meeting.campaignId,
-    leadId: meeting.leadId,
-    sendingAccountId: sender.id,
-    to: to.map(({ email, name }: Attendee) => ({ email, name })),
-    cc: settings?.hostEmail ? [{ email: settings.hostEmail, name: settings.hostName }] : [],
-    subject: notice.subject,
-    text: notice.text,
-    attachments: notice.ics ? [notice.ics] : [],
-    now: told.now,
-  })
-  return true
 }
 
 export function presentMeeting(row: MeetingRow): Meeting {

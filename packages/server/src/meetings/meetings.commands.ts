@@ -20,8 +20,8 @@ import {
   recordCompleted,
   recordNoShow,
   recordRescheduled,
-  type MeetingDeps,
 } from './meeting-moves.commands.ts'
+import type { MeetingDeps } from './notices.commands.ts'
 
 export async function createMeeting(
   deps: MeetingDeps,
@@ -52,6 +52,7 @@ export async function createMeeting(
     calendarSequence: 0,
     invited: false,
     sendingAccountId: lead?.sendingAccountId ?? null,
+    pageMoves: 0,
     createdAt: now,
     updatedAt: now,
   }

@@ -1,6 +1,7 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { lockMeeting } from './meetings.sql.ts'
-import { recordCompleted, sendReminder, type MeetingDeps } from './meeting-moves.commands.ts'
+import { recordCompleted, sendReminder } from './meeting-moves.commands.ts'
+import type { MeetingDeps } from './notices.commands.ts'
 
 /** Completes meetings when they are over and reminds of them before; a job of a time that no longer holds does nothing. */
 export function meetingJobs(deps: MeetingDeps): JobHandler[] {
@@ -23,7 +24,8 @@ export function meetingJobs(deps: MeetingDeps): JobHandler[] {
         app.db.transaction(async (tx) => {
           const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
           if (!meeting || !['booked', 'rescheduled'].includes(meeting.status) || meeting.startAt <= now) return
-          if (meeting.startAt.toISOString() === payload.startAt) await sendReminder(deps, tx, tenant, { meeting, now })
+          if (meeting.startAt.toISOString() === payload.startAt)
+            await sendReminder(deps, tx, tenant, { meeting, minutes: Number(payload.minutes ?? 0), now })
         }),
     },
   ]

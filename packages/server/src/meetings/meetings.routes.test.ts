@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
+import type { JobContext } from '../platform/jobs/job.ts'
 import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
 import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -50,6 +51,7 @@ beforeEach(async () => {
 afterEach(async () => {
   mails = []
   await server.app.db.execute('delete from meetings')
+  await server.app.db.execute('delete from meeting_notices')
 })
 afterAll(() => server.stop())
 
@@ -63,6 +65,7 @@ const form = (path: string, fields: Record<string, string>, address = `192.0.2.$
     headers: { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
   })
 const pathOf = (url: string): string => url.slice(server.app.config.publicUrl.length)
+const linkIn = (mail: MeetingMail): string => pathOf(/https?:\/\/\S+\/book\/\S+/.exec(mail.text)![0])
 
 let leadCount = 0
 async function makeLead(): Promise<{ campaignId: string; leadId: string; email: string }> {
@@ -178,57 +181,137 @@ describe('the booking page', () => {
   it('gives one time to one visitor, however many ask at once', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const startAt = slotsOf((await server.call('GET', slug)).text)[5]!
-    const answers = await Promise.all(
+    const asked = await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         form(slug, { startAt, timezone: 'UTC', name: 'V', email: `visitor${index}@example.com`, action: 'book' }),
       ),
     )
+    expect(asked.map(({ status }) => status)).toEqual(asked.map(() => 202))
+    expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(0)
+    const answers = await Promise.all(mails.map((mail) => form(linkIn(mail), { action: 'book' })))
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       303,
       ...Array.from({ length: 11 }, () => 409),
     ])
-    expect(answers.find(({ status }) => status === 409)!.text).toContain('role="alert"')
+    const refused = answers.find(({ status }) => status === 409)!
+    expect(refused.text).toContain('role="alert"')
+    expect(refused.text).not.toContain('name="email"')
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  it('lets an address that somebody typed neither move nor show the meeting of the lead behind it', async () => {
+  it('does nothing with an address that somebody typed until its owner has confirmed it', async () => {
     const lead = await makeLead()
-    const own = pathOf(meetingUrlOf(server.app, server.tenant, lead))
-    const [first, second, third] = slotsOf((await server.call('GET', own)).text)
-    const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email, action: 'book' }
-    const mine = (await form(own, { ...fields, startAt: first! })).headers.get('location')!
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
-    const theirs = await form(open, { ...fields, name: 'Somebody', startAt: second! })
-    expect(theirs.status).toBe(303)
-    expect(theirs.headers.get('location')).not.toBe(mine)
-    const { results } = (await call('GET', `/v2/meetings?leadId=${lead.leadId}`)).body
-    expect(
-      results.map(({ startAt, status }: { startAt: string; status: string }) => [startAt, status]).toSorted(),
-    ).toEqual([
-      [first, 'booked'],
-      [second, 'booked'],
+    const [first, second] = slotsOf((await server.call('GET', open)).text)
+    const fields = {
+      timezone: 'Europe/Berlin',
+      name: 'Zoë\u0000 <b>',
+      email: lead.email.toUpperCase(),
+      startAt: first!,
+    }
+    const asked = await form(open, fields)
+    expect([asked.status, asked.text.includes('One more step')]).toEqual([202, true])
+    expect(await leadRow(lead.leadId)).toMatchObject({ status: 'active', interest: null })
+    expect((await call('GET', '/v2/meetings')).body.results).toEqual([])
+    expect(mails).toMatchObject([
+      { toStranger: true, attachments: [], cc: [], to: [{ email: lead.email.toUpperCase() }] },
     ])
-    // By its own link the lead moves its meeting, as before.
-    expect((await form(own, { ...fields, startAt: third! })).status).toBe(303)
-    expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(2)
+    const link = linkIn(mails[0]!)
+    // Looking books nothing, and somebody else may take the time meanwhile.
+    const page = await server.call('GET', link)
+    expect([page.status, page.text.includes('Book this time?')]).toEqual([200, true])
+    expect((await call('GET', '/v2/meetings')).body.results).toEqual([])
+    expect(slotsOf((await server.call('GET', `${link}?change=1`)).text)).toContain(first)
+    const booked = await form(link, { action: 'book', startAt: second! })
+    expect(booked.status, booked.text).toBe(303)
+    expect((await call('GET', '/v2/meetings')).body.results).toMatchObject([
+      { startAt: second, leadId: lead.leadId, timezone: 'Europe/Berlin', attendees: [{ name: 'Zoë <b>' }] },
+    ])
+    expect(await leadRow(lead.leadId)).toMatchObject({ status: 'stopped', interest: 'meeting_booked' })
+    // The link books once, and then leads to the meeting.
+    expect((await form(link, { action: 'book' })).status).toBe(400)
+    expect((await server.call('GET', link)).text).toContain('You are booked')
+    expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  it('takes three bookings of an address and thirty of strangers an hour, and leads with a link none the less', async () => {
+  it("takes a lead's link for the lead's own address alone", async () => {
+    const lead = await makeLead()
+    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const [startAt] = slotsOf((await server.call('GET', path)).text)
+    const fields = { timezone: 'UTC', name: 'Zoë', startAt: startAt! }
+    expect((await form(path, { ...fields, email: 'victim@example.com' })).status).toBe(202)
+    expect(mails.map((mail) => mail.subject.slice(0, 14))).toEqual(['Please confirm'])
+    expect((await form(linkIn(mails[0]!), {})).status).toBe(303)
+    expect((await call('GET', '/v2/meetings')).body.results).toMatchObject([{ leadId: lead.leadId }])
+  })
+
+  it('is moved three times by its link, and by the account as often as it likes', async () => {
+    const lead = await makeLead()
+    const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
+    const slots = slotsOf((await server.call('GET', path)).text)
+    const fields = { timezone: 'UTC', name: 'Zoë', email: lead.email }
+    const manage = (await form(path, { ...fields, startAt: slots[0]! })).headers.get('location')!
+    const statuses = []
+    for (let index = 1; index < 6; index++) {
+      const to = index % 2 === 1 ? manage : path
+      statuses.push((await form(to, { ...fields, startAt: slots[index * 2]! })).status)
+    }
+    expect(statuses).toEqual([303, 303, 303, 429, 429])
+    const { id, startAt } = (await call('GET', '/v2/meetings')).body.results[0]
+    expect(startAt).toBe(slots[6])
+    for (let index = 1; index < 6; index++) {
+      const moved = { startAt: `2031-05-0${index}T08:00:00Z`, endAt: `2031-05-0${index}T08:30:00Z` }
+      expect((await call('PUT', `/v2/meetings/${id}`, moved)).status).toBe(200)
+    }
+    expect((await form(manage, { action: 'cancel' })).status).toBe(303)
+    expect((await call('GET', `/v2/meetings/${id}`)).body.status).toBe('canceled')
+  })
+
+  it('asks an address three times a day and thirty within an hour, and leads with a link are none of those', async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
-    const book = (index: number, email: string, path = open) =>
-      form(path, { startAt: slots[index]!, timezone: 'UTC', name: 'V', email, action: 'book' })
-    for (let index = 0; index < 3; index++) expect((await book(index, 'Same@example.com')).status).toBe(303)
+    const book = (index: number, email: string) =>
+      form(open, { startAt: slots[index]!, timezone: 'UTC', name: 'V', email })
+    for (let index = 0; index < 3; index++) expect((await book(index, 'Same@example.com')).status).toBe(202)
     const fourth = await book(3, 'same@example.com')
-    expect([fourth.status, fourth.text.includes('three meetings ahead')]).toEqual([429, true])
-    const rest = await Promise.all(Array.from({ length: 32 }, (_, index) => book(index + 4, `v${index}@example.com`)))
-    expect(rest.filter(({ status }) => status === 303)).toHaveLength(27)
+    expect([fourth.status, fourth.text.includes('Several mails went to this address')]).toEqual([429, true])
+    const rest = []
+    for (let index = 0; index < 32; index++) rest.push(await book(index + 4, `v${index}@example.com`))
+    expect(rest.filter(({ status }) => status === 202)).toHaveLength(27)
     expect(rest.filter(({ status }) => status === 429)).toHaveLength(5)
     expect(mails).toHaveLength(30)
     const lead = await makeLead()
     const own = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [startAt] = slotsOf((await server.call('GET', own)).text)
     expect((await form(own, { startAt: startAt!, timezone: 'UTC', name: 'Z', email: lead.email })).status).toBe(303)
+  })
+
+  it('keeps at most three meetings ahead for an address that is nobody whom the account wrote to', async () => {
+    const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
+    const slots = slotsOf((await server.call('GET', open)).text)
+    for (let index = 0; index < 3; index++)
+      await form(open, { startAt: slots[index]!, timezone: 'UTC', name: 'V', email: 'v@example.com' })
+    const links = mails.map(linkIn)
+    for (const link of links) expect((await form(link, {})).status).toBe(303)
+    // Those of yesterday count, those of confirmations do not.
+    await server.app.db.execute(`update meeting_notices set queued_at = queued_at - interval '25 hours'`)
+    await form(open, { startAt: slots[5]!, timezone: 'UTC', name: 'V', email: 'V@Example.com' })
+    const fourth = await form(linkIn(mails.at(-1)!), {})
+    expect([fourth.status, fourth.text.includes('three meetings ahead')]).toEqual([429, true])
+  })
+
+  it('is there for everybody once the account has set when there is time, and for leads before', async () => {
+    const { tenant, keys } = server.other
+    const slug = (await server.call('GET', '/v2/meetings/availability', { key: keys.test })).body.bookingUrl
+    expect((await server.call('GET', pathOf(slug))).status).toBe(404)
+    expect((await form(pathOf(slug), { name: 'V', email: 'v@example.com' })).status).toBe(404)
+    const put = (enabled: boolean) =>
+      server.call('PUT', '/v2/meetings/availability', { key: keys.test, body: { enabled } })
+    expect((await put(true)).status).toBe(200)
+    expect((await server.call('GET', pathOf(slug))).status).toBe(200)
+    await put(false)
+    expect((await server.call('GET', pathOf(slug))).status).toBe(404)
+    expect(tenant.accountId).not.toBe(server.tenant.accountId)
   })
 
   it('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
@@ -244,6 +327,7 @@ describe('the booking page', () => {
     expect([wrong.status, wrong.text.includes('valid e-mail')]).toEqual([400, true])
     const odd = new Date(Date.parse(startAt!) + 7 * 60_000).toISOString()
     expect((await form(slug, { startAt: odd, timezone: 'UTC', name: 'V', email: 'v@example.com' })).status).toBe(409)
+    expect(mails).toEqual([])
     for (const path of ['/book/nobody', `${slug}/x.y`, `${slug}/e30.AAAAAAAAAAAAAAAAAAAAAA`]) {
       expect((await server.call('GET', path)).status).toBe(404)
     }
@@ -341,6 +425,12 @@ describe('meetings', () => {
     expect(mails).toEqual([])
     expect(await status('2031-06-05T07:30:00Z')).toBe('rescheduled')
     expect(mails.map(({ subject }) => subject.slice(0, 9))).toEqual(['Reminder:', 'Reminder:'])
+    // A process that dies between the mail and the end of its job leaves the job behind, to be run again.
+    const [, remind] = meetingJobs(depsOf(server.app))
+    const context = { app: server.app, tenant: server.tenant, now: new Date('2031-06-05T07:31:00Z') } as JobContext
+    for (const minutes of [1440, 60, 60, 1440])
+      await remind!.run(context, { meetingId: made.id, startAt: '2031-06-05T08:00:00.000Z', minutes })
+    expect(mails).toHaveLength(2)
     expect(await status('2031-06-05T08:30:00Z')).toBe('completed')
     expect((await leadRow(lead.leadId)).interest).toBe('meeting_booked')
     expect(await eventTypes(lead.leadId)).toContain('meeting.completed')

@@ -6,7 +6,8 @@ import { changeAvailability, getAvailability } from './availability.commands.ts'
 import { findMeetingLead } from './availability.sql.ts'
 import { changeMeeting, createMeeting, removeMeeting, spanIssues } from './meetings.commands.ts'
 import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings, type MeetingRow } from './meetings.sql.ts'
-import { presentMeeting, type MeetingDeps } from './meeting-moves.commands.ts'
+import { presentMeeting } from './meeting-moves.commands.ts'
+import type { MeetingDeps } from './notices.commands.ts'
 
 export function meetingRoutes(deps: MeetingDeps): Route[] {
   return [

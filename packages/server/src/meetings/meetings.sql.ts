@@ -19,12 +19,14 @@ export interface MeetingRow {
   calendarSequence: number
   invited: boolean
   sendingAccountId: string | null
+  /** How often it was moved by its link. */
+  pageMoves: number
   createdAt: Date
   updatedAt: Date
 }
 
 const columns = `id, lead_id, campaign_id, status, source, title, start_at, end_at, timezone, join_url, attendees, calendar_uid,
-  calendar_sequence, invited, sending_account_id, created_at, updated_at`
+  calendar_sequence, invited, sending_account_id, page_moves, created_at, updated_at`
 const ours = 'account_id = $1 and environment = $2'
 
 export interface MeetingFilter {
@@ -137,7 +139,7 @@ export async function countPageBookings(
 export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
   await tx.execute(
     `insert into meetings (account_id, environment, ${columns})
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -156,6 +158,7 @@ export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRo
       row.calendarSequence,
       row.invited,
       row.sendingAccountId,
+      row.pageMoves,
       row.createdAt,
       row.updatedAt,
     ],
@@ -165,7 +168,7 @@ export async function insertMeeting(tx: Executor, tenant: Tenant, row: MeetingRo
 export async function updateMeeting(tx: Executor, tenant: Tenant, row: MeetingRow): Promise<void> {
   await tx.execute(
     `update meetings set status = $4, title = $5, start_at = $6, end_at = $7, timezone = $8, join_url = $9, attendees = $10,
-       calendar_sequence = $11, invited = $12, updated_at = $13, calendar_uid = $14 where ${ours} and id = $3`,
+       calendar_sequence = $11, invited = $12, updated_at = $13, calendar_uid = $14, page_moves = $15 where ${ours} and id = $3`,
     [
       tenant.accountId,
       tenant.environment,
@@ -181,6 +184,7 @@ export async function updateMeeting(tx: Executor, tenant: Tenant, row: MeetingRo
       row.invited,
       row.updatedAt,
       row.calendarUid,
+      row.pageMoves,
     ],
   )
 }

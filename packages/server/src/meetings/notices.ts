@@ -1,6 +1,9 @@
 import { icsOf, whenOf, type Invitation } from './invitation.ts'
 
-export type NoticeKind = 'booked' | 'rescheduled' | 'canceled' | 'reminder'
+/** A confirmation asks an address whether it was its owner that gave it. */
+export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' | 'reminder'
+
+export type MeetingNoticeKind = Exclude<NoticeKind, 'confirmation'>
 
 export interface Notice {
   subject: string
@@ -10,7 +13,7 @@ export interface Notice {
 }
 
 /** The mail about a meeting, in the attendee's zone. */
-export function noticeOf(kind: NoticeKind, invitation: Invitation): Notice {
+export function noticeOf(kind: MeetingNoticeKind, invitation: Invitation): Notice {
   const when = whenOf(invitation.startAt, invitation.timezone)
   return {
     subject: subjectOf(kind, invitation.title, when),
@@ -19,7 +22,7 @@ export function noticeOf(kind: NoticeKind, invitation: Invitation): Notice {
   }
 }
 
-function subjectOf(kind: NoticeKind, title: string, when: string): string {
+function subjectOf(kind: MeetingNoticeKind, title: string, when: string): string {
   switch (kind) {
     case 'booked':
       return `Invitation: ${title}, ${when}`
@@ -32,7 +35,7 @@ function subjectOf(kind: NoticeKind, title: string, when: string): string {
   }
 }
 
-function bodyOf(kind: NoticeKind, invitation: Invitation, when: string): string {
+function bodyOf(kind: MeetingNoticeKind, invitation: Invitation, when: string): string {
   const lines = [`${invitation.title}`, when, `With ${invitation.organizer.name}`]
   if (kind === 'canceled') return [...lines, '', 'This meeting was canceled.'].join('\n')
   if (invitation.joinUrl) lines.push(`Join: ${invitation.joinUrl}`)

@@ -13,6 +13,20 @@ export interface Links {
 export type BookingToken =
   | { kind: 'lead'; tenant: Tenant; campaignId: string; leadId: string }
   | { kind: 'meeting'; tenant: Tenant; meetingId: string }
+  | ({ kind: 'confirmation'; tenant: Tenant } & Confirmation)
+
+/** What somebody asked for by an address that its owner confirms by following the link. */
+export interface Confirmation {
+  /** Of the meeting that it becomes: the link books once. */
+  meetingId: string
+  /** The lead whose own link it was asked by, if any. */
+  leadId: string | null
+  startAt: Date
+  timezone: string
+  email: string
+  name: string | null
+  askedAt: Date
+}
 
 /** A lead's own booking page: `{{ meetingUrl }}`. Who opens it need not say who they are. */
 export function meetingUrlOf(links: Links, tenant: Tenant, lead: { campaignId: string; leadId: string }): string {
@@ -26,13 +40,45 @@ export function manageUrlOf(links: Links, tenant: Tenant, meetingId: string): st
   return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
 }
 
+/** Where an address is confirmed, and the meeting booked. */
+export function confirmationUrlOf(links: Links, tenant: Tenant, asked: Confirmation): string {
+  const { meetingId, leadId, startAt, timezone, email, name, askedAt } = asked
+  const token = links.secrets.signToken('booking_confirmation', [
+    tenant.accountId,
+    tenant.environment,
+    meetingId,
+    leadId ?? '',
+    startAt.toISOString(),
+    timezone,
+    email,
+    name ?? '',
+    askedAt.toISOString(),
+  ])
+  return `${links.config.publicUrl}/book/${defaultSlug(tenant)}/${token}`
+}
+
 export function readBookingToken(links: Links, token: string): BookingToken | null {
   const lead = links.secrets.verifyToken('booking', token)
   if (lead?.length === 4) {
     return { kind: 'lead', tenant: tenantOf(lead), campaignId: lead[2]!, leadId: lead[3]! }
   }
   const meeting = links.secrets.verifyToken('meeting', token)
-  return meeting?.length === 3 ? { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! } : null
+  if (meeting?.length === 3) return { kind: 'meeting', tenant: tenantOf(meeting), meetingId: meeting[2]! }
+  const asked = links.secrets.verifyToken('booking_confirmation', token)
+  return asked?.length === 9 ? { kind: 'confirmation', tenant: tenantOf(asked), ...confirmationOf(asked) } : null
+}
+
+function confirmationOf(fields: readonly string[]): Confirmation {
+  const [, , meetingId = '', leadId, startAt = '', timezone = '', email = '', name, askedAt = ''] = fields
+  return {
+    meetingId,
+    leadId: leadId || null,
+    startAt: new Date(startAt),
+    timezone,
+    email,
+    name: name || null,
+    askedAt: new Date(askedAt),
+  }
 }
 
 function tenantOf(fields: readonly string[]): Tenant {

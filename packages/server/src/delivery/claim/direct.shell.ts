@@ -1,7 +1,9 @@
 import { findCampaign } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { countClaims, type Lease } from '../claims.sql.ts'
+import { updateMessageFailed } from '../record.sql.ts'
 import {
   findNextDirect,
   leaseDirectMessages,
@@ -24,10 +26,10 @@ const unavailableRetryMs = 15 * 60_000
 export async function claimDirectMessages(
   tx: Transaction,
   tenant: Tenant,
-  lease: Lease,
-  now: Date,
+  { lease, secrets, now }: { lease: Lease; secrets: AddressHashes; now: Date },
 ): Promise<{ claimed: number; nextAt: Date | null }> {
-  const rows = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
+  const rows = await withoutSuppressed(tx, tenant, secrets, due)
   if (rows.length > 0) {
     const claims = await admit(tx, tenant, rows, now)
     if (claims.length > 0) await leaseDirectMessages(tx, tenant, claims, lease)
@@ -40,6 +42,20 @@ export async function claimDirectMessages(
     return { claimed: claims.length, nextAt: await findNextDirect(tx, tenant) }
   }
   return { claimed: 0, nextAt: await findNextDirect(tx, tenant) }
+}
+
+/** Of those whom nobody knows, whoever wants no mail gets none; the message is given up. */
+async function withoutSuppressed(
+  tx: Transaction,
+  tenant: Tenant,
+  secrets: AddressHashes,
+  rows: readonly DirectRow[],
+): Promise<DirectRow[]> {
+  const emails = rows.flatMap((row) => row.strangerEmail ?? [])
+  const suppressed = await findSuppressed(tx, tenant, { secrets, emails })
+  const refused = rows.filter((row) => row.strangerEmail !== null && suppressed.has(row.strangerEmail))
+  for (const row of refused) await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'suppressed' } })
+  return rows.filter((row) => !refused.includes(row))
 }
 
 interface DirectClaim {

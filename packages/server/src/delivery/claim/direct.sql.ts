@@ -11,6 +11,8 @@ export interface DirectRow {
   sendingAccountId: string
   emailDomain: string | null
   first: boolean
+  /** Of a notice to somebody whom nobody knows: to whom. */
+  strangerEmail: string | null
 }
 
 /** Messages that wait for no plan (manual replies, send-now, notices) and are due, taken for this transaction. */
@@ -20,7 +22,8 @@ export async function lockDirectMessages(
   due: { now: Date; limit: number },
 ): Promise<DirectRow[]> {
   return tx.query<DirectRow>(
-    `select m.id, m.kind, m.campaign_id, m.lead_id, m.sending_account_id, l.email_domain, l.last_contacted_at is null as first
+    `select m.id, m.kind, m.campaign_id, m.lead_id, m.sending_account_id, l.email_domain, l.last_contacted_at is null as first,
+       case when m.to_stranger then m.to_addresses->0->>'email' end as stranger_email
      from messages m
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.attempt_at <= $3 and m.status = 'queued' and m.lease_token is null

@@ -4,6 +4,7 @@ import { completeFinishedCampaigns, dueAfter, releaseLead } from '../../campaign
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
 import {
   countClaims,
   deleteUnsentMessages,
@@ -80,7 +81,9 @@ async function planLeased(
   })
   const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
   const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
-  const written = await db.transaction((tx) => writePlan(tx, tenant, { loaded, result, now, lease: claimLease }))
+  const written = await db.transaction((tx) =>
+    writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: deps.app.secrets }),
+  )
   const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
   const nextPlanAt = earliest([
     result.nextPlanAt,
@@ -101,6 +104,7 @@ interface PlanWrite {
   result: PlanResult
   now: Date
   lease: Lease
+  secrets: AddressHashes
 }
 
 async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
@@ -112,7 +116,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
-  const direct = await claimDirectMessages(tx, tenant, write.lease, now)
+  const direct = await claimDirectMessages(tx, tenant, write)
   await updateCampaignHolds(
     tx,
     tenant,

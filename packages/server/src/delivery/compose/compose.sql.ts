@@ -25,6 +25,7 @@ export interface ClaimedRow {
   inReplyTo: string | null
   refs: string[]
   attachments: { filename: string; contentType: string; content: string }[] | null
+  toStranger: boolean
   lead: ClaimedLead | null
 }
 
@@ -59,6 +60,7 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
   return db.query<ClaimedRow>(
     `select m.id, m.kind, m.campaign_id, m.lead_id, m.step_id, m.thread_id, m.sending_account_id, m.attempts, m.first_attempt_at,
        m.raw, m.subject, m.text, m.html, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.in_reply_to, m.refs, m.attachments,
+       m.to_stranger,
        ${leadObject} as lead
      from messages m
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id

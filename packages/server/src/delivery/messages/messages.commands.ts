@@ -48,6 +48,8 @@ export interface ManualMessage {
   refs: readonly string[]
   attachments?: readonly { filename: string; contentType: string; content: Buffer }[]
   kind: 'manual' | 'notification'
+  /** To an address that its owner has not given us: a suppression holds it back. */
+  toStranger?: boolean
   now: Date
 }
 
@@ -72,6 +74,7 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     inReplyTo: message.inReplyTo,
     refs: message.refs,
     attachments: message.attachments?.map((file) => ({ ...file, content: file.content.toString('base64') })) ?? null,
+    toStranger: message.toStranger === true,
     now: message.now,
   })
   await wakePlanner(tx, tenant, message.now)
@@ -172,6 +175,7 @@ async function queueStep(
     inReplyTo: null,
     refs: [],
     attachments: null,
+    toStranger: false,
     now,
   })
   await takeLeadForSending(tx, tenant, { campaignId: campaign.id, leadId: lead.id, sendingAccountId: senderId, now })

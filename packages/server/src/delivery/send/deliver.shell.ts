@@ -1,3 +1,4 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
@@ -172,10 +173,12 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   }
 }
 
-/** Suppressions hold a campaign's messages back; a person may answer whoever wrote. */
-function recipientOf({ app }: DeliveryDeps, { kind, lead }: ReadyMessage['row']): GateRequest['recipient'] {
-  if (kind !== 'campaign' || lead === null) return null
-  return { addressHash: app.secrets.addressHash(lead.email), domain: lead.email.slice(lead.email.lastIndexOf('@') + 1) }
+/** Suppressions hold a campaign's messages back, and notices to strangers; a person may answer whoever wrote. */
+function recipientOf({ app }: DeliveryDeps, row: ReadyMessage['row']): GateRequest['recipient'] {
+  const address = row.kind === 'campaign' ? row.lead?.email : row.toStranger ? row.toAddresses[0]?.email : undefined
+  if (address === undefined) return null
+  const { email, domain } = normalizeEmail(address)
+  return { addressHash: app.secrets.addressHash(email), domain }
 }
 
 async function renew(run: Run): Promise<void> {
