@@ -54,7 +54,10 @@ export const pageQuery = {
 export const pagination = namedObject('Pagination', {
   currentPage: z.number().int(),
   totalPages: z.number().int(),
-  totalCount: z.number().int(),
+  totalCount: z
+    .number()
+    .int()
+    .describe('Exact; a search by `q`, and the log of events, count to 10,000 and no further.'),
 })
 
 /** The list envelope of docs/contract.md, "Conventions". */

@@ -12,7 +12,7 @@ import {
   type FeedPosition,
   type StoredEvent,
 } from '../platform/events/feed.sql.ts'
-import { answerList, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
+import { answerList, countMax, type CursorKey, type PageQuery } from '../platform/http/paging.ts'
 import { query, type RequestContext, type Route } from '../platform/http/route.ts'
 import type { EventStreams } from './event-streams.shell.ts'
 import { findCampaignFacts } from './analytics-facts.sql.ts'
@@ -94,7 +94,7 @@ async function readFeed({ app, tenant }: RequestContext, paging: PageQuery, cond
       const place = after && ((await findMovedPosition(app.db, tenant, after)) ?? after)
       return listEvents(app.db, tenant, { ...condition, after: place ?? condition.after, limit, offset })
     },
-    count: () => countEvents(app.db, tenant, { ...condition, limit: 0 }),
+    count: () => countEvents(app.db, tenant, { ...condition, limit: countMax }),
     present: (rows) => rows,
   })
 }

@@ -64,7 +64,7 @@ export async function listCampaignLeads(db: Executor, tenant: Tenant, query: Lea
     key: byId,
     list: (at) => listLeadRows(db, tenant, query, at),
     // Without a filter the campaign's own count serves: the first page of a million leads costs what one of ten does.
-    count: () => (filtered ? countLeads(db, tenant, query) : Promise.resolve(campaign.leadCount)),
+    count: (seen) => (filtered ? (seen ?? countLeads(db, tenant, query)) : campaign.leadCount),
     present: (rows) => rows.map((row) => presentLead(row, { ...campaign, now: query.now })),
   })
 }

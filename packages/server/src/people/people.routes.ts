@@ -45,7 +45,7 @@ async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
   return answerList(asked, {
     key: byId,
     list: (at) => listPeople(app.db, tenant, filter, at),
-    count: () => countPeople(app.db, tenant, filter),
+    count: (seen) => seen ?? countPeople(app.db, tenant, filter),
     present: (rows) => presentPeople(app, app.db, tenant, rows),
   })
 }

@@ -3,7 +3,7 @@ import type { Person } from '@overture/contract/people/people.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.sql.ts'
 import { eventColumns } from '../platform/events/feed.sql.ts'
-import type { At } from '../platform/http/paging.ts'
+import { type At, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface PersonRow extends LeadProfile {
@@ -43,8 +43,11 @@ const selected = `select p.id, p.email, latest.first_name, latest.last_name, lat
   ) joined on true`
 
 const matching = `p.account_id = $1 and p.environment = $2 and ($3::text is null or p.email = $3)
-  and ($4::text is null or p.email ilike $4 or exists (select 1 from leads l where ${liveLead}
-    and (concat_ws(' ', l.first_name, l.last_name) ilike $4 or l.company ilike $4)))
+  and ($4::text is null or p.email ilike $4 or p.email in (select l.email from lead_profiles l
+    where l.account_id = $1 and l.environment = $2
+      and (concat_ws(' ', l.first_name, l.last_name) ilike $4 or l.company ilike $4)
+      and exists (select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+        and c.deleted_at is null)))
   and (coalesce($5, $6, $7) is null or exists (select 1 from leads l where ${liveLead}
     and ($5::text is null or l.campaign_id = $5) and ($6::text is null or l.status = $6)
     and ($7::text is null or l.interest = $7)))`
@@ -69,8 +72,8 @@ export async function listPeople(
 
 export async function countPeople(db: Executor, tenant: Tenant, filter: PeopleFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from people p where ${matching}`,
-    valuesOf(tenant, filter),
+    `select count(*)::int as count from (select 1 from people p where ${matching} limit $8) found`,
+    [...valuesOf(tenant, filter), filter.q === null ? null : countMax],
   )
   return rows[0]?.count ?? 0
 }

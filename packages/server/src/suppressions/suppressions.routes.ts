@@ -36,7 +36,7 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
       return answerList(asked, {
         key: byId,
         list: (at) => listSuppressions(app.db, tenant, filter, at),
-        count: () => countSuppressions(app.db, tenant, filter),
+        count: (seen) => seen ?? countSuppressions(app.db, tenant, filter),
         present: (rows) => rows.map(toSuppression),
       })
     }),

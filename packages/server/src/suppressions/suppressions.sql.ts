@@ -1,7 +1,7 @@
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { HashPads } from '../platform/crypto/address-secrets.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import { type At, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface SuppressionRow {
@@ -129,12 +129,10 @@ export async function listSuppressions(
 }
 
 export async function countSuppressions(db: Executor, tenant: Tenant, filter: SuppressionFilter): Promise<number> {
-  const rows = await db.query<{ count: number }>(`select count(*) as count from suppressions where ${listed}`, [
-    tenant.accountId,
-    tenant.environment,
-    filter.pattern,
-    filter.source,
-  ])
+  const rows = await db.query<{ count: number }>(
+    `select count(*) as count from (select 1 from suppressions where ${listed} limit $5) found`,
+    [tenant.accountId, tenant.environment, filter.pattern, filter.source, filter.pattern === null ? null : countMax],
+  )
   return Number(rows[0]?.count ?? 0)
 }
 

@@ -1,5 +1,5 @@
 import type { Executor } from '../../platform/db/database.ts'
-import type { At } from '../../platform/http/paging.ts'
+import { type At, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
@@ -106,8 +106,8 @@ export async function listLeadRows(
 
 export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from leads l where ${filterText}`,
-    filterValues(tenant, filter),
+    `select count(*) as count from (select 1 from leads l where ${filterText} limit $10) found`,
+    [...filterValues(tenant, filter), filter.q === undefined ? null : countMax],
   )
   return row?.count ?? 0
 }

@@ -34,7 +34,7 @@ export function conversationsRoutes(): Route[] {
       return answerList(asked, {
         key: byLastMessage,
         list: (at) => listConversations(db, tenant, filter, at),
-        count: () => countConversations(db, tenant, filter),
+        count: (seen) => seen ?? countConversations(db, tenant, filter),
         present: (rows) => rows.map(presentConversation),
       })
     }),

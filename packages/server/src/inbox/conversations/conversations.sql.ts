@@ -1,6 +1,6 @@
 import type { Conversation } from '@overture/contract/inbox/conversations.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import type { At, TimeAndId } from '../../platform/http/paging.ts'
+import { type At, countMax, type TimeAndId } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface ConversationRow {
@@ -76,8 +76,8 @@ export async function listConversations(
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from ${source} where ${filtered}`,
-    valuesOf(tenant, filter),
+    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $10) found`,
+    [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
 }

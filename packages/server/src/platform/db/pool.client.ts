@@ -1,8 +1,9 @@
 import type { Logger } from '../log.shell.ts'
 import { Connections, type Use } from './connections.client.ts'
 import type { Database } from './database.ts'
+import { createGrowth } from './growth.client.ts'
 import { createListener, type Listener } from './listener.client.ts'
-import { executorOf, transactionWithRetry } from './transactions.client.ts'
+import { executorOf, type TransactionShell, transactionWithRetry } from './transactions.client.ts'
 import { createWaker } from './waker.client.ts'
 
 /** A Database that has to be closed. */
@@ -33,21 +34,26 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
   const listener = options.listener ?? createListener({ url, log })
   const stopWatching = listener.onRevived((silentSinceMs) => connections.giveUpOlderThan(silentSinceMs))
   const waker = createWaker(() => connections.take(ourOwn), log)
+  const growth = createGrowth(() => connections.take(ourOwn), log)
+  const after: Omit<TransactionShell, 'take'> = {
+    wake: (channels) => waker.wake(channels),
+    wrote: (written) => growth.note(written),
+  }
   const open = (use: Use): Database => {
     const take = () => connections.take(use)
     return {
-      ...executorOf(async (run) => {
-        const connection = await take()
-        try {
-          return await run(connection)
-        } finally {
-          connection.release()
-        }
-      }),
-      transaction: (run) =>
-        transactionWithRetry({ take, wake: (channels) => waker.wake(channels) }, (tx) =>
-          connections.inPlace(use, () => run(tx)),
-        ),
+      ...executorOf(
+        async (run) => {
+          const connection = await take()
+          try {
+            return await run(connection)
+          } finally {
+            connection.release()
+          }
+        },
+        (written) => growth.note(written),
+      ),
+      transaction: (run) => transactionWithRetry({ take, ...after }, (tx) => connections.inPlace(use, () => run(tx))),
       listen: (channel, callback) => listener.listen(channel, callback),
       within: (accountId) => open({ accountId, walled: accountId !== null }),
       beyondWall: () => open({ ...use, walled: false }),
@@ -58,6 +64,7 @@ export function createDatabase(options: PoolOptions): PoolDatabase {
     usage: () => connections.usage(),
     async close() {
       await waker.flush()
+      await growth.settle()
       stopWatching()
       if (options.listener === undefined) await listener.close()
       await connections.close()

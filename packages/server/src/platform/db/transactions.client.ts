@@ -6,11 +6,13 @@ import { monotonicMs, sleep } from '../clock.ts'
 import { type Connection, reconnectBudgetMs, reconnectPauseMs } from './connections.client.ts'
 import type { Executor, Transaction } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
+import { isBulk, type Written } from './growth.client.ts'
 import { toObjects } from './rows.client.ts'
 
 export interface TransactionShell {
   take: () => Promise<Connection>
   wake(channels: ReadonlySet<string>): void
+  wrote(written: Written): void
 }
 
 const retriesMax = 3
@@ -49,6 +51,7 @@ async function runTransaction<Result>(
   }
   connection.release()
   shell.wake(tx.channels)
+  for (const written of tx.bulks) shell.wrote(written)
   for (const callback of tx.callbacks) callback()
   return result
 }
@@ -81,13 +84,17 @@ async function rollback(connection: Connection): Promise<void> {
 function openTransaction(connection: Connection) {
   const callbacks: (() => void)[] = []
   const channels = new Set<string>()
+  const bulks: Written[] = []
   let open = true
   const live = (): Connection => {
     if (!open) throw new Error('This transaction has ended.')
     return connection
   }
   const transaction: Transaction = {
-    ...executorOf(async (run) => run(live())),
+    ...executorOf(
+      async (run) => run(live()),
+      (written) => bulks.push(written),
+    ),
     afterCommit: (callback) => callbacks.push(callback),
     wake: (channel) => channels.add(channel),
     async copyFrom(text, source) {
@@ -100,22 +107,28 @@ function openTransaction(connection: Connection) {
     transaction,
     callbacks,
     channels,
+    bulks,
     end() {
       open = false
     },
   }
 }
 
-/** Statements one by one, each on the connection that `on` lends it. */
+/** Statements one by one, each on the connection that `on` lends it; `wrote` hears of those that wrote many rows. */
 export function executorOf(
   on: <Result>(run: (connection: Connection) => Promise<Result>) => Promise<Result>,
+  wrote: (written: Written) => void,
 ): Executor {
-  const send = (text: string, values: readonly unknown[] | undefined, name: string | undefined) =>
-    on<pg.QueryArrayResult>((connection) =>
+  const send = async (text: string, values: readonly unknown[] | undefined, name: string | undefined) => {
+    const result = await on<pg.QueryArrayResult>((connection) =>
       connection.ask(
         connection.client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' }),
       ),
     )
+    const written = { text, rows: result.rowCount ?? 0 }
+    if (isBulk(written)) wrote(written)
+    return result
+  }
   return {
     query: async <Row>(text: string, values?: readonly unknown[], name?: string) =>
       toObjects<Row>(await send(text, values, name)),

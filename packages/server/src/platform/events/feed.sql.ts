@@ -61,9 +61,13 @@ export async function listEvents(db: Executor, tenant: Tenant, filter: FeedFilte
   )
 }
 
+/** Up to `limit`. */
 export async function countEvents(db: Executor, tenant: Tenant, filter: FeedFilter): Promise<number> {
   const { where, values } = conditions(tenant, { ...filter, after: undefined })
-  const rows = await db.query<{ count: number }>(`select count(*)::int as count from events e where ${where}`, values)
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from (select 1 from events e where ${where} limit $${values.length + 1}) found`,
+    [...values, filter.limit],
+  )
   return rows[0]?.count ?? 0
 }
 

@@ -70,6 +70,30 @@ test.each([
   }
 })
 
+test('the last page tells how many there are, and any other leaves it to be counted', async () => {
+  for (const size of [0, 1, 9, 10, 11, 23])
+    for (const limit of [1, 10, 11])
+      for (const page of [1, 2, 3, 4]) {
+        const told: (number | null)[] = []
+        const all = rows.slice(0, size)
+        const { pagination } = await answerList(
+          { list: 'rows', page, limit },
+          {
+            key: byId,
+            list: async ({ offset, limit: most }) => all.slice(offset, offset + most),
+            count(seen) {
+              told.push(seen)
+              return seen ?? size
+            },
+            present: (some) => some,
+          },
+        )
+        expect(pagination).toEqual({ currentPage: page, totalCount: size, totalPages: Math.ceil(size / limit) })
+        const reached = (page - 1) * limit < size || page === 1
+        expect(told).toEqual([reached && size <= page * limit ? size : null])
+      }
+})
+
 test('a numbered page is read by its offset', async () => {
   const { asked, answer } = listing(byId, (row, id) => row.id > id)
   expect(await answer({ page: 3, limit: 10 })).toEqual({

@@ -15,6 +15,8 @@ export interface PageQuery {
 // Where in a list a request begins and how far it goes; everything else says which list it is.
 const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after'])
 const listLength = 16
+/** Of what is searched for by words, and of the log: counting stops here. */
+export const countMax = 10_000
 
 /** A short name for one list: whose, of what, with which filters and in which order. `query` is the validated one. */
 export function nameList(of: { operationId: string; tenant: object; params: object; query: object }): string {
@@ -82,8 +84,11 @@ export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): 
 interface List<Row, Key, Item> {
   key: CursorKey<NoInfer<Row>, Key>
   list(at: At<Key>): Promise<Row[]>
-  /** Not asked while a cursor is followed, so that a page in a million costs what the first one does. */
-  count(): Promise<number>
+  /**
+   * Not asked while a cursor is followed, so that a page in a million costs what the first one does. `seen`: how many
+   * there are, where the page tells it, being the last one; for a list that is all of what `list` walks.
+   */
+  count(seen: number | null): Promise<number> | number
   present(rows: Row[]): Item[] | Promise<Item[]>
 }
 
@@ -95,12 +100,10 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
   const { limit } = query
   const walk = readCursor(query, list.key)
   const page = walk?.page ?? query.page ?? 1
-  const totalCount = walk?.totalCount ?? (await list.count())
-  const rows = await list.list({
-    limit: limit + 1,
-    offset: walk === null ? (page - 1) * limit : 0,
-    after: walk?.after ?? null,
-  })
+  const offset = walk === null ? (page - 1) * limit : 0
+  const rows = await list.list({ limit: limit + 1, offset, after: walk?.after ?? null })
+  const isLast = rows.length <= limit && (rows.length > 0 || offset === 0)
+  const totalCount = walk?.totalCount ?? (await list.count(isLast ? offset + rows.length : null))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const more = rows.length > limit && last !== undefined

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { until } from '@overture/testing/server/until.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  for (const name of ['loaded', 'followed', 'undone', 'walled'])
+    await database.db.execute(`create table ${name} (account_id text, n integer) with (autovacuum_enabled = off)`)
+})
+afterAll(() => database.drop())
+
+async function known(table: string): Promise<number> {
+  const rows = await database.db.query<{ reltuples: number }>('select reltuples from pg_class where relname = $1', [
+    table,
+  ])
+  return rows[0]?.reltuples ?? Number.NaN
+}
+
+const load = (table: string) => `insert into ${table} select 'acc_a', generate_series(1, $1::int)`
+
+test('a table that is loaded is known to the planner soon, and again each time when it has doubled', async () => {
+  const { db } = database
+  await db.execute(load('loaded'), [999])
+  expect(await known('loaded')).toBe(-1)
+  await db.execute(load('loaded'), [1])
+  // A bulk is a hundred rows: single ones are not counted.
+  expect(await known('loaded')).toBe(-1)
+  await db.execute(load('loaded'), [500])
+  expect(
+    await until(
+      () => known('loaded'),
+      (rows) => rows > 0,
+    ),
+  ).toBe(1_500)
+  for (let go = 0; go < 3; go++) await db.execute(load('loaded'), [499])
+  expect(await known('loaded')).toBe(1_500)
+  await db.execute(load('loaded'), [200])
+  expect(
+    await until(
+      () => known('loaded'),
+      (rows) => rows > 1_500,
+    ),
+  ).toBeGreaterThan(3_000)
+})
+
+test('what a statement writes beside is counted, what is rolled back is not, and behind the wall it works as well', async () => {
+  const { db } = database
+  const both = `with added as (${load('loaded')} returning n) insert into followed select 'acc_a', n from added`
+  await db.transaction((tx) => tx.execute(both, [2_000]))
+  await until(
+    () => known('followed'),
+    (rows) => rows === 2_000,
+  )
+  await expect(
+    db.transaction(async (tx) => {
+      await tx.execute(load('undone'), [5_000])
+      throw new Error('no')
+    }),
+  ).rejects.toThrow('no')
+  await db.execute('grant insert on walled to overture_request')
+  await db.within('acc_a').execute(load('walled'), [2_000])
+  await until(
+    () => known('walled'),
+    (rows) => rows === 2_000,
+  )
+  expect(await known('undone')).toBe(-1)
+})
