@@ -95,6 +95,25 @@ export function isAttribution(joined: string): boolean {
   return /\d|@/.test(line) && wordedVerb.test(line) && worded.some((pattern) => pattern.test(line))
 }
 
+/** Whatever the language and the order: an address in brackets, a year and a time, and a colon at the end. */
+export function asAddressedAttribution(line: string): boolean {
+  return (
+    line.length <= 500 &&
+    /[:：]$/.test(line) &&
+    /[<(]\s?[^<>()\s]{1,200}@[^<>()\s]{1,200}\s?[>)]/.test(line) &&
+    /(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)/.test(line) &&
+    /\d{1,2}[:.]\d{2}(?!\d)/.test(line)
+  )
+}
+
+/** A line that holds a whole date, and may be all that a program says of the message that it quotes. */
+export const datedLine =
+  /^(?=.{0,120}?(?:(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-]\d{2}(?!\d)))[^<>@\n?!]{6,120}[:：]\s*$/u
+
+export function saysWrote(line: string): boolean {
+  return wordedVerb.test(line)
+}
+
 export function mayBeginAttribution(line: string): boolean {
   return line.length <= 300 && attributionStart.test(line) && (/\d/.test(line) || /<\s*$|@/.test(line))
 }
@@ -162,7 +181,7 @@ const bareDivider = sequence(
 
 /** A long rule of `_` or `-` is one when message headers follow it. */
 export function isRule(line: string): boolean {
-  return /^[ \t]*[_\-=*–—]{5,200}[ \t]*$/.test(line) || bareDivider.test(line)
+  return /^[ \t]*(?:[_\-=*~#–—─━═⎯][ \t]?){5,200}$/.test(line) || bareDivider.test(line)
 }
 
 const headerNames = [

@@ -1,16 +1,7 @@
-import {
-  endsAttribution,
-  endsSentence,
-  groupWise,
-  isAttribution,
-  isDeviceSignature,
-  isDivider,
-  isSignatureMark,
-  mayBeginAttribution,
-  replyLine,
-} from './quote-marks.ts'
-import { asciiDigits } from '../mime/digits.ts'
-import { headerBlockLength } from './quote-headers.ts'
+import { kindsOf, quotedAttributionLength } from './quote-lines.ts'
+import type { Kind, Line } from './quote-lines.ts'
+import { isAttribution, isRule, replyLine } from './quote-marks.ts'
+import { withoutResidues } from './quote-residues.ts'
 
 /** A message's body, taken apart; together the three hold every line that a person wrote. */
 export interface ReplyText {
@@ -25,20 +16,15 @@ const signatureLinesMax = 14
 /** What fits into one line is not wrapped. */
 const wrappedChars = 60
 
-type Kind = 'blank' | 'quote' | 'attribution' | 'divider' | 'header' | 'mark' | 'device' | 'text'
-
-interface Line {
-  kind: Kind
-  text: string
-}
-
 /** Takes apart a plain-text body: top-, bottom- and interleaved answers, in any of many languages. */
 export function splitReply(body: string): ReplyText {
   const all = body.replace(/\u200b|\ufeff/g, '').split('\n')
   const rest = all.slice(lineLimit)
-  const lines = told(kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd())))
-  const { own, quoted } = ownLines(lines)
-  const { text, signature } = withoutSignature(own)
+  const { lines, residues } = withoutResidues(told(kindsOf(all.slice(0, lineLimit).map((line) => line.trimEnd()))))
+  const { own, quoted: foreign } = ownLines(lines)
+  const { kept, rules } = withoutLastRules(withoutInner(own))
+  const { text, signature } = withoutSignature(kept)
+  const quoted = [...rules, ...foreign, ...residues]
   if (text.trim() === '') return nothingNew(lines, quoted, signature)
   return { text: tidy(text), quoted: tidy([...quoted, ...rest].join('\n')), signature: tidy(signature) }
 }
@@ -72,9 +58,8 @@ function ownLines(lines: Line[]): { own: Line[]; quoted: string[] } {
   const head = lines.slice(0, end)
   const tail = trailingQuote(head)
   const kept = head.slice(0, tail)
-  const own = kept.filter((line) => line.kind !== 'attribution')
   return {
-    own,
+    own: kept,
     quoted: [...textsOf(kept.filter((line) => line.kind === 'attribution')), ...textsOf(lines.slice(tail))],
   }
 }
@@ -190,6 +175,28 @@ function trailingQuote(lines: Line[]): number {
   return lines.length
 }
 
+// Answers between quoted lines need the words that they answer, not who wrote those and when.
+function withoutInner(lines: Line[]): Line[] {
+  const out: Line[] = []
+  for (let at = 0; at < lines.length;) {
+    const inner = lines[at]!.kind === 'quote' ? quotedAttributionLength(lines, at) : 0
+    if (inner === 0 && lines[at]!.kind !== 'attribution') out.push(lines[at]!)
+    at += Math.max(1, inner)
+  }
+  return out
+}
+
+// A rule below the text divides it from what was taken away.
+function withoutLastRules(lines: Line[]): { kept: Line[]; rules: string[] } {
+  let end = lines.length
+  let rule = lines.length
+  while (end > 0 && (lines[end - 1]!.kind === 'blank' || isRule(lines[end - 1]!.text))) {
+    end--
+    if (lines[end]!.kind !== 'blank') rule = end
+  }
+  return { kept: lines.slice(0, rule), rules: textsOf(lines.slice(rule)) }
+}
+
 function withoutSignature(lines: Line[]): { text: string; signature: string } {
   let end = lines.length
   const mark = signatureMark(lines)
@@ -222,77 +229,6 @@ function signatureMark(lines: Line[]): number {
 
 function textsOf(lines: Line[]): string[] {
   return lines.map((line) => line.text)
-}
-
-function kindsOf(originals: string[]): Line[] {
-  // Marks of writing direction stand around names and addresses in Hebrew and Arabic.
-  const lines = originals.map((line) => asciiDigits(line).replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ''))
-  const firstOwn = lines.findIndex((line) => line.trim() !== '' && !/^\s{0,3}>/.test(line))
-  const out: Line[] = []
-  let fenced = false
-  for (let at = 0; at < lines.length;) {
-    const line = lines[at]!
-    if (/^\s{0,3}```/.test(line)) fenced = !fenced
-    const taken = fenced ? 0 : attributionLength(lines, at, firstOwn)
-    if (taken > 0) {
-      for (const one of lines.slice(at, at + taken)) out.push({ kind: 'attribution', text: one })
-      at += taken
-      continue
-    }
-    const block = fenced ? 0 : headerBlockLength(lines, at)
-    if (block > 0) {
-      for (const one of lines.slice(at, at + block)) out.push({ kind: 'header', text: one })
-      at += block
-      continue
-    }
-    out.push({ kind: fenced ? (line === '' ? 'blank' : 'text') : kindOf(line), text: line })
-    at++
-  }
-  return out.map((line, at) => ({ ...line, text: originals[at]! }))
-}
-
-function kindOf(line: string): Kind {
-  if (line.trim() === '') return 'blank'
-  if (groupWise.test(line)) return 'divider'
-  if (/^\s{0,3}(?:>|\|(?:\s|$))/.test(line)) return 'quote'
-  if (isSignatureMark(line)) return 'mark'
-  if (isDivider(line)) return 'divider'
-  if (isDeviceSignature(line)) return 'device'
-  return 'text'
-}
-
-/** How many lines from here make one attribution, wrapped by a mail program; 0 for none. `firstOwn` is not quoted. */
-function attributionLength(lines: string[], at: number, firstOwn: number): number {
-  const first = unquoted(lines[at]!)
-  const inQuote = /^\s{0,3}>/.test(lines[at]!)
-  if (isAttribution(first)) return inQuote && !opensQuote(lines, at, firstOwn) ? 0 : 1
-  if (!mayBeginAttribution(first) || isDeviceSignature(first) || endsSentence(first)) return 0
-  let joined = first
-  for (let more = 1; more <= 6 && at + more < lines.length && joined.length < 400; more++) {
-    const next = lines[at + more]!
-    // The `>` that closes an address can come to stand at the start of a line.
-    if (!inQuote && /^\s{0,3}>[^>\n]{0,40}$/.test(next) && isAttribution(`${joined}${next.trim()}`)) return more + 1
-    // Inside a quote the attribution is part of the quote.
-    if (inQuote !== /^\s{0,3}>/.test(next) && next.trim() !== '') return 0
-    // One that stands alone behind an empty line is the attribution, and what is above it is text.
-    if (lines[at + more - 1]!.trim() === '' && isAttribution(unquoted(next))) return 0
-    joined = `${joined} ${unquoted(next).trim()}`.trim()
-    if (isAttribution(joined) && next.trim() !== '') {
-      if (inQuote && !opensQuote(lines, at, firstOwn)) return 0
-      return more + 1 + (endsAttribution(lines[at + more + 1]) ? 1 : 0)
-    }
-    if (endsSentence(next)) return 0
-  }
-  return 0
-}
-
-// Apple Mail sometimes puts the attribution itself behind the first quote mark.
-function opensQuote(lines: string[], at: number, firstOwn: number): boolean {
-  return firstOwn !== -1 && firstOwn < at && !/^\s{0,3}>/.test(lines[at - 1] ?? '')
-}
-
-function unquoted(line: string): string {
-  return line.replace(/^\s{0,3}>\s?/, '').trimStart()
 }
 
 function tidy(text: string): string {
