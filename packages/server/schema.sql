@@ -729,6 +729,7 @@ create table sending_accounts (
   retry_count integer default 0 not null,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  connection_version integer default 0 not null,
   PRIMARY KEY (account_id, environment, id),
   constraint sending_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint sending_accounts_provider_check CHECK ((provider = ANY (ARRAY['smtp'::text, 'google'::text, 'microsoft'::text, 'sandbox'::text]))),

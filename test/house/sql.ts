@@ -12,6 +12,7 @@ export const clockReaders: readonly string[] = [
   'lead-finder/store/finder-store.sql.ts',
   'platform/jobs/jobs.sql.ts',
   'sandbox/clock.sql.ts',
+  'sending-accounts/reconnect.sql.ts',
   'suppressions/suppressions.sql.ts',
   'webhooks/deliveries.sql.ts',
   'webhooks/dispatch.sql.ts',

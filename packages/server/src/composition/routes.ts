@@ -34,7 +34,7 @@ export function createRoutes(app: App, services: Services): Route[] {
   return [
     ...accountsRoutes({ sources }),
     ...apiKeysRoutes({ admission }),
-    ...sendingAccountsRoutes(senderChanges),
+    ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect }),
     ...campaignRoutes({ ...createAiChecks(app), renderer, reveal: revealPeople(services) }),
     ...deliveryRoutes(delivery),
     ...leadFinderRoutes(services.finder),

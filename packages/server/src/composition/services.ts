@@ -6,6 +6,7 @@ import {
   noFaults,
   queueManualMessage,
   type SentFolder,
+  smtpLane,
 } from '../delivery/index.ts'
 import { createSentFolder } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
@@ -16,6 +17,7 @@ import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
+import type { Tenant } from '../platform/tenant.ts'
 import { modelLines } from '../ai/index.ts'
 import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } from '../sandbox/index.ts'
@@ -28,6 +30,8 @@ export interface Services {
   meetings: MeetingDeps
   sandbox: Sandbox
   streams: EventStreams
+  /** Closes what is open to a sender's mail server. */
+  disconnect(this: void, tenant: Tenant, sendingAccountId: string): void
   stop(): Promise<void>
 }
 
@@ -57,6 +61,7 @@ export async function createServices({
       databaseUrl,
     }),
     streams: createEventStreams(app, streamSources),
+    disconnect: (tenant, sendingAccountId) => pool.forget(smtpLane(tenant, sendingAccountId)),
     async stop() {
       services.streams.stop()
       await services.sandbox.stop()

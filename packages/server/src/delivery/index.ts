@@ -20,7 +20,7 @@ export { classifyRefusal, type BounceType } from './outcome.ts'
 export { runPlanning, type PlanningResult } from './claim/plan-tenant.shell.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
-export { createSmtpTransport } from './send/smtp-transport.client.ts'
+export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
 export {
   readTrackingToken,
   signTrackingToken,

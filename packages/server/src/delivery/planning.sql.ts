@@ -142,12 +142,14 @@ export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
   trackingDomain: string | null
   rampUp: RampUp | null
   holdCount: number
+  connectionVersion: number
 }
 
 export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
   return db.query<SenderRow>(
     `select id, status, timezone, daily_limit, ramp_up, ramp_started_at, min_gap_seconds, max_gap_seconds, next_send_at,
-       send_sequence, held_until, hold_count, retry_at, email, from_name, provider, signature, reply_to, tracking_domain
+       send_sequence, held_until, hold_count, retry_at, email, from_name, provider, signature, reply_to, tracking_domain,
+       connection_version
      from sending_accounts where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_plan_senders',

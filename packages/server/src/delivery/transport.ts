@@ -39,6 +39,8 @@ export type ConversationPoint = Extract<FaultName, SmtpPoint>
 export interface SendRequest {
   tenant: { accountId: string; environment: Environment }
   sendingAccountId: string
+  /** Of the sender, as the message was written: connections of an older one are not used. */
+  connectionVersion: number
   /** Ids for logs and for the simulated mailboxes. */
   messageId: string
   envelope: { from: string; to: readonly string[] }

@@ -11,8 +11,9 @@ import { reachOf } from '../platform/mail/network-guard.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { refreshAccessToken } from './oauth.client.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
-import type { Sender, SenderSecrets } from './sending-account.ts'
-import { findSender, findSenderSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
+import { passwordLogins, type PasswordLogins, type SenderSecrets } from './sender-servers.ts'
+import type { Sender } from './sending-account.ts'
+import { findSenderSecrets, findSenderWithSecrets, lockSender, updateSenderSecrets } from './sending-accounts.sql.ts'
 
 export interface ReadyCredentials {
   kind: 'ready'
@@ -37,10 +38,10 @@ const accessTokenSlackMs = 2 * 60_000
 
 /** What it takes to connect as this sender; refreshes an OAuth token where one is near its end. Not inside a transaction. */
 export async function openSecrets(app: App, tenant: Tenant, id: string): Promise<SenderCredentials> {
-  const sender = await findSender(app.db, tenant, id)
+  const sender = await findSenderWithSecrets(app.db, tenant, id)
   if (sender === null) return { kind: 'missing' }
   if (tenant.environment === 'test' || sender.smtp === null) return { kind: 'sandbox' }
-  const secrets = unsealSecrets(app.secrets, tenant, id, await findSenderSecrets(app.db, tenant, id))
+  const secrets = unsealSecrets(app.secrets, tenant, id, sender.secrets)
   if (sender.provider === 'smtp') return passwordCredentials(tenant, sender, secrets)
   const token = await accessTokenOf(app, tenant, sender, secrets)
   if (token.kind !== 'token') return token
@@ -80,16 +81,16 @@ export function imapOptions(app: App, ready: ReadyCredentials): ImapConnectOptio
 
 function passwordCredentials({ accountId }: Tenant, sender: Sender, secrets: SenderSecrets): SenderCredentials {
   if (sender.smtp === null) return { kind: 'sandbox' }
-  const login = (username: string | null, password: string | undefined): MailAuth | null =>
-    username === null || password === undefined ? null : { kind: 'password', username, password }
-  const imapAuth =
-    sender.imap && login(sender.imap.username ?? sender.email, secrets.imapPassword ?? secrets.smtpPassword)
+  const logins = passwordLogins(sender, secrets)
+  const auth = (login: PasswordLogins['smtp']): MailAuth | null =>
+    login === null ? null : { kind: 'password', ...login }
+  const imapAuth = auth(logins.imap)
   return {
     kind: 'ready',
     accountId,
-    smtp: { ...serverOf(sender.smtp), auth: login(sender.smtp.username, secrets.smtpPassword) },
+    smtp: { ...serverOf(sender.smtp), auth: auth(logins.smtp) },
     imap:
-      sender.imap === null || !imapAuth
+      sender.imap === null || imapAuth === null
         ? null
         : { ...serverOf(sender.imap), auth: imapAuth, sentFolder: sender.imap.sentFolder },
   }

@@ -9,7 +9,8 @@ import { authorizeUrl, type TokenAnswer } from './oauth.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import type { Sender } from './sending-account.ts'
-import { createSender } from './sending-accounts.commands.ts'
+import { updateConnectionVersion, updateMailboxLost } from './reconnect.sql.ts'
+import { createSender, readerNoticesMs } from './sending-accounts.commands.ts'
 import {
   findSender,
   findSenderByEmail,
@@ -151,6 +152,8 @@ async function storeConnection(
     accessTokenExpiresAt: app.clock.now().getTime() + answer.expiresInSeconds * 1000,
   })
   if (sealed !== null) await updateSenderSecrets(tx, tenant, sender.id, sealed)
+  await updateConnectionVersion(tx, tenant, sender.id)
+  await updateMailboxLost(tx, tenant, sender.id, readerNoticesMs)
   await recordSenderRecovered(tx, tenant, sender.id, now)
   return { kind: 'connected', email: sender.email }
 }

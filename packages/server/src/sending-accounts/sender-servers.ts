@@ -9,6 +9,15 @@ import type {
 
 export type ProviderServers = { smtp: Omit<SmtpServer, 'username'>; imap: Omit<SmtpServer, 'username'> }
 
+/** What is encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
+export interface SenderSecrets {
+  smtpPassword?: string
+  imapPassword?: string
+  refreshToken?: string
+  accessToken?: string
+  accessTokenExpiresAt?: number
+}
+
 /** A server as it is sent, before what was left out is filled in. */
 export type LooseServer = {
   host?: string
@@ -114,4 +123,57 @@ export function credentialIssues(
   if (name === 'imap' && !hasPassword)
     return [{ path: 'imap.password', rule: 'required', message: 'Reading mail needs a password.' }]
   return []
+}
+
+/** Where a sender logs in and with which password; a side without a login is null. */
+export interface PasswordLogins {
+  smtp: { username: string; password: string } | null
+  imap: { username: string; password: string } | null
+}
+
+type Servers = { email: string; smtp: SmtpServer | null; imap: ImapServer | null }
+
+/** Reading mail takes the password for sending where it has none of its own. */
+export function passwordLogins({ email, smtp, imap }: Servers, secrets: SenderSecrets): PasswordLogins {
+  const imapPassword = secrets.imapPassword ?? secrets.smtpPassword
+  return {
+    smtp:
+      smtp === null || smtp.username === null || secrets.smtpPassword === undefined
+        ? null
+        : { username: smtp.username, password: secrets.smtpPassword },
+    imap:
+      imap === null || imapPassword === undefined ? null : { username: imap.username ?? email, password: imapPassword },
+  }
+}
+
+const strength: Record<SmtpServer['security'], number> = { none: 0, starttls: 1, tls: 2 }
+
+/**
+ * A password that is kept goes only where it was meant to: to that server, as that user, no less secured. Whoever
+ * changes any of it says the password again, or a key that may write could have it sent wherever it likes.
+ */
+export function passwordIssues(
+  current: Servers,
+  next: Servers,
+  passwords: { stored: SenderSecrets; sent: { smtp: boolean; imap: boolean } },
+): ValidationIssue[] {
+  const { stored, sent } = passwords
+  const before = passwordLogins(current, stored)
+  const after = passwordLogins(next, stored)
+  const said = { smtp: sent.smtp, imap: sent.imap || (sent.smtp && stored.imapPassword === undefined) }
+  return (['smtp', 'imap'] as const)
+    .filter((name) => after[name] !== null && !said[name])
+    .filter((name) => isElsewhere(current[name], next[name]) || before[name]?.username !== after[name]?.username)
+    .map((name) => ({
+      path: `${name}.password`,
+      rule: 'required',
+      message: 'Say the password again: its server, login or security changes.',
+    }))
+}
+
+function isElsewhere(before: SmtpServer | null, after: SmtpServer | null): boolean {
+  if (before === null || after === null) return true
+  return (
+    before.host !== after.host || before.port !== after.port || strength[after.security] < strength[before.security]
+  )
 }

@@ -18,21 +18,14 @@ import {
   credentialIssues,
   mergeServer,
   newServers,
+  passwordIssues,
   toImap,
   toSmtp,
   type ProviderServers,
+  type SenderSecrets,
 } from './sender-servers.ts'
 
-export type { ProviderServers } from './sender-servers.ts'
-
-/** What is encrypted at rest. `accessTokenExpiresAt` is milliseconds since 1970. */
-export interface SenderSecrets {
-  smtpPassword?: string
-  imapPassword?: string
-  refreshToken?: string
-  accessToken?: string
-  accessTokenExpiresAt?: number
-}
+export type { ProviderServers, SenderSecrets } from './sender-servers.ts'
 
 /** A sending account as stored, without its secrets. */
 export interface Sender {
@@ -57,6 +50,8 @@ export interface Sender {
   health: HealthSummary | null
   nextSendAt: Date | null
   sendSequence: number
+  /** Counts the changes of servers and logins. */
+  connectionVersion: number
   heldUntil: Date | null
   holdCount: number
   retryAt: Date | null
@@ -149,13 +144,20 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     ...changedServerIssues(current, input, { smtp, imap }, nextSecrets),
     ...rampIssues(rampUp),
   ]
+  const email = input.email ?? current.email
+  const servers = {
+    smtp: smtp === null ? null : toSmtp(smtp, current.email),
+    imap: imap === null ? null : toImap(imap, current.email),
+  }
+  const sent = { smtp: input.smtp?.password !== undefined, imap: input.imap?.password !== undefined }
+  if (current.provider === 'smtp')
+    issues.push(...passwordIssues(current, { email, ...servers }, { stored: secrets, sent }))
   if (issues.length > 0) throw invalid(...issues)
   const ramp = rampUp as RampUp | null
   const settings: SenderSettings = {
-    email: input.email ?? current.email,
+    email,
     fromName: input.fromName ?? current.fromName,
-    smtp: smtp === null ? null : toSmtp(smtp, current.email),
-    imap: imap === null ? null : toImap(imap, current.email),
+    ...servers,
     dailyLimit: input.dailyLimit ?? current.dailyLimit,
     ...merged,
     timezone: input.timezone ?? current.timezone,
@@ -166,7 +168,21 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     rampUp: ramp,
     rampStartedAt: !ramp?.enabled ? null : current.rampUp?.enabled ? (current.rampStartedAt ?? now) : now,
   }
-  return { settings, secrets: nextSecrets }
+  return {
+    settings,
+    secrets: nextSecrets,
+    reconnects: connectionOf(current, secrets) !== connectionOf(settings, nextSecrets),
+  }
+}
+
+/** All that says how a sender is connected to, to be compared. */
+function connectionOf({ smtp, imap }: Pick<SenderSettings, 'smtp' | 'imap'>, secrets: SenderSecrets): string {
+  const { smtpPassword, imapPassword, refreshToken } = secrets
+  return JSON.stringify([partsOf(smtp), partsOf(imap), smtpPassword, imapPassword, refreshToken])
+}
+
+function partsOf(server: SmtpServer | null): unknown {
+  return server && [server.host, server.port, server.security, server.username]
 }
 
 /** The resource as the API shows it. */

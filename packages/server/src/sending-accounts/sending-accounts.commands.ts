@@ -13,6 +13,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { updateMailboxLost } from './reconnect.sql.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import {
   countInFlight,
@@ -43,6 +44,8 @@ import {
 } from './sending-accounts.sql.ts'
 
 const usersNamedMax = 50
+/** More than a reader takes to see that its mailbox was taken away. */
+export const readerNoticesMs = 15_000
 
 /** Makes a sender; 409 when the address is taken, 400 with every issue. */
 export async function createSender(
@@ -94,9 +97,11 @@ export async function updateSender(
       ...changed.settings,
       id,
       secrets: sealSecrets(app.secrets, tenant, id, changed.secrets),
+      reconnects: changed.reconnects,
       now,
     }),
   )
+  if (changed.reconnects) await updateMailboxLost(tx, tenant, id, readerNoticesMs)
   return (await present(tx, tenant, [updated], now))[0] as SendingAccount
 }
 

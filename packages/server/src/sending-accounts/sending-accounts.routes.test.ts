@@ -238,7 +238,10 @@ test('verify really logs in, and says which part failed', async () => {
     body: { smtp: { password: 'secret', port: imap.port } },
   })
   expect((await verify()).body.ok).toBe(false)
-  await server.call('PUT', `${path}/${id}`, { key: server.keys.live, body: { smtp: { port: smtp.port } } })
+  await server.call('PUT', `${path}/${id}`, {
+    key: server.keys.live,
+    body: { smtp: { port: smtp.port, password: 'secret' } },
+  })
   expect((await verify()).body.ok).toBe(true)
   expect(await get(id)).toMatchObject({ status: 'active', statusReason: null, lastError: null })
   const events = await server.app.db.query<{ type: string }>(

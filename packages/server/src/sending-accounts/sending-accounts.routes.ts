@@ -17,6 +17,8 @@ import { verifySender } from './verify.client.ts'
 export interface SendingAccountsDeps {
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
   changed?: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
+  /** Told when a sender may not send any more: what is open to its server need not stay so. */
+  disconnect?: (tenant: Tenant, id: string) => void
 }
 
 const nothing = (): Promise<void> => Promise.resolve()
@@ -55,12 +57,14 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
     command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
       await removeSender(tx, tenant, params.id, asked.replaceWith)
       await changed(tx, tenant, now)
+      tx.afterCommit(() => deps.disconnect?.(tenant, params.id))
       return { id: params.id, deleted: true as const }
     }),
     ...(['pause', 'resume'] as const).map((action) =>
       command(sendingAccountEndpoints[`${action}SendingAccount`], async ({ tenant, now }, { params }, tx) => {
         await pauseOrResume(tx, tenant, params.id, { action, now })
         await changed(tx, tenant, now)
+        if (action === 'pause') tx.afterCommit(() => deps.disconnect?.(tenant, params.id))
         return show(tx, tenant, params.id, now)
       }),
     ),

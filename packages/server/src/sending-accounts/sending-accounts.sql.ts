@@ -6,13 +6,27 @@ import type { Sender, SenderSettings } from './sending-account.ts'
 
 const columns = `id, email, from_name, provider, smtp, imap, status, status_reason, last_error, daily_limit, min_gap_seconds,
   max_gap_seconds, timezone, signature, reply_to, tracking_domain, ramp_up, ramp_started_at, health, next_send_at,
-  send_sequence, held_until, hold_count, retry_at, retry_count, created_at, updated_at`
+  send_sequence, connection_version, held_until, hold_count, retry_at, retry_count, created_at, updated_at`
 
 export async function findSender(db: Executor, tenant: Tenant, id: string): Promise<Sender | null> {
   const rows = await db.query<Sender>(
     `select ${columns} from sending_accounts where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, id],
     'find_sender',
+  )
+  return rows[0] ?? null
+}
+
+/** One statement, so that a password is never read with the server that it was not given for. */
+export async function findSenderWithSecrets(
+  db: Executor,
+  tenant: Tenant,
+  id: string,
+): Promise<(Sender & { secrets: Buffer | null }) | null> {
+  const rows = await db.query<Sender & { secrets: Buffer | null }>(
+    `select ${columns}, secrets from sending_accounts where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id],
+    'find_sender_with_secrets',
   )
   return rows[0] ?? null
 }
@@ -146,12 +160,13 @@ export async function insertSender(tx: Executor, tenant: Tenant, row: NewSenderR
 export async function updateSenderSettings(
   tx: Executor,
   tenant: Tenant,
-  row: SenderSettings & { id: string; secrets: Buffer | null; now: Date },
+  row: SenderSettings & { id: string; secrets: Buffer | null; reconnects: boolean; now: Date },
 ): Promise<Sender> {
   const rows = await tx.query<Sender>(
     `update sending_accounts set email = $4, from_name = $5, smtp = $6, imap = $7, secrets = $8, daily_limit = $9,
        min_gap_seconds = $10, max_gap_seconds = $11, timezone = $12, signature = $13, reply_to = $14,
-       tracking_domain = $15, ramp_up = $16, ramp_started_at = $17, updated_at = $18
+       tracking_domain = $15, ramp_up = $16, ramp_started_at = $17, updated_at = $18,
+       connection_version = connection_version + $19
      where account_id = $1 and environment = $2 and id = $3 returning ${columns}`,
     [
       tenant.accountId,
@@ -172,6 +187,7 @@ export async function updateSenderSettings(
       json(row.rampUp),
       row.rampStartedAt,
       row.now,
+      row.reconnects ? 1 : 0,
     ],
   )
   return rows[0] as Sender

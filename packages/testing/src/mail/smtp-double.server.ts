@@ -45,6 +45,7 @@ export interface SmtpDouble {
   readonly accepted: AcceptedMail[]
   /** Connections ever made. */
   readonly connectionCount: number
+  readonly openConnections: number
   /** Bodies begun, whether ended or not. */
   readonly bodiesBegun: number
   faults: SmtpFault[]
@@ -138,6 +139,9 @@ export async function startSmtpDouble(options: SmtpDoubleOptions = {}): Promise<
     accepted: state.accepted,
     get connectionCount() {
       return state.connectionCount
+    },
+    get openConnections() {
+      return server.connections.size
     },
     get bodiesBegun() {
       return state.bodiesBegun

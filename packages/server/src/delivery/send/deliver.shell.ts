@@ -148,6 +148,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
     const result = await deps.transportFor(tenant, sender.provider).send({
       tenant,
       sendingAccountId: sender.id,
+      connectionVersion: sender.connectionVersion,
       messageId: row.id,
       envelope: { from: sender.email, to: recipients },
       bytes: message.raw,

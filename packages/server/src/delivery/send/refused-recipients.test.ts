@@ -36,6 +36,7 @@ function send(): Promise<SmtpResult> {
   return transport.send({
     tenant,
     sendingAccountId,
+    connectionVersion: 0,
     messageId: 'msg_1',
     envelope: { from: 'eve@sender.test', to: recipients },
     bytes: Buffer.from('Subject: Hello\r\n\r\nHello'),

@@ -13,12 +13,16 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
     async send(request) {
       const onPoint = faultsArmed ? (point: SmtpPoint) => request.hit(point) : undefined
       try {
-        const result = await pool.send(laneOf(request), () => connectOptions(app, request), {
-          envelope: request.envelope,
-          raw: request.bytes,
-          gate: () => request.gate(),
-          ...(onPoint === undefined ? {} : { onPoint }),
-        })
+        const result = await pool.send(
+          { key: smtpLane(request.tenant, request.sendingAccountId), version: request.connectionVersion },
+          () => connectOptions(app, request),
+          {
+            envelope: request.envelope,
+            raw: request.bytes,
+            gate: () => request.gate(),
+            ...(onPoint === undefined ? {} : { onPoint }),
+          },
+        )
         return toResult(result)
       } catch (error) {
         if (error instanceof SenderUnreachable) return error.result
@@ -64,7 +68,8 @@ async function connectOptions(app: App, request: SendRequest): Promise<SmtpConne
   }
 }
 
-function laneOf({ tenant, sendingAccountId }: SendRequest): string {
+/** Where the pool keeps a sender's connections. */
+export function smtpLane(tenant: SendRequest['tenant'], sendingAccountId: string): string {
   return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
 }
 

@@ -17,11 +17,15 @@ export const defaultSmtpPoolOptions: SmtpPoolOptions = {
 
 export interface SmtpPool {
   /**
-   * Sends over an idle connection of this key, or a new one: `connect` is asked for its options only then (it may
+   * Sends over an idle connection of this lane, or a new one: `connect` is asked for its options only then (it may
    * fetch a token). Waits its turn when all are busy. A reused connection that turns out dead before the message
-   * began is replaced once.
+   * began is replaced once. A version above those before it closes what was opened under them.
    */
-  send(key: string, connect: () => Promise<SmtpConnectOptions>, message: SmtpMessage): Promise<SmtpResult>
+  send(
+    lane: { key: string; version: number },
+    connect: () => Promise<SmtpConnectOptions>,
+    message: SmtpMessage,
+  ): Promise<SmtpResult>
   /** Closes the idle connections of a key, for changed credentials. Busy ones close after their message. */
   forget(key: string): void
   close(): Promise<void>
@@ -31,6 +35,8 @@ interface Lane {
   open: number
   idle: Set<{ session: SmtpSession; timer: NodeJS.Timeout }>
   waiting: (() => void)[]
+  /** The highest that was asked for. */
+  version: number
   generation: number
 }
 
@@ -38,11 +44,15 @@ export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions
   const lanes = new Map<string, Lane>()
 
   async function send(
-    key: string,
+    { key, version }: { key: string; version: number },
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
   ): Promise<SmtpResult> {
     const lane = laneOf(lanes, key)
+    if (version > lane.version) {
+      forget(lane)
+      lane.version = version
+    }
     if (lane.open >= options.connectionsMax) await new Promise<void>((resolve) => lane.waiting.push(resolve))
     else lane.open++
     try {
@@ -91,9 +101,7 @@ export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions
     send,
     forget(key) {
       const lane = lanes.get(key)
-      if (lane === undefined) return
-      lane.generation++
-      for (const entry of lane.idle) closeIdle(lane, entry)
+      if (lane !== undefined) forget(lane)
     },
     async close() {
       const closing: Promise<void>[] = []
@@ -114,10 +122,15 @@ export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions
 function laneOf(lanes: Map<string, Lane>, key: string): Lane {
   let lane = lanes.get(key)
   if (lane === undefined) {
-    lane = { open: 0, idle: new Set(), waiting: [], generation: 0 }
+    lane = { open: 0, idle: new Set(), waiting: [], version: 0, generation: 0 }
     lanes.set(key, lane)
   }
   return lane
+}
+
+function forget(lane: Lane): void {
+  lane.generation++
+  for (const entry of lane.idle) closeIdle(lane, entry)
 }
 
 function takeIdle(lane: Lane): SmtpSession | null {

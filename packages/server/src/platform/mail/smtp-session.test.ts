@@ -305,25 +305,47 @@ test('one session sends many messages and goes on after a refused one', async ()
   await opened.session.close()
 })
 
+const ada = { key: 'ada', version: 0 }
+
 test('the pool keeps to its connections, reuses them, and replaces one that died while idle', async () => {
   const double = await start()
   const pool = createSmtpPool({ connectionsMax: 2, messagesPerConnectionMax: 100, idleCloseMs: 5_000 })
   const connect = () => Promise.resolve(target(double))
-  const results = await Promise.all(Array.from({ length: 12 }, () => pool.send('ada', connect, message())))
+  const results = await Promise.all(Array.from({ length: 12 }, () => pool.send(ada, connect, message())))
   expect(results.every((result) => result.kind === 'accepted')).toBe(true)
   expect(double.connectionCount).toBe(2)
   double.faults = [{ stage: 'mail', action: 'drop', times: 1 }]
-  expect(await pool.send('ada', connect, message())).toMatchObject({ kind: 'accepted' })
+  expect(await pool.send(ada, connect, message())).toMatchObject({ kind: 'accepted' })
   pool.forget('ada')
-  expect(await pool.send('ada', connect, message())).toMatchObject({ kind: 'accepted' })
+  expect(await pool.send(ada, connect, message())).toMatchObject({ kind: 'accepted' })
   expect(double.accepted).toHaveLength(14)
+  await pool.close()
+})
+
+test('the pool uses nothing that was opened under an older version, not even what is busy when the new one comes', async () => {
+  const [before, after] = [await start(), await start()]
+  const pool = createSmtpPool({ connectionsMax: 4, messagesPerConnectionMax: 100, idleCloseMs: 60_000 })
+  const send = (version: number, double: SmtpDouble, changes: Partial<SmtpMessage> = {}) =>
+    pool.send({ key: 'ada', version }, () => Promise.resolve(target(double)), message(changes))
+  await Promise.all([send(1, before), send(1, before)])
+  let pass = (_passed: boolean): void => {}
+  const busy = send(1, before, { gate: () => new Promise((resolve) => (pass = resolve)) })
+  await expect.poll(() => before.bodiesBegun, { interval: 5 }).toBe(3)
+  expect(await send(2, after)).toMatchObject({ kind: 'accepted' })
+  pass(true)
+  expect(await busy).toMatchObject({ kind: 'accepted' })
+  // One that was written before the change finds the new connection.
+  await send(1, after)
+  await send(2, after)
+  expect([before.accepted.length, after.accepted.length, after.connectionCount]).toEqual([3, 3, 1])
+  await expect.poll(() => before.openConnections, { interval: 5 }).toBe(0)
   await pool.close()
 })
 
 test('the pool opens a new connection after so many messages', async () => {
   const double = await start()
   const pool = createSmtpPool({ connectionsMax: 1, messagesPerConnectionMax: 2, idleCloseMs: 5_000 })
-  for (let count = 0; count < 5; count++) await pool.send('ada', () => Promise.resolve(target(double)), message())
+  for (let count = 0; count < 5; count++) await pool.send(ada, () => Promise.resolve(target(double)), message())
   expect(double.connectionCount).toBe(3)
   await pool.close()
 })
