@@ -100,7 +100,11 @@ test('what is wrong is told by its name, with exit code 1', async () => {
   elsewhere.pathname = '/no_such_database'
   const lines = {
     'finder load /no/such/file': /^ENOENT: [^\n]*\n$/,
-    'demo --key ovt_test_x --url http://127.0.0.1:1': /^No server answers at http:\/\/127\.0\.0\.1:1[^\n]*\n$/,
+    [`demo --key ovt_test_${'x'.repeat(30)} --url http://127.0.0.1:1`]:
+      /^No answer from http:\/\/127\.0\.0\.1:1: is the server running\?[^\n]*\n$/,
+    'demo --key ovt_test_x': /^apiKey is no API key[^\n]*\n$/,
+    'api campaigns.lunch': /^There is no campaigns\.lunch\. Is it one of [^\n]*campaigns\.launch[^\n]*\n$/,
+    'api account.get': /^No API key: log in[^\n]*\n$/,
     'demo --key ovt_live_x': /^The demo runs in the test environment alone[^\n]*\n$/,
     'accounts create --name=': /^error: option '--name <name>'/,
   }

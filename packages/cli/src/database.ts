@@ -6,12 +6,15 @@ import { examine } from './doctor.ts'
 import { show, type OutputOptions } from './output.ts'
 import { readSetting } from './session.ts'
 
-export function registerDatabase(program: Command): void {
+export function registerMigrate(program: Command): void {
   program
     .command('migrate')
     .description('Brings the database to this release; the server does it at every start')
     .option('--json', 'print what was applied')
     .action(runMigrations)
+}
+
+export function registerDoctor(program: Command): void {
   program
     .command('doctor')
     .description('Looks for what is broken; exit code 1 when something is')

@@ -1,3 +1,4 @@
+import type { CreateCampaignInput } from '@overture/sdk'
 /** The demo's campaign and its leads, in the shapes of the public API. */
 
 const firstNames = [
@@ -82,7 +83,7 @@ export function demoLeads(count: number): DemoLead[] {
 }
 
 /** Four steps over two weeks, from several senders, with human gaps. */
-export function demoCampaign(sendingAccountIds: readonly string[], timezone: string) {
+export function demoCampaign(sendingAccountIds: string[], timezone: string): CreateCampaignInput {
   const step = (value: number, subject: string, body: string) => ({
     waitBefore: { value, unit: value === 0 ? ('days' as const) : ('business_days' as const) },
     variants: [{ subject, body }],

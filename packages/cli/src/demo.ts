@@ -1,7 +1,9 @@
+import { Overture, type SandboxAdvance } from '@overture/sdk'
+import { testClock } from '@overture/sdk/testing'
 import type { Command } from 'commander'
 import { listAccounts } from '@overture/server/accounts/index.ts'
 import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
-import { drawDays, drawGates, drawNumbers, painter, type DemoDay, type DemoGate, type Paint } from './demo-drawing.ts'
+import { drawDays, drawGates, drawNumbers, painter, type Paint } from './demo-drawing.ts'
 import { demoCampaign, demoLeads, demoSenders } from './demo-people.ts'
 import { wholeNumber } from './options.ts'
 import { CommandError } from './output.ts'
@@ -15,7 +17,7 @@ interface DemoOptions {
   days: number
 }
 
-const triesMax = 5
+const patienceMs = 1_800_000
 
 /** `overture demo`: a campaign of three weeks in the test environment, in seconds, through the public API alone. */
 export function registerDemo(program: Command): void {
@@ -58,24 +60,25 @@ async function play(options: DemoOptions, key: string): Promise<void> {
   if (!key.startsWith('ovt_test_')) {
     throw new CommandError('The demo runs in the test environment alone: give it a test key, ovt_test_….')
   }
-  const call = createClient(options.url, key)
+  // A campaign of weeks may take minutes; what is limited waits as long as it is told.
+  const client = new Overture({ apiKey: key, baseUrl: options.url, retries: 4, timeoutMs: patienceMs })
   const paint = painter(process.stdout.isTTY && process.env['NO_COLOR'] === undefined)
-  const { campaignId } = await setUp(call, options, paint)
-  const happened = await letTimePass(call, options, paint)
+  const { campaignId } = await setUp(client, options, paint)
+  const happened = await letTimePass(client, options, paint)
   console.log(drawDays(happened.byDay, paint).join('\n'))
-  await showNumbers(call, campaignId, paint)
-  await showLead(call, campaignId, paint)
+  await showNumbers(client, campaignId, paint)
+  await showLead(client, campaignId, paint)
 }
 
-async function setUp(call: Call, options: DemoOptions, paint: Paint): Promise<{ campaignId: string }> {
-  const account = await call<{ defaultTimezone: string }>('GET', '/v2/account')
+async function setUp(client: Overture, options: DemoOptions, paint: Paint): Promise<{ campaignId: string }> {
+  const account = await client.account.get()
   const run = `demo-${Math.trunc(performance.timeOrigin).toString(36)}`
   const senderIds: string[] = []
   for (const sender of demoSenders(run, account.defaultTimezone)) {
-    senderIds.push((await call<{ id: string }>('POST', '/v2/sending-accounts', sender)).id)
+    senderIds.push((await client.sendingAccounts.create(sender)).id)
   }
   const leads = demoLeads(Math.min(1000, Math.max(1, options.leads)))
-  const campaign = await call<{ id: string; leadResults: { added: number } }>('POST', '/v2/campaigns/launch', {
+  const campaign = await client.campaigns.launch({
     ...demoCampaign(senderIds, account.defaultTimezone),
     leads,
   })
@@ -85,16 +88,9 @@ async function setUp(call: Call, options: DemoOptions, paint: Paint): Promise<{ 
   return { campaignId: campaign.id }
 }
 
-interface Happened {
-  from: string
-  to: string
-  sent: number
-  byDay: DemoDay[]
-}
-
-async function letTimePass(call: Call, options: DemoOptions, paint: Paint): Promise<Happened> {
+async function letTimePass(client: Overture, options: DemoOptions, paint: Paint): Promise<SandboxAdvance> {
   const started = performance.now()
-  const happened = await call<Happened>('POST', '/v2/sandbox/clock/advance', { by: `${Math.max(1, options.days)}d` })
+  const happened = await testClock(client).advance(`${Math.max(1, options.days)}d`)
   const seconds = (performance.now() - started) / 1000
   const perSecond = (options.days / seconds).toFixed(1)
   console.log(
@@ -103,24 +99,8 @@ async function letTimePass(call: Call, options: DemoOptions, paint: Paint): Prom
   return happened
 }
 
-interface Stats {
-  leads: number
-  contacted: number
-  sent: number
-  delivered: number
-  uniqueOpened: number
-  machineOpened: number
-  uniqueReplied: number
-  interested: number
-  autoReplied: number
-  bounced: number
-  unsubscribed: number
-  meetingsBooked: number
-  rates: { reply: number; bounce: number; open: number }
-}
-
-async function showNumbers(call: Call, campaignId: string, paint: Paint): Promise<void> {
-  const stats = await call<Stats>('GET', `/v2/campaigns/${campaignId}/stats`)
+async function showNumbers(client: Overture, campaignId: string, paint: Paint): Promise<void> {
+  const stats = await client.campaigns.stats(campaignId)
   const percent = (rate: number) => `${(rate * 100).toFixed(1)} %`
   const numbers: [string, string][] = [
     ['Leads contacted', `${stats.contacted} of ${stats.leads}`],
@@ -140,25 +120,13 @@ async function showNumbers(call: Call, campaignId: string, paint: Paint): Promis
   console.log(`\n${drawNumbers(numbers, paint).join('\n')}`)
 }
 
-interface Lead {
-  id: string
-  email: string
-  status: string
-}
-
-interface Explanation {
-  status: string
-  blockedReason: string | null
-  gates: DemoGate[]
-  history: { at: string; decision: string; reason: string | null }[]
-}
-
-async function showLead(call: Call, campaignId: string, paint: Paint): Promise<void> {
+async function showLead(client: Overture, campaignId: string, paint: Paint): Promise<void> {
   const path = `/v2/campaigns/${campaignId}/leads`
-  const replied = await call<{ results: Lead[] }>('GET', `${path}?status=replied&limit=1`)
-  const any = replied.results[0] ?? (await call<{ results: Lead[] }>('GET', `${path}?limit=1`)).results[0]
+  const { leads } = client.campaigns
+  const [replied] = await leads.list(campaignId, { status: 'replied', limit: 1 }).toArray({ max: 1 })
+  const any = replied ?? (await leads.list(campaignId, { limit: 1 }).toArray({ max: 1 }))[0]
   if (!any) return
-  const explained = await call<Explanation>('GET', `${path}/${any.id}/explain`)
+  const explained = await leads.explain(campaignId, any.id)
   const reason = explained.blockedReason === null ? '' : `, held by ${explained.blockedReason}`
   console.log(`\n${paint('bold', `Why ${any.email} gets no further message:`)}\n${explained.status}${reason}.\n`)
   console.log(`${drawGates(explained.gates, paint).join('\n')}\n`)
@@ -166,36 +134,4 @@ async function showLead(call: Call, campaignId: string, paint: Paint): Promise<v
     console.log(paint('dim', `  ${at}  ${decision}${because === null ? '' : `: ${because}`}`))
   }
   console.log(`\n  GET ${path}/${any.id}/explain`)
-}
-
-type Call = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>
-
-/** Calls the API; waits as told when it is limited. */
-function createClient(baseUrl: string, key: string): Call {
-  return async <Answer>(method: string, path: string, body?: unknown): Promise<Answer> => {
-    for (let attempt = 1; ; attempt++) {
-      const response = await fetch(`${baseUrl.replace(/\/+$/, '')}${path}`, {
-        method,
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(1_800_000),
-      }).catch((error: Error) => {
-        throw new CommandError(
-          `No server answers at ${baseUrl}: is it running? (${(error.cause instanceof Error ? error.cause : error).message})`,
-        )
-      })
-      const retryAfter = Number(response.headers.get('retry-after') ?? 0)
-      if (response.status === 429 && retryAfter > 0 && attempt < triesMax) {
-        await response.arrayBuffer()
-        await new Promise((resolve) => setTimeout(resolve, retryAfter * 1000))
-        continue
-      }
-      const text = await response.text()
-      if (!response.ok) throw new CommandError(`${method} ${path} answered ${response.status}: ${text}`)
-      return JSON.parse(text) as Answer
-    }
-  }
 }

@@ -1,25 +1,23 @@
 import { Command } from 'commander'
-import { registerAccounts } from './accounts.ts'
-import { registerCredits } from './credits.ts'
-import { registerDatabase } from './database.ts'
-import { registerDemo } from './demo.ts'
-import { registerFinder } from './finder.ts'
-import { registerKeys } from './keys.ts'
-import { registerMail } from './mail-inspect.ts'
+import { version } from '@overture/sdk'
+import { commands } from './commands.ts'
 import { fail } from './output.ts'
-import { registerSecrets } from './secrets.ts'
 
 const program = new Command('overture')
-  .description('Operates an Overture server: talks to its database, beside a running server or without one.')
+  .description('Operates an Overture server, by its database, and uses one, by its API.')
+  .version(version)
   .showHelpAfterError()
-registerAccounts(program)
-registerKeys(program)
-registerCredits(program)
-registerFinder(program)
-registerDatabase(program)
-registerSecrets(program)
-registerMail(program)
-registerDemo(program)
+
+// The code of one command is read, and that of the others never: all of them would be all of the server.
+const words = process.argv.slice(2)
+const asked = words[0] === 'help' ? words[1] : words[0]
+for (const [name, { description }] of Object.entries(commands)) {
+  if (name !== asked) program.command(name).description(description)
+}
+if (asked !== undefined && Object.hasOwn(commands, asked)) {
+  const register = await commands[asked]!.load()
+  register(program)
+}
 
 try {
   await program.parseAsync()

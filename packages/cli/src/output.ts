@@ -1,5 +1,5 @@
 import { AppError } from '@overture/contract/errors.ts'
-import { ConfigError } from '@overture/server/platform/config.ts'
+import { OvertureError } from '@overture/sdk'
 
 export interface OutputOptions {
   json?: boolean
@@ -36,5 +36,7 @@ export class CommandError extends Error {}
 function isExpected(error: Error): boolean {
   // A torn or foreign gzip file tells itself by zlib's code.
   const isBroken = 'code' in error && String(error.code).startsWith('Z_')
-  return error instanceof ConfigError || error instanceof CommandError || 'syscall' in error || isBroken
+  // By its name, for its module is part of the server, which few commands need.
+  const isSetting = error.name === 'ConfigError'
+  return isSetting || error instanceof CommandError || error instanceof OvertureError || 'syscall' in error || isBroken
 }

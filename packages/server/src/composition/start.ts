@@ -1,4 +1,5 @@
 import { openApp } from './open-app.shell.ts'
+import type { App } from '../platform/app.ts'
 import type { Config } from '../platform/config.ts'
 import { createShutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Logger } from '../platform/log.shell.ts'
@@ -14,6 +15,7 @@ export interface StartOptions {
 
 export interface RunningServer {
   url: string
+  app: App
   /** Stops in phases; the database last. */
   stop(): Promise<void>
 }
@@ -43,7 +45,7 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
     if (config.role !== 'api') await run.startWorkers({ open, services, shutdown })
     print(url === null ? 'working' : `listening on ${url}`)
     if (config.role !== 'worker') run.loadDemoPeople(services, log)
-    return { url: url ?? config.publicUrl, stop: () => shutdown.run() }
+    return { url: url ?? config.publicUrl, app: open.app, stop: () => shutdown.run() }
   } catch (error) {
     await shutdown.run()
     throw error

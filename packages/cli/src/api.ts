@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import type { Overture } from '@overture/sdk'
+import type { Command } from 'commander'
+import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { CommandError } from './output.ts'
+
+interface ApiOptions extends ClientOptions {
+  data?: string
+  query: Record<string, string>
+}
+
+/** `overture api campaigns.launch -d @file`: any operation by the name that clients call it by. */
+export function registerApi(program: Command): void {
+  withClientOptions(
+    program
+      .command('api <call> [ids...]')
+      .description('Call an operation, such as campaigns.get cmp_…; prints its answer as JSON')
+      .option('-d, --data <json>', 'the body: JSON, @FILE, or @- for standard input')
+      .option('-q, --query <name=value>', 'a parameter of the query; several times', pair, {}),
+  ).action(call)
+}
+
+function pair(given: string, before: Record<string, string>): Record<string, string> {
+  const [name = '', ...rest] = given.split('=')
+  return { ...before, [name]: rest.join('=') }
+}
+
+async function call(name: string, ids: string[], options: ApiOptions): Promise<void> {
+  const endpoint = endpointOf(name)
+  const expected = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => match[1])
+  if (ids.length !== expected.length)
+    throw new CommandError(`${name} takes ${expected.length === 0 ? 'no ids' : expected.join(' and ')}.`)
+  const client = await clientOf(options)
+  const given: unknown[] = [...ids]
+  if (endpoint.bodyType !== undefined) given.push(await read(options.data))
+  else if (endpoint.body !== undefined) given.push(await bodyOf(options.data))
+  else if (options.data !== undefined) throw new CommandError(`${name} takes no body.`)
+  if (endpoint.query !== undefined) given.push(options.query)
+  const answer = await methodOf(client, name)(...given)
+  console.log(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))
+}
+
+function endpointOf(name: string): Endpoint {
+  const found = allEndpoints.find((endpoint) => endpoint.call === name && endpoint.outputType !== 'text/event-stream')
+  if (found !== undefined) return found
+  const [area = ''] = name.split('.')
+  const near = allEndpoints.map(({ call: one }) => one).filter((one) => one.startsWith(area.slice(0, 4)))
+  throw new CommandError(`There is no ${name}.${near.length === 0 ? '' : ` Is it one of ${near.join(', ')}?`}`)
+}
+
+async function bodyOf(data: string | undefined): Promise<unknown> {
+  const given = await read(data)
+  if (given === '') return {}
+  try {
+    return JSON.parse(given) as unknown
+  } catch (error) {
+    throw new CommandError(`The body is no JSON: ${(error as Error).message}`)
+  }
+}
+
+async function read(data: string | undefined): Promise<string> {
+  if (data === undefined || !data.startsWith('@')) return data ?? ''
+  return data === '@-' ? text(process.stdin) : readFile(data.slice(1), 'utf8')
+}
+
+type Method = (...given: unknown[]) => Promise<unknown>
+
+function methodOf(client: Overture, name: string): Method {
+  const parts = name.split('.')
+  const last = parts.pop() ?? ''
+  let resource = client as unknown as Record<string, unknown>
+  for (const part of parts) resource = resource[part] as Record<string, unknown>
+  return (resource[last] as Method).bind(resource)
+}

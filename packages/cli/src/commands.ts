@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+
+interface LazyCommand {
+  description: string
+  /** Reads the command's code, which may be all of the server, when it is asked for. */
+  load(): Promise<(program: Command) => void>
+}
+
+/** Every command by its first word. */
+export const commands: Readonly<Record<string, LazyCommand>> = {
+  accounts: {
+    description: 'Accounts, their limits and plans',
+    load: async () => (await import('./accounts.ts')).registerAccounts,
+  },
+  keys: { description: 'API keys', load: async () => (await import('./keys.ts')).registerKeys },
+  credits: { description: 'Credits of accounts', load: async () => (await import('./credits.ts')).registerCredits },
+  finder: { description: 'The people database', load: async () => (await import('./finder.ts')).registerFinder },
+  migrate: {
+    description: 'Bring the database to this release',
+    load: async () => (await import('./database.ts')).registerMigrate,
+  },
+  doctor: {
+    description: 'Say what is broken, and how to mend it',
+    load: async () => (await import('./database.ts')).registerDoctor,
+  },
+  secrets: {
+    description: 'What is kept encrypted',
+    load: async () => (await import('./secrets.ts')).registerSecrets,
+  },
+  mail: {
+    description: 'What the reader makes of raw messages',
+    load: async () => (await import('./mail-inspect.ts')).registerMail,
+  },
+  demo: {
+    description: 'Run a campaign of three weeks in the test environment in seconds, and draw what happened',
+    load: async () => (await import('./demo.ts')).registerDemo,
+  },
+  login: {
+    description: 'Keep an API key for the commands that speak to a server',
+    load: async () => (await import('./login.ts')).registerLogin,
+  },
+  api: {
+    description: 'Call an operation, such as campaigns.get cmp_…',
+    load: async () => (await import('./api.ts')).registerApi,
+  },
+  leads: {
+    description: 'Leads of campaigns: add the rows of a CSV file',
+    load: async () => (await import('./leads.ts')).registerLeads,
+  },
+  events: {
+    description: 'What happens, as it happens',
+    load: async () => (await import('./events.ts')).registerEvents,
+  },
+  listen: {
+    description: 'Post each event, signed as a webhook, to a program on this machine',
+    load: async () => (await import('./events.ts')).registerListen,
+  },
+  trigger: {
+    description: 'Send a sample of an event to a webhook',
+    load: async () => (await import('./events.ts')).registerTrigger,
+  },
+  completion: {
+    description: 'Print a script that completes commands in bash or zsh',
+    load: async () => (await import('./completion.ts')).registerCompletion,
+  },
+}

@@ -1,0 +1,43 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { Import } from '@overture/sdk'
+import type { Command } from 'commander'
+import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { CommandError, show, type OutputOptions } from './output.ts'
+
+interface AddOptions extends ClientOptions, OutputOptions {
+  campaign: string
+  onDuplicate: 'skip' | 'update'
+}
+
+const lookEveryMs = 500
+/** An upload takes as long as it takes. */
+const uploadTimeoutMs = 3_600_000
+
+export function registerLeads(program: Command): void {
+  const leads = program.command('leads').description('Leads of campaigns')
+  withClientOptions(
+    leads
+      .command('add <file>')
+      .description('Add the leads of a CSV file to a campaign, and wait until they are in')
+      .requiredOption('--campaign <id>', 'which campaign')
+      .option('--on-duplicate <skip|update>', 'what to do with a lead that is there already', 'skip')
+      .option('--json', 'print the import as the API does'),
+  ).action(add)
+}
+
+async function add(file: string, options: AddOptions): Promise<void> {
+  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is no file.`)
+  const client = await clientOf(options)
+  const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
+  const query = { onDuplicate: options.onDuplicate }
+  let job: Import = await client.campaigns.leads.import(options.campaign, body, query, { timeoutMs: uploadTimeoutMs })
+  while (job.status === 'pending' || job.status === 'running') {
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+    job = await client.imports.get(job.id)
+  }
+  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} refused`
+  show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
+  if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'no reason is known'}`)
+}

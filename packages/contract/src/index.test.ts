@@ -1,0 +1,19 @@
+import { build } from 'esbuild'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+
+test('the contract is read by browsers as it is: nothing in it is of Node.js', async () => {
+  const { outputFiles, warnings } = await build({
+    entryPoints: [join(import.meta.dirname, 'index.ts')],
+    bundle: true,
+    write: false,
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+  })
+  expect(warnings).toEqual([])
+  // Run where no global of Node.js is in reach.
+  const text = outputFiles[0]!.text.replace(/export \{[^}]*\};?\s*$/, '')
+  expect(runInNewContext(`${text}; allEndpoints.length`, { URL })).toBeGreaterThan(100)
+})
