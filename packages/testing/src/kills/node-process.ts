@@ -35,9 +35,11 @@ export async function startNodeProcess(environment: Record<string, string>): Pro
     for await (const line of lines) {
       printed.push(line)
       if (line.startsWith('listening on ')) url = line.slice('listening on '.length)
-      if (line === 'working' || line.startsWith('listening on ')) break
+      if (line !== 'working' && !line.startsWith('listening on ')) continue
+      child.stdout?.resume()
+      return
     }
-    child.stdout?.resume()
+    throw new Error(`The server ended before it was ready: ${printed.join(' ')}`)
   }
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return

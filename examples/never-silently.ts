@@ -1,0 +1,17 @@
+import { strict as assert } from 'node:assert'
+import { Overture } from '@overture/sdk'
+import { launch } from './campaign.ts'
+
+// Why was this lead not mailed? Every gate between a lead and its next message, with its numbers.
+const overture = new Overture()
+const email = 'joan@prospects.test'
+const campaign = await launch(overture, [{ email, firstName: '' }])
+const [lead] = await overture.campaigns.leads.list(campaign.id, { email }).toArray({ max: 1 })
+assert.ok(lead)
+const explained = await overture.campaigns.leads.explain(campaign.id, lead.id)
+for (const gate of explained.gates) console.log(`${gate.passed ? 'passed' : 'HOLDS '} ${gate.gate}: ${gate.detail}`)
+
+// Her first name is used and not known: a blank is never sent.
+const holding = explained.gates.filter((gate) => !gate.passed).map((gate) => gate.gate)
+assert.ok(holding.includes('missing_variable'))
+assert.ok(explained.gates.length > 10)
