@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '../../log.shell.ts'
@@ -99,16 +101,60 @@ test('after kill -9 of its process the next start ends the orphan and loses noth
   expect(await ask(postgres.url, 'select id from kept')).toEqual([{ id: 1 }])
 })
 
-test('a postmaster.pid that names somebody else does not keep it from starting', async () => {
-  const dataDir = await makeFolder()
-  await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
-  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${process.pid}\n`)
-  await writeFile(
-    join(dataDir, 'holder.json'),
-    JSON.stringify({ pid: process.pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
-  )
-  expect((await start(dataDir)).owned).toBe(true)
+/** Numbers that a postmaster.pid may be left with, by whom they belong to now. */
+const strangers: [string, (folder: string) => Promise<number>][] = [
+  ['a process that is gone', async () => idOf(spawn('true'), true)],
+  ['one that ended and that nobody has taken notice of', () => makeZombie()],
+  ['this process', async () => process.pid],
+  ['somebody else', async () => idOf(keep(spawn('sleep', ['600'])), false)],
+  ['somebody else in that very folder', async (cwd) => idOf(keep(spawn('sleep', ['600'], { cwd })), false)],
+]
+
+const kept: ChildProcess[] = []
+afterEach(() => {
+  for (const child of kept.splice(0)) child.kill('SIGKILL')
 })
+
+function keep(child: ChildProcess): ChildProcess {
+  kept.push(child)
+  return child
+}
+
+async function idOf(child: ChildProcess, ended: boolean): Promise<number> {
+  if (ended) await new Promise((resolve) => child.once('exit', resolve))
+  return child.pid as number
+}
+
+// A child of a shell that has become something which never asks after its children; it ends after that.
+async function makeZombie(): Promise<number> {
+  const parent = keep(
+    spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] }),
+  )
+  const [first] = await once(parent.stdout as NodeJS.ReadableStream, 'data')
+  const pid = Number.parseInt(String(first), 10)
+  const patience = { timeout: 60_000 }
+  await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8'), patience).toBe('sleep\n')
+  ;(parent.stdio[3] as Writable).end()
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), patience).toContain(') Z ')
+  return pid
+}
+
+test.each(strangers)(
+  'a postmaster.pid that names %s does not keep it from starting, and whoever it names is left alone',
+  async (_name, find) => {
+    const dataDir = await makeFolder()
+    await (await startEmbeddedPostgres({ dataDir, log, kind: 'server', settings })).stop()
+    const folder = join(dataDir, 'postgres')
+    const pid = await find(folder)
+    await writeFile(join(folder, 'postmaster.pid'), `${pid}\n${folder}\n`)
+    await writeFile(
+      join(dataDir, 'holder.json'),
+      JSON.stringify({ pid, startedAt: 'long ago', kind: 'server', url: 'x' }),
+    )
+    expect((await start(dataDir)).owned).toBe(true)
+    for (const child of kept) expect([child.exitCode, child.signalCode]).toEqual([null, null])
+  },
+)
 
 test('a command beside a running server joins it and leaves it running', async () => {
   const dataDir = await makeFolder()

@@ -7,15 +7,16 @@ const patienceMs = { fast: 15_000, immediate: 5_000, kill: 5_000 }
 const pollMs = 20
 
 /**
- * Ends a PostgreSQL that a killed process left running on this folder, and removes a postmaster.pid that names a
- * process which is not that PostgreSQL (numbers come back after a restart of the machine or of a container).
+ * Ends a PostgreSQL that a killed process left running on this folder, and removes a postmaster.pid that names no such
+ * process: one that is gone, one that ended and that nobody has taken notice of, or somebody else's (numbers come back
+ * after a restart of the machine or of a container). PostgreSQL itself takes the last two for another server.
  */
 export async function stopOrphan(databaseFolder: string): Promise<void> {
   const pidFile = join(databaseFolder, 'postmaster.pid')
   const pid = readPid(pidFile)
   if (pid === null) return
   if (isPostmasterOf(pid, databaseFolder)) await stopProcess(pid)
-  else if (isRunning(pid)) await rm(pidFile, { force: true })
+  else if (!mayBePostmaster(pid) || isElsewhere(pid)) await rm(pidFile, { force: true })
 }
 
 /** Fast shutdown, then harder. Resolves when the process is gone. */
@@ -52,12 +53,32 @@ function readPid(pidFile: string): number | null {
 }
 
 function isPostmasterOf(pid: number, databaseFolder: string): boolean {
-  if (!isRunning(pid)) return false
+  if (!mayBePostmaster(pid)) return false
   if (!existsSync('/proc/self/cwd')) return true
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(databaseFolder)
   } catch {
     return false
+  }
+}
+
+/** Known to work in another folder, as a PostgreSQL of somebody else does. */
+function isElsewhere(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A living process of that name: whatever else stands in the folder, such as a shell, is left alone. */
+function mayBePostmaster(pid: number): boolean {
+  if (!isRunning(pid)) return false
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres')
+  } catch {
+    // Where the system does not say, PostgreSQL decides by itself.
+    return !existsSync('/proc/self/comm')
   }
 }
 
