@@ -40,7 +40,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'overture-killed-'))
   prepared = await createTestDatabase()
   await prepareWorld()
-}, 120_000)
+})
 afterAll(async () => {
   for (const child of running) child.kill('SIGKILL')
   await administrate((execute) => dropClones(execute))
@@ -64,7 +64,7 @@ describe('three weeks of the clock', () => {
     const after = await readLog(killed)
     expect(after.deliveries.filter(({ count }) => count > 1)).toEqual([])
     expect(after).toEqual(log)
-  }, 400_000)
+  })
 })
 
 /** One server's first start, a campaign made through the API, and a clock that stands. */

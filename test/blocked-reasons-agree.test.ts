@@ -23,7 +23,7 @@ beforeAll(async () => {
     server.testTenant.accountId,
     new Date(now),
   ])
-}, 120_000)
+})
 afterAll(() => server.stop())
 
 async function call(method: string, path: string, body?: unknown) {

@@ -16,7 +16,7 @@ beforeAll(async () => {
     server.testTenant.accountId,
     new Date(mondayAt('10:00')),
   ])
-}, 120_000)
+})
 afterAll(() => server.stop())
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds

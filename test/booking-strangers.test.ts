@@ -130,7 +130,7 @@ test('whatever a stranger does with the page, others get three questions a day a
     }),
     { numRuns: 8 },
   )
-}, 120_000)
+})
 
 test('whoever opted out is not asked, and hears no more of a meeting once booked as a stranger', async () => {
   const [gone, guest] = [someone('gone'), someone('guest')]

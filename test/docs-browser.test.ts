@@ -49,5 +49,5 @@ describe.skipIf(!existsSync(executablePath))('/docs in a browser', () => {
     expect(told).toContain('"environment": "test"')
     expect(told.toLowerCase()).toContain('x-ratelimit-remaining')
     expect([problems, elsewhere]).toEqual([[], []])
-  }, 180_000)
+  })
 })

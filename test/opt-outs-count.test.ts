@@ -195,7 +195,7 @@ test('an opt-out counts whatever was launched, sent, completed, deleted or erase
     ),
     { numRuns: 25, examples: Object.keys(ways).map((way, index) => [['long', 'remove', 'short'], way, index]) },
   )
-}, 120_000)
+})
 
 test('what nobody could have meant is not suppressed: strangers, and references that are none of ours', async () => {
   const world = await live(['long', 'remove', 'short'])

@@ -50,7 +50,7 @@ beforeAll(async () => {
   expect(hook.status).toBe(201)
   await demoPost('search', {})
   demo = await db.query(`select id, email, mobile from finder_people where dataset = 'demo'`)
-}, 120_000)
+})
 
 afterAll(async () => {
   await db?.close()

@@ -84,7 +84,7 @@ test('the variant that gets replies gets most of the next leads, once there is e
   const [a, b] = await day(auto, answered)
   expect(a + b).toBe(perDay)
   expect(b).toBeGreaterThan(perDay * 0.9)
-}, 180_000)
+})
 
 test('a preview of the moment, the message and the numbers agree, and weights alone stay fair', async () => {
   const weighted = await launch('weighted')
@@ -103,4 +103,4 @@ test('a preview of the moment, the message and the numbers agree, and weights al
     if (messages.length > 0) expect(messages[0].variantId).toBe(variantId)
   }
   expect((await variantsOf(weighted)).map(({ nextShare }) => nextShare)).toEqual([0.5, 0.5])
-}, 180_000)
+})

@@ -62,7 +62,7 @@ beforeAll(async () => {
         at: server.app.clock.now(),
       })
     }
-}, 60_000)
+})
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL')
   await server.stop()
@@ -151,7 +151,7 @@ test('the mailboxes of a worker that was killed are read by the other within a m
     `select count(*)::integer as count from messages where direction = 'inbound'`,
   )
   expect(messages).toEqual([{ count: mailboxes.length * 3 }])
-}, 120_000)
+})
 
 test('a lease of another worker is left alone until it ends, to the second', async () => {
   children.forEach((child) => child.kill('SIGKILL'))
@@ -182,4 +182,4 @@ test('a lease of another worker is left alone until it ends, to the second', asy
   } finally {
     await worker.stop()
   }
-}, 60_000)
+})

@@ -383,7 +383,7 @@ describe('statistics', () => {
     expect(few.every((count) => count > 0)).toBe(true)
     // Ten thousand events fill some three hundred pages.
     for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! + 15)
-  }, 120_000)
+  })
 
   it('fill the days of a zone over the change of clocks', async () => {
     await makeCampaign('cmp_dst')

@@ -47,7 +47,7 @@ beforeAll(async () => {
     },
   })
   unconfigured = await startTestServer({ routes, publicRoutes: ({ app }) => billingPublicRoutes(app) })
-}, 60_000)
+})
 
 afterAll(async () => {
   await server.stop()

@@ -25,7 +25,7 @@ const now = new Date('2026-01-31T12:00:00.000Z')
 
 beforeAll(async () => {
   database = await createTestDatabase()
-}, 60_000)
+})
 afterAll(() => database.drop())
 
 async function newAccount(plan: PlanId): Promise<Tenant> {

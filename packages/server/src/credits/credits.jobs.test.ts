@@ -29,7 +29,7 @@ beforeAll(async () => {
   const note = (level: string) => (entry: object) => void logged.push({ level, ...(entry as { event: string }) })
   const log = { info: note('info'), warn: note('warn'), error: note('error') } as unknown as Logger
   app = { ...createTestApp(database), log }
-}, 60_000)
+})
 afterAll(() => database.drop())
 
 async function newAccount(accountId: string): Promise<Tenant> {
@@ -154,5 +154,5 @@ describe('any movements at once', () => {
       { numRuns: 30 },
     )
     expect(await findDisagreementsAcrossAccounts(app.db)).toEqual([])
-  }, 60_000)
+  })
 })

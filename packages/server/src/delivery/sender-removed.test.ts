@@ -65,7 +65,7 @@ test('a plan that was made while its sender was being deleted claims nothing for
         `select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       )
       expect(row?.waiting).toBe(1)
-    }, 30_000)
+    })
     await tx.execute('update campaigns set sending_account_ids = array[$2] where $1 = any(sending_account_ids)', [
       removed,
       replacement,

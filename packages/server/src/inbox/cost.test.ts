@@ -75,22 +75,18 @@ const messages: [string, () => string, string | null][] = [
   ],
 ]
 
-test.each(messages)(
-  '%s: less than ten plain loops and 100 MB',
-  async (name, make, setAside) => {
-    const file = join(folder, `${name.replace(/\W+/g, '-')}.eml`)
-    await writeFile(file, make())
-    const { stdout } = await run(process.execPath, ['--import', 'tsx', script, file])
-    const cost = JSON.parse(stdout) as {
-      cpuMs: number
-      loopMs: number
-      memoryMb: number
-      setAside: string | null
-    }
-    expect(cost.setAside).toBe(setAside)
-    expect(cost.cpuMs).toBeLessThan(cost.loopMs * loopsMax)
-    expect(cost.memoryMb).toBeLessThan(memoryMbMax)
-    process.stdout.write(`${name}: ${cost.cpuMs} ms (a loop ${cost.loopMs} ms), ${cost.memoryMb} MB\n`)
-  },
-  60_000,
-)
+test.each(messages)('%s: less than ten plain loops and 100 MB', async (name, make, setAside) => {
+  const file = join(folder, `${name.replace(/\W+/g, '-')}.eml`)
+  await writeFile(file, make())
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', script, file])
+  const cost = JSON.parse(stdout) as {
+    cpuMs: number
+    loopMs: number
+    memoryMb: number
+    setAside: string | null
+  }
+  expect(cost.setAside).toBe(setAside)
+  expect(cost.cpuMs).toBeLessThan(cost.loopMs * loopsMax)
+  expect(cost.memoryMb).toBeLessThan(memoryMbMax)
+  process.stdout.write(`${name}: ${cost.cpuMs} ms (a loop ${cost.loopMs} ms), ${cost.memoryMb} MB\n`)
+})

@@ -35,7 +35,7 @@ beforeAll(async () => {
   backends['local, delta'] = new IndexClient({ ...rebuilt, folder: join(folder, 'delta'), rebuildPeopleMax: 0 })
   backends['OpenSearch'] = cluster({})
   await store(seeded(1), 0, 300)
-}, 60_000)
+})
 
 afterAll(async () => {
   for (const backend of Object.values(backends)) await backend.stop()

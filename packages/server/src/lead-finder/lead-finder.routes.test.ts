@@ -33,7 +33,7 @@ beforeAll(async () => {
       return leadFinderRoutes(finder)
     },
   })
-}, 60_000)
+})
 
 afterAll(async () => {
   await finder.stop()

@@ -47,7 +47,7 @@ beforeAll(async () => {
   const clock = await post('/v2/sandbox/clock', { frozen: true })
   expect(clock.status).toBe(200)
   await post('/v2/sandbox/clock/advance', { to: '2027-02-01T07:00:00.000Z' })
-}, 120_000)
+})
 afterAll(() => server.stop())
 
 const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.test, body })
@@ -117,7 +117,7 @@ describe('the engine under the virtual clock', () => {
     expect(happened.body.byDay.map((day: { date: string; sent: number }) => [day.date, day.sent])).toEqual(planned)
     expect(forecast.unscheduled).toEqual([])
     expect((await get(`/v2/campaigns/${launched.body.id}`)).body.status).toBe('completed')
-  }, 120_000)
+  })
 
   test('prospects open, click, opt out and book as their tags say', async () => {
     const sender = await makeSender('d@run.test', { dailyLimit: 1000, minGapSeconds: 0, maxGapSeconds: 0 })
@@ -140,7 +140,7 @@ describe('the engine under the virtual clock', () => {
     })
     expect(stats.machineOpened).toBeGreaterThan(0)
     expect(happened).toMatchObject({ unsubscribed: 2, meetingsBooked: 2, sent: 12 * 4 + 4 })
-  }, 120_000)
+  })
 
   test('prospects answer, bounce and are away through the real inbox', async () => {
     const sender = await makeSender('e@run.test', { dailyLimit: 1000, minGapSeconds: 0, maxGapSeconds: 0 })
@@ -161,7 +161,7 @@ describe('the engine under the virtual clock', () => {
       (await get(`/v2/campaigns/${launched.body.id}/leads?status=${status}`)).body.pagination.totalCount
     expect([await byStatus('replied'), await byStatus('bounced'), await byStatus('completed')]).toEqual([6, 3, 6])
     expect((await get(`/v2/campaigns/${launched.body.id}`)).body.status).toBe('completed')
-  }, 120_000)
+  })
 
   test('an answer on demand stops the sequence', async () => {
     const sender = await makeSender('f@run.test', { minGapSeconds: 0, maxGapSeconds: 0 })
@@ -178,7 +178,7 @@ describe('the engine under the virtual clock', () => {
     expect([answered.status, answered.body.leadId]).toEqual([200, early[0].id])
     const lead = (await get(`/v2/campaigns/${launched.body.id}/leads?status=replied`)).body.results
     expect(lead.map((one: { id: string }) => one.id)).toEqual([early[0].id])
-  }, 120_000)
+  })
 
   test('what a prospect got is shown raw and rendered', async () => {
     const list = await get('/v2/sandbox/messages?limit=1&direction=to_prospect')

@@ -29,7 +29,7 @@ describe('a run through time', () => {
       }),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 
   test('is what the forecast says, for leads that do nothing', () => {
     fc.assert(
@@ -47,7 +47,7 @@ describe('a run through time', () => {
       }),
       { numRuns: 150 },
     )
-  }, 60_000)
+  })
 })
 
 function campaignFor(state: ForecastState, send: SimulatedSend): PlanCampaign {

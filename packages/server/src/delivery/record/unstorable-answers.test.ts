@@ -110,7 +110,7 @@ test('a mail server that answers with bytes of any kind delays nothing: each mes
     }),
     { numRuns: 15 },
   )
-}, 120_000)
+})
 
 describe('where a text gets through that the database does not take', () => {
   test('the outcome is recorded without it, whatever it is, and the messages beside it whole', async () => {

@@ -181,7 +181,7 @@ for (const [name, available, start] of mailServers) {
       await box.mail.deliver(box.user, replyOf(box.user, 'twice'), { folder: 'Junk' })
       await vi.waitFor(async () => expect(await box.replies()).toEqual(once(names)), patient)
       expect(box.proxy.connectionCount).toBe(1)
-    }, 90_000)
+    })
 
     test('a first reading goes back a week and no further', async () => {
       const box = await openMailbox(start)
@@ -195,7 +195,7 @@ for (const [name, available, start] of mailServers) {
       await box.contact('later')
       await box.mail.deliver(box.user, replyOf(box.user, 'later'))
       await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1, later: 1 }), patient)
-    }, 90_000)
+    })
 
     test('new UIDs of a whole folder lose nothing and bring nothing twice', async () => {
       const box = await openMailbox(start)
@@ -212,7 +212,7 @@ for (const [name, available, start] of mailServers) {
         await endMailboxWaitsAcrossAccounts(server.app.db)
         expect(await box.replies()).toEqual(once(names))
       }, patient)
-    }, 90_000)
+    })
 
     test.each(['before', 'after'] as const)(
       'a connection lost %s any command is answered: nothing missed, nothing twice',
@@ -284,7 +284,7 @@ for (const [name, available, start] of mailServers) {
       )
       // It is looked for again later, for a day.
       expect(jobs.map((job) => job.key)).toEqual([unknown.messageId])
-    }, 90_000)
+    })
   })
 }
 
@@ -337,5 +337,5 @@ describe('on Gmail', () => {
     }, patient)
     const bodies = gmail.commands.filter((line) => /^UID FETCH .*BODY/i.test(line)).length
     expect(bodies).toBe(4)
-  }, 90_000)
+  })
 })

@@ -131,7 +131,7 @@ test('workers that come and go share the mailboxes evenly; nothing is missed, no
   // Everybody idles where the lease says so, and nobody anywhere else.
   await vi.waitFor(() => expect(mail.openConnections).toBe(6), patient)
   expect(await repliesOf(told)).toEqual(told.map(() => 1))
-}, 120_000)
+})
 
 test('a worker that ended without a word counts until its lease is over, and no longer', async () => {
   const token = '00000000-0000-4000-8000-000000000001'
@@ -146,7 +146,7 @@ test('a worker that ended without a word counts until its lease is over, and no 
       expect(await server.app.db.query('select 1 from inbox_workers where token = $1', [token])).toHaveLength(0),
     patient,
   )
-}, 120_000)
+})
 
 test.each([
   [1, 7, 7],

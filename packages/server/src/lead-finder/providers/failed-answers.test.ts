@@ -12,7 +12,7 @@ beforeAll(async () => {
   await server.app.db.execute(
     `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$`,
   )
-}, 60_000)
+})
 beforeEach(() => {
   stub.asked = []
 })

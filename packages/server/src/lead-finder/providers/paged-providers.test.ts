@@ -67,7 +67,7 @@ describe('People Data Labs', () => {
     })
     stub.respond = () => ({ status: 402, body: { status: 402 } })
     expect((await post(people, { domain: 'x.example' })).status).toBe(503)
-  }, 60_000)
+  })
 })
 
 describe('pages that a search walks over', () => {
@@ -92,7 +92,7 @@ describe('pages that a search walks over', () => {
     expect((await post(4)).status).toBe(200)
     expect([stub.asked.length, await units()]).toEqual([5, 75])
     expect((await server.app.db.query('select 1 from credit_reservations')).length).toBe(0)
-  }, 60_000)
+  })
 })
 
 describe('Apollo', () => {
@@ -157,7 +157,7 @@ describe('Apollo', () => {
     })
     stub.respond = () => ({ status: 422, body: {} })
     expect((await post(people, { jobTitle: 'x' })).status).toBe(503)
-  }, 60_000)
+  })
 })
 
 describe.each([
@@ -189,5 +189,5 @@ describe.each([
     }
     expect((await server.app.db.query('select 1 from finder_reveals')).length).toBe(0)
     expect((await server.app.db.query('select 1 from credit_reservations')).length).toBe(0)
-  }, 60_000)
+  })
 })

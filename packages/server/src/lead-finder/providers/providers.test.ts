@@ -50,7 +50,7 @@ describe('Prospeo', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await stub.start('prospeo')
-  }, 60_000)
+  })
   const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
 
   it('maps filters and results, masks again, charges once', async () => {

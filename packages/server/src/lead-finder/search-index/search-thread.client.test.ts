@@ -15,7 +15,7 @@ const clients: IndexClient[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'index-'))
-}, 60_000)
+})
 afterAll(async () => {
   for (const client of clients) await client.stop()
   await database.drop()

@@ -101,5 +101,5 @@ describe('readers of the log', () => {
     await writers
     const raced = read.map(String).filter((name) => name.startsWith('race'))
     expect(raced.toSorted()).toEqual(written.toSorted())
-  }, 60_000)
+  })
 })

@@ -522,7 +522,6 @@ test.each([
       socket.destroy()
     }
   },
-  60_000,
 )
 
 test('a stop waits for what is running, and not for a client that would keep its connection', async () => {

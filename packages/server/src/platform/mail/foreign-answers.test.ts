@@ -90,7 +90,7 @@ test('nothing that a mail server says at any stage comes through unclean or long
     }),
     { numRuns: 80 },
   )
-}, 120_000)
+})
 
 test('an acceptance that holds a NUL is an acceptance, without it', async () => {
   smtp.faults = [{ stage: 'answer', action: { bytes: '250 2.0.0 ok \0 queued\r\n' } }]
@@ -108,7 +108,7 @@ test('what is said of one recipient of several is clean too', async () => {
     }),
     { numRuns: 40 },
   )
-}, 60_000)
+})
 
 test('a refused login of a mailbox says it in clean words', async () => {
   await fc.assert(
@@ -127,4 +127,4 @@ test('a refused login of a mailbox says it in clean words', async () => {
     }),
     { numRuns: 60 },
   )
-}, 120_000)
+})

@@ -65,7 +65,7 @@ describe('work whose cost its owners decide', () => {
       }),
       { numRuns: 6 },
     )
-  }, 300_000)
+  })
 
   test('leaves the event loop to others, and tells whose item ended a thread', async () => {
     const ended: string[] = []
