@@ -217,6 +217,10 @@ export const bounceWordsLocal: readonly [BounceReason, RegExp][] = [
     'userunknown',
     anyOf(
       [
+        /onbekende (?:gebruiker|ontvanger|geadresseerde)|неизвестн\p{L}{2,3} (?:пользовател|получател|адрес)/u,
+        /nieznan[ya] (?:użytkownik|odbiorca|adresat)|neznámý (?:uživatel|příjemce)|okänd (?:användare|mottagare)/,
+        /ukendt (?:bruger|modtager)|ukjent (?:bruker|mottaker)|tuntematon (?:käyttäjä|vastaanottaja)/,
+        /ismeretlen (?:felhasználó|címzett)|bilinmeyen (?:kullanıcı|alıcı)|невідом\p{L}{2,3} (?:користувач|одержувач)/u,
         /kein(?:en?|em)? (?:solche[nrs]? )?(?:benutzer|empfänger|postfach|konto|teilnehmer)/,
         /(?:pas d'|aucune? |nul )(?:utilisateur|destinataire|compte|bo[iî]te|adresse)/,
         /no (?:hay|tenemos) (?:ning[uú]n[ao]? )?(?:usuario|buz[oó]n|destinatario|cuenta)/,

@@ -31,6 +31,10 @@ export const phraseWords: readonly [BounceReason, RegExp][] = [
         /\b(?:recipient|user|addressee|customer) (?:\S{1,100} )?(?:has |have )?(?:blocked|banned|blacklisted|block-?listed) /,
         /(?:you|your|the sender|this sender|mail|e-?mail|messages|all)/,
       ]),
+      sequence([
+        /\b(?:recipient|user|addressee|customer)(?:'s|s'|s)? (?:\w{1,12} ){0,2}(?:filters?|rules?|settings?|preferences?) /,
+        /(?:has |have |had )?(?:refused|rejected|blocked|declined|refuses?|rejects?|declines?)/,
+      ]),
       /\b(?:you (?:are|were|have been)|your address (?:is|was|has been)) blocked by (?:the |this )?(?:recipient|user)/,
     ]),
   ],

@@ -113,7 +113,7 @@ export const recipientWords: readonly [BounceReason, RegExp][] = [
     anyOf([
       sequence([
         [
-          /user|recipient|mailbox|account|address|addressee|alias|login|userid|name|destinataire|utente/,
+          /user|recipient|mailbox|account|address|addressee|alias|login|userid|name|person|destinataire|utente/,
           /benutzer|usuario|empfänger|destinatario|adresse|customer|local.?part|rcpt|mail[ -]?box/,
         ],
         /(?: name| id| address|\(s\))?[\w\s:;,'"@.<>()[\]=*+/-]{0,80}/,
@@ -140,6 +140,7 @@ export const recipientWords: readonly [BounceReason, RegExp][] = [
         ],
       ]),
       /no (?:mailbox|account|user|mail ?box|one|recipient)s? (?:here|by|with|for|named|found)/,
+      /\b(?:nobody|no one|no person) (?:of|by|with) (?:that|this) name/,
       /there is no (?:such )?(?:user|one|mailbox|account)|unknown user|user unknown|recipientnotfound/,
       /recipnotfound|adr\.recip(?:ient)?notfound|does not exist here/,
       /does(?: not|n't) have an? (?:account|mailbox|[\w.]{1,40} account)/,

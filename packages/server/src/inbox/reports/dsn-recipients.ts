@@ -85,7 +85,8 @@ function listedAddresses(lines: readonly string[]): Set<string> {
 }
 
 const lineCharsMax = 2_000
-const atStart = /^[\s>*•(|-]{0,20}["'<(]{0,2}([^\s<>@"'(),;:]{1,100}@[^\s<>@"'(),;:]{1,200})[>"')]{0,2}(?=[\s:;,.]|$)/u
+const atStart =
+  /^[\s>*•(|-]{0,20}["'<([]{0,2}([^\s<>@"'()[\],;:]{1,100}@[^\s<>@"'()[\],;:]{1,200})[>"')\]]{0,2}(?=[\s:;,.]|$)/u
 const atEnd = /[\s<:]([^\s<>@"'(),;:]{1,100}@[^\s<>@"'(),;:]{1,200}?)[>.)"']{0,3}\s*$/u
 /** `To: Ada <…>`: a header of the message, or a field. */
 const labelled =
@@ -120,8 +121,8 @@ function scoreOf(line: string, at: number, length: number): number {
   if (/(?:https?:\/\/\S*|mailto:[^\s]*)$/.test(before)) return 0
   if (ofFailed.test(before)) return 3
   if (
-    /^[\s>*•\-–(|]*(?:\d{1,3}[.)]\s*)?["'<(]*$/.test(line.slice(0, at)) &&
-    /^(?:@[\w.-]+)?[>"')]*\s*(?:$|[:;,.…[(-]|(?:on|am|le|el|il|op|em|den) [\dA-Z]|\.\.\.)/.test(after)
+    /^[\s>*•\-–(|]*(?:\d{1,3}[.)]\s*)?["'<([]*$/.test(line.slice(0, at)) &&
+    /^(?:@[\w.-]+)?[>"')\]]*\s*(?:$|[:;,.…[(-]|(?:on|am|le|el|il|op|em|den) [\dA-Z]|\.\.\.)/.test(after)
   )
     return 3
   if (/^\s*[45]\d\d\s[^\n]{0,20}<$/.test(line.slice(0, at))) return 3

@@ -90,6 +90,7 @@ const senderForCertain = anyOf([
   ]),
   /\b(?:sending|connecting|originating) (?:host|server|domain|ip|mta|client|system)(?! (?:said|answered))/,
   /\byou (?:announced|introduced|identified)|\b(?:announced|introduced|identified) (?:yourself|itself)/,
+  /\bunknown (?:hosts|clients|servers|senders)\b/,
   /\bname was rejected|\bsender policy framework|\b(?:dkim|dmarc|spf)\b/,
   sequence([
     /\b(?:hyper)?(?:links?|urls?|uris?|web ?sites?)\b[^.;]{0,80}/,
