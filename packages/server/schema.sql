@@ -26,11 +26,13 @@ create table api_keys (
   last_used_at timestamp with time zone,
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
+  parent_id text collate "C",
   PRIMARY KEY (account_id, id),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE UNIQUE INDEX api_keys_digest ON public.api_keys USING btree (digest);
+CREATE INDEX api_keys_parent ON public.api_keys USING btree (account_id, parent_id) WHERE (parent_id IS NOT NULL);
 
 create table api_nodes (
   node_id text collate "C" not null,

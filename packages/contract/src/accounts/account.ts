@@ -107,7 +107,8 @@ export const accountEndpoints = {
     path: '/v2/account',
     scope: 'write',
     summary: 'Update the account',
-    description: 'Changes the fields that are sent. Read-only fields may be sent back as they are.',
+    description:
+      'Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so that a live key alone changes it: another is 403.',
     tag: 'Account',
     body: updateAccountInput,
     success: [200],

@@ -72,7 +72,7 @@ export const apiKeysEndpoints = {
     scope: 'write',
     summary: 'Create an API key',
     description:
-      'Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+      'Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. It ends with the key that made it: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,
     success: [201],
@@ -91,7 +91,8 @@ export const apiKeysEndpoints = {
     path: '/v2/account/api-keys/:id',
     scope: 'write',
     summary: 'Revoke an API key',
-    description: 'The key stops working everywhere within a second; it stays in the list as `revoked`.',
+    description:
+      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`.',
     tag: 'Account',
     success: [200],
     output: deleted,

@@ -347,7 +347,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Create an API key. Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   * Create an API key. Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. It ends with the key that made it: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
    *
    * `POST /v2/account/api-keys`
    */
@@ -356,7 +356,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Revoke an API key. The key stops working everywhere within a second; it stays in the list as `revoked`.
+   * Revoke an API key. The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`.
    *
    * `DELETE /v2/account/api-keys/:id`
    */
@@ -378,7 +378,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are.
+   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so that a live key alone changes it: another is 403.
    *
    * `PUT /v2/account`
    */
@@ -958,7 +958,7 @@ export class LeadsResource extends Resource {
 
 export class MeetingsAvailabilityResource extends Resource {
   /**
-   * Get availability.
+   * Get availability. With `updatedAt` null until it is set: as long, the booking page is there for leads with a link alone.
    *
    * `GET /v2/meetings/availability`
    */
@@ -967,7 +967,7 @@ export class MeetingsAvailabilityResource extends Resource {
   }
 
   /**
-   * Update availability.
+   * Update availability. Once set, and unless `enabled` is false, anyone finds the booking page under `slug`, which is unique over all accounts. Who comes without a link of their own confirms their address by mail before anything is booked.
    *
    * `PUT /v2/meetings/availability`
    */

@@ -1515,6 +1515,7 @@ export type OAuthProvider = "google" | "microsoft"
 export interface Pagination {
   currentPage: number
   totalPages: number
+  /** Exact; a search by `q`, and the log of events, count to 10,000 and no further. */
   totalCount: number
 }
 

@@ -112,3 +112,15 @@ test('API access off is 403 before scope, and comes back; the quota is 429 QUOTA
   await server.setLimits({ monthlyRequests: used + 10 })
   expect((await account(keys.testRead)).body.usage.monthlyRequests).toBe(used + 3)
 })
+
+test('what stands in live mail is not changed by a test key, which may send it back as it is', async () => {
+  const { call, keys } = server
+  await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: '1 High Street' } })
+  for (const postalAddress of [null, 'Elsewhere', '1 High Street ,']) {
+    const answer = await call('PUT', '/v2/account', { key: keys.test, body: { postalAddress } })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'INSUFFICIENT_SCOPE'])
+  }
+  const shown = (await call('GET', '/v2/account', { key: keys.test })).body
+  expect((await call('PUT', '/v2/account', { key: keys.test, body: shown })).status).toBe(200)
+  expect((await account()).body.postalAddress).toBe('1 High Street')
+})

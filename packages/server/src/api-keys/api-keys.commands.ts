@@ -5,8 +5,8 @@ import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { limitsOf, lockAccount } from '../accounts/index.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { formatKey, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
-import { countActiveKeys, findKeyAccountAcrossAccounts, insertKey, lockKey, updateKeyRevoked } from './api-keys.sql.ts'
+import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
+import { countActiveKeys, findKeyAccountAcrossAccounts, insertKey, lockKey, updateKeysRevoked } from './api-keys.sql.ts'
 
 export interface NewKey {
   accountId: string
@@ -14,6 +14,8 @@ export interface NewKey {
   scopes: readonly Scope[]
   name?: string
   expiresAt?: Date | null
+  /** The key that makes it, and that it ends with; null: the operator. */
+  parentId?: string | null
   /** Real time. */
   now: Date
 }
@@ -21,13 +23,14 @@ export interface NewKey {
 /** Makes a key in the caller's transaction; `key` is shown now and never again. 409 at `maxApiKeys`, 404, 400. */
 export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & { key: string }> {
   const { accountId, environment, now } = input
-  const expiresAt = input.expiresAt ?? null
+  const parentId = input.parentId ?? null
+  // The row of the account is the lock: two keys made at once can't both be the last one, nor one outlive its maker.
+  const account = await lockAccount(tx, accountId)
+  if (account === null) throw notFound()
+  const expiresAt = await endOf(tx, input)
   if (expiresAt !== null && expiresAt <= now) {
     throw invalid({ path: 'expiresAt', rule: 'future', message: 'expiresAt must lie in the future.' })
   }
-  // The row of the account is the lock: two keys made at once can't both be the last one.
-  const account = await lockAccount(tx, accountId)
-  if (account === null) throw notFound()
   const { maxApiKeys } = limitsOf(account)
   if ((await countActiveKeys(tx, accountId, now)) >= maxApiKeys) {
     throw new AppError('CONFLICT', `The account has ${maxApiKeys} active API keys, its limit. Revoke one first.`, {
@@ -47,17 +50,38 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
     expiresAt,
     revokedAt: null,
   }
-  await insertKey(tx, accountId, { row, digest: hash('sha256', key, 'buffer') })
+  await insertKey(tx, accountId, { row, digest: hash('sha256', key, 'buffer'), parentId })
   return { ...toApiKey(row, now), key }
+}
+
+/** No later than the key that makes it. */
+async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewKey): Promise<Date | null> {
+  const asked = expiresAt ?? null
+  if (parentId === undefined || parentId === null) return asked
+  const parent = await lockKey(tx, accountId, parentId)
+  if (parent === null || !isActive(parent, now)) throw new AppError('UNAUTHORIZED', 'The key that asks has ended.')
+  return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
+}
+
+/** A key with all that were made by it; nobody makes one meanwhile. Null for an unknown one. */
+export async function endKey(
+  tx: Executor,
+  accountId: string,
+  end: { keyId: string; now: Date; allowed?: (row: ApiKeyRow) => void },
+): Promise<ApiKeyRow | null> {
+  const row = (await lockAccount(tx, accountId)) === null ? null : await lockKey(tx, accountId, end.keyId)
+  if (row === null) return null
+  end.allowed?.(row)
+  await updateKeysRevoked(tx, accountId, end.keyId, end.now)
+  return row
 }
 
 /** The operator's way: any key by its id. Revoking a revoked one changes nothing. 404 for an unknown one. */
 export async function revokeKey(db: Database, keyId: string, now: Date): Promise<ApiKey> {
   return db.transaction(async (tx) => {
     const accountId = await findKeyAccountAcrossAccounts(tx, keyId)
-    const row = accountId === null ? null : await lockKey(tx, accountId, keyId)
-    if (accountId === null || row === null) throw notFound()
-    await updateKeyRevoked(tx, accountId, keyId, now)
+    const row = accountId === null ? null : await endKey(tx, accountId, { keyId, now })
+    if (row === null) throw notFound()
     return toApiKey({ ...row, revokedAt: row.revokedAt ?? now }, now)
   })
 }

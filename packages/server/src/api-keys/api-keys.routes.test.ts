@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { formatKey, keyOf } from './api-key.ts'
@@ -141,4 +142,45 @@ test('maxApiKeys holds over both environments, however many ask at once', async 
   const owner = made.environment === 'live' ? other.keys.live : other.keys.test
   await call('DELETE', `${path}/${made.id}`, { key: owner })
   expect((await call('POST', path, { key: owner, body: { name: 'again' } })).status).toBe(201)
+})
+
+test('with a key end all that it made, and theirs, and no others: whatever the family', async () => {
+  const { call, keys } = server
+  const families = fc.tuple(fc.array(fc.nat(20), { minLength: 1, maxLength: 8 }), fc.nat(8))
+  await fc.assert(
+    fc.asyncProperty(families, async ([makers, ended]) => {
+      // The first is made by the key of the test; each other by one of those before it.
+      const family: { id: string; key: string; maker: number | null }[] = []
+      for (const [index, chance] of makers.entries()) {
+        const maker = index === 0 ? null : chance % index
+        const key = maker === null ? keys.live : family[maker]!.key
+        const made = await call('POST', path, { key, body: { name: `k${index}`, scopes: ['read', 'write'] } })
+        expect(made.status, made.text).toBe(201)
+        family.push({ id: made.body.id, key: made.body.key, maker })
+      }
+      const end = ended % family.length
+      await call('DELETE', `${path}/${family[end]!.id}`, { key: keys.live })
+      const isEnded = (index: number | null): boolean =>
+        index !== null && (index === end || isEnded(family[index]!.maker))
+      for (const [index, { key }] of family.entries())
+        expect((await call('GET', '/v2/account', { key })).status).toBe(isEnded(index) ? 401 : 200)
+      await call('DELETE', `${path}/${family[0]!.id}`, { key: keys.live })
+    }),
+    { numRuns: 12 },
+  )
+  expect((await call('GET', '/v2/account', { key: keys.live })).status).toBe(200)
+}, 60_000)
+
+test('a key made by one that expires expires no later', async () => {
+  const { call, keys } = server
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const parent = await call('POST', path, {
+    key: keys.live,
+    body: { name: 'p', scopes: ['read', 'write'], expiresAt: at(60_000) },
+  })
+  const make = (body: object) => call('POST', path, { key: parent.body.key, body: { name: 'c', ...body } })
+  expect((await make({})).body.expiresAt).toBe(parent.body.expiresAt)
+  expect((await make({ expiresAt: at(3_600_000) })).body.expiresAt).toBe(parent.body.expiresAt)
+  const sooner = at(30_000)
+  expect((await make({ expiresAt: sooner })).body.expiresAt).toBe(sooner)
 })

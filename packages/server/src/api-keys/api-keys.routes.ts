@@ -4,9 +4,9 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
-import { toApiKey } from './api-key.ts'
-import { createKey } from './api-keys.commands.ts'
-import { countKeys, listKeys, lockKey, updateKeyRevoked } from './api-keys.sql.ts'
+import { toApiKey, type ApiKeyRow } from './api-key.ts'
+import { createKey, endKey } from './api-keys.commands.ts'
+import { countKeys, listKeys } from './api-keys.sql.ts'
 
 export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
   const { admission } = deps
@@ -28,6 +28,7 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
         environment,
         scopes: body.scopes,
         name: body.name,
+        parentId: context.keyId,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         now: context.app.clock.now(),
       })
@@ -35,10 +36,9 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {
       const { accountId } = context.tenant
       const id = params.id
-      const row = await lockKey(tx, accountId, id)
+      const allowed = (row: ApiKeyRow) => requireOwn(context, row.environment, row.scopes)
+      const row = await endKey(tx, accountId, { keyId: id, now: context.app.clock.now(), allowed })
       if (row === null) throw notFound()
-      requireOwn(context, row.environment, row.scopes)
-      await updateKeyRevoked(tx, accountId, id, context.app.clock.now())
       tx.afterCommit(() => admission.forget(accountId))
       return { id, deleted: true as const }
     }),

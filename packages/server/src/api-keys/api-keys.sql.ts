@@ -126,13 +126,24 @@ export async function countActiveKeys(db: Executor, accountId: string, now: Date
 export async function insertKey(
   db: Executor,
   accountId: string,
-  key: { row: ApiKeyRow; digest: Buffer },
+  key: { row: ApiKeyRow; digest: Buffer; parentId: string | null },
 ): Promise<void> {
-  const { row, digest } = key
+  const { row, digest, parentId } = key
   await db.execute(
-    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [accountId, row.id, row.environment, row.name, row.prefix, digest, row.scopes, row.createdAt, row.expiresAt],
+    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at, parent_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      accountId,
+      row.id,
+      row.environment,
+      row.name,
+      row.prefix,
+      digest,
+      row.scopes,
+      row.createdAt,
+      row.expiresAt,
+      parentId,
+    ],
     'insert_key',
   )
 }
@@ -146,11 +157,16 @@ export async function lockKey(db: Executor, accountId: string, keyId: string): P
   return rows[0] ?? null
 }
 
-export async function updateKeyRevoked(db: Executor, accountId: string, keyId: string, now: Date): Promise<void> {
+/** With the keys that it made, and theirs: whoever stole it has made himself some. */
+export async function updateKeysRevoked(db: Executor, accountId: string, keyId: string, now: Date): Promise<void> {
   await db.execute(
-    `update api_keys set revoked_at = $3 where account_id = $1 and id = $2 and revoked_at is null`,
+    `with recursive line (id) as (
+       select k.id from api_keys k where k.account_id = $1 and k.id = $2
+       union select k.id from line join api_keys k on k.account_id = $1 and k.parent_id = line.id)
+     update api_keys k set revoked_at = $3 from line
+     where k.account_id = $1 and k.id = line.id and k.revoked_at is null`,
     [accountId, keyId, now],
-    'update_key_revoked',
+    'update_keys_revoked',
   )
 }
 
