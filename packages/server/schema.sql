@@ -391,9 +391,9 @@ create table jobs (
   PRIMARY KEY (account_id, id),
   constraint jobs_clock_check CHECK ((clock = ANY (ARRAY['tenant'::text, 'real'::text])))
 );
-CREATE INDEX jobs_due ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND ((environment = 'live'::text) OR (clock = 'real'::text)));
+CREATE INDEX jobs_due ON public.jobs USING btree (kind, run_at) WHERE ((dead_at IS NULL) AND ((environment = 'live'::text) OR (clock = 'real'::text)));
 CREATE INDEX jobs_due_tenant ON public.jobs USING btree (account_id, environment, run_at) WHERE (dead_at IS NULL);
-CREATE INDEX jobs_due_test ON public.jobs USING btree (run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
+CREATE INDEX jobs_due_test ON public.jobs USING btree (kind, run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
 CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (account_id, environment, kind, key) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
 
 create table lead_profiles (

@@ -20,11 +20,12 @@ export function campaignJobs(): JobHandler[] {
           beginScheduledCampaign(tx, tenant, { campaignId: String(payload['campaignId']), now }),
         ),
     },
-    { kind: 'campaigns.import', maxAttempts: 20, run: runImport },
-    { kind: 'campaigns.discard_upload', maxAttempts: 20, run: discardUpload },
+    { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },
+    { kind: 'campaigns.discard_upload', maxAttempts: 20, lane: 'rows', run: discardUpload },
     {
       kind: 'campaigns.purge',
       maxAttempts: 20,
+      lane: 'rows',
       run: async ({ app, tenant, signal }, payload) => {
         const campaignId = String(payload['campaignId'])
         for (let gone = 1; gone > 0 && !signal.aborted;)

@@ -11,6 +11,8 @@ import { recoverExpired } from './record/recover.shell.ts'
 const planningChannel = 'overture_planning'
 const pollMs = 500
 const tenantsMax = 16
+/** A tenant's turn, where every place is taken: then it waits behind those who have waited. */
+const turnMs = 10_000
 const recoverEveryMs = 5_000
 /** Batches of one tenant under way at once: the next is planned while the last is sent. */
 const batchesMax = 2
@@ -20,6 +22,8 @@ export interface DeliveryWorkerOptions {
   recoverEveryMs?: number
   /** Messages of one batch on their way at once. */
   concurrency?: number
+  tenantsMax?: number
+  turnMs?: number
 }
 
 /**
@@ -28,6 +32,7 @@ export interface DeliveryWorkerOptions {
  */
 export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorkerOptions = {}): Worker {
   const busy = new Map<string, Promise<void>>()
+  const places = options.tenantsMax ?? tenantsMax
   let recoveredAtMs = Number.NEGATIVE_INFINITY
 
   async function round(signal: AbortSignal): Promise<boolean> {
@@ -36,10 +41,10 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
       await recoverExpired(app)
       recoveredAtMs = monotonicMs()
     }
-    const due = await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: tenantsMax * 4 })
+    const due = await listDueTenantsAcrossAccounts(app.db, { realNow: app.clock.now(), limit: places * 4 })
     for (const tenant of due) {
       const key = `${tenant.accountId} ${tenant.environment}`
-      if (busy.has(key) || busy.size >= tenantsMax) continue
+      if (busy.has(key) || busy.size >= places) continue
       busy.set(
         key,
         runTenant(tenant, signal).finally(() => busy.delete(key)),
@@ -49,8 +54,10 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
   }
 
   async function runTenant(tenant: DueTenant, signal: AbortSignal): Promise<void> {
+    const endMs = monotonicMs() + (options.turnMs ?? turnMs)
+    const goesOn = () => !signal.aborted && (busy.size < places || monotonicMs() < endMs)
     try {
-      await planAndDeliver(deps, tenant, { signal, concurrency: options.concurrency })
+      await planAndDeliver(deps, tenant, { goesOn, concurrency: options.concurrency })
     } catch (error) {
       deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
     }
@@ -76,7 +83,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
 async function planAndDeliver(
   deps: DeliveryDeps,
   tenant: DueTenant,
-  { signal, concurrency }: { signal: AbortSignal; concurrency: number | undefined },
+  { goesOn, concurrency }: { goesOn: () => boolean; concurrency: number | undefined },
 ): Promise<void> {
   const { app } = deps
   const startedMs = monotonicMs()
@@ -86,7 +93,7 @@ async function planAndDeliver(
   const delivery = openDelivery(deps, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
   const batches: Promise<number>[] = []
   try {
-    while (!signal.aborted) {
+    do {
       const planned = await runPlanning(deps, tenant, currentTime())
       if (planned.claimed === 0) return
       const batch = delivery.deliver(planned.token)
@@ -94,7 +101,7 @@ async function planAndDeliver(
       batch.catch(() => undefined)
       batches.push(batch)
       if (batches.length >= batchesMax) await batches.shift()
-    }
+    } while (goesOn())
   } finally {
     await Promise.all(batches)
   }

@@ -5,7 +5,10 @@ import type { SandboxDeps } from './virtual-world.ts'
 
 /** Simulated people act, and an advance whose process died goes on. */
 export function sandboxJobs(deps: SandboxDeps): JobHandler[] {
-  return [reactionJob(deps), { kind: 'sandbox.resume', maxAttempts: 1000, run: (context) => resume(deps, context) }]
+  return [
+    reactionJob(deps),
+    { kind: 'sandbox.resume', maxAttempts: 1000, lane: 'rows', run: (context) => resume(deps, context) },
+  ]
 }
 
 // The answer of the request that began the run is lost with its process; the clock still gets where it was sent.

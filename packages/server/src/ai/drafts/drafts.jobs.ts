@@ -21,6 +21,7 @@ export function draftJobs(tools: DraftTools): JobHandler[] {
     {
       kind: 'ai.draft',
       maxAttempts: lastAttempt,
+      lane: 'models',
       run: (context, payload) => writeDraft(context, tools, String(payload['draftId'])),
     },
   ]

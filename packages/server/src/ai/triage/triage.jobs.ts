@@ -75,6 +75,7 @@ export function triageJobs(tools: TriageTools): JobHandler[] {
     {
       kind: 'ai.triage',
       maxAttempts: lastAttempt,
+      lane: 'models',
       run: (context, payload) => {
         const text = (name: string) => String(payload[name])
         const key = { campaignId: text('campaignId'), leadId: text('leadId'), messageId: text('messageId') }

@@ -64,6 +64,7 @@ export function settleJob(deps: DeliveryDeps): JobHandler {
   return {
     kind: settleJobKind,
     maxAttempts: 20,
+    lane: 'mail',
     async run({ app, tenant, now }, payload) {
       const messageId = String(payload['messageId'])
       const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))

@@ -26,10 +26,19 @@ export interface JobContext {
   signal: AbortSignal
 }
 
+/**
+ * What a kind of job waits for: each has places of its own, so that slow models, the mail servers of others and long ways
+ * through rows keep nobody waiting but their like.
+ */
+export const jobLanes = ['quick', 'rows', 'mail', 'models'] as const
+export type JobLane = (typeof jobLanes)[number]
+
 /** A handler must be safe to run twice: a job whose worker dies runs again when its lease ends. */
 export interface JobHandler {
   kind: string
   /** Tries before the job is kept as dead; waits grow from 5 s to an hour. */
   maxAttempts: number
+  /** `quick` unless it says so. */
+  lane?: JobLane
   run(context: JobContext, payload: Record<string, unknown>): Promise<void>
 }

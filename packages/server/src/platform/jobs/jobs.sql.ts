@@ -50,23 +50,38 @@ export interface ClaimOptions {
   leaseToken: string
 }
 
+export interface SharedClaimOptions extends ClaimOptions {
+  /** Jobs that an account may have under way here, and how many it has. */
+  perAccountMax: number
+  underWay: ReadonlyMap<string, number>
+}
+
 /**
- * Takes the jobs that are due in any account, the oldest first. Live and real-time jobs go by `now`; the rest by their
- * test environment's clock, which has a row only once it was moved. Each branch reads its own index from the front.
+ * Takes the jobs that are due in any account, the oldest first, and of no account more than it has places. Live and
+ * real-time jobs go by `now`; the rest by their test environment's clock, which has a row only once it was moved. Each
+ * branch reads its own index from the front, kind by kind.
  */
-export function claimDueJobsAcrossAccounts(db: Executor, options: ClaimOptions): Promise<ClaimedJob[]> {
+export function claimDueJobsAcrossAccounts(db: Executor, options: SharedClaimOptions): Promise<ClaimedJob[]> {
+  const { perAccountMax, underWay } = options
+  const busy = [...underWay]
   return db.query(
-    `with candidates as (
-       (select account_id, id, run_at from jobs
-        where dead_at is null and (environment = 'live' or clock = 'real') and run_at <= $2
-          and kind = any($1) and (lease_until is null or lease_until < now())
-        order by run_at limit $3)
+    `with under_way as (
+       select * from unnest($6::text[], $7::int[]) as u(account_id, count)
+     ), full_accounts as (
+       select array(select account_id from under_way where count >= $8) as ids
+     ), candidates as (
+       (select due.* from unnest($1::text[]) kind cross join lateral (
+          select account_id, id, run_at from jobs
+          where jobs.kind = kind.kind and dead_at is null and (environment = 'live' or clock = 'real') and run_at <= $2
+            and (lease_until is null or lease_until < now()) and account_id <> all((select ids from full_accounts)::text[])
+          order by run_at limit $3) due)
        union all
-       (select account_id, id, run_at from jobs
-        where dead_at is null and environment = 'test' and clock = 'tenant' and run_at <= $2
-          and kind = any($1) and (lease_until is null or lease_until < now())
-          and not exists (select 1 from sandbox_clocks c where c.account_id = jobs.account_id)
-        order by run_at limit $3)
+       (select due.* from unnest($1::text[]) kind cross join lateral (
+          select account_id, id, run_at from jobs
+          where jobs.kind = kind.kind and dead_at is null and environment = 'test' and clock = 'tenant' and run_at <= $2
+            and (lease_until is null or lease_until < now()) and account_id <> all((select ids from full_accounts)::text[])
+            and not exists (select 1 from sandbox_clocks c where c.account_id = jobs.account_id)
+          order by run_at limit $3) due)
        union all
        (select due.account_id, due.id, due.run_at
         from sandbox_clocks c cross join lateral (
@@ -74,11 +89,15 @@ export function claimDueJobsAcrossAccounts(db: Executor, options: ClaimOptions):
           where account_id = c.account_id and environment = 'test' and clock = 'tenant' and dead_at is null
             and run_at <= coalesce(c.frozen_at, $2::timestamptz + c.offset_ms * interval '1 millisecond')
             and kind = any($1) and (lease_until is null or lease_until < now())
+            and account_id <> all((select ids from full_accounts)::text[])
           order by run_at limit $3) due
         limit $3)
+     ), placed as (
+       select c.*, row_number() over (partition by c.account_id order by c.run_at, c.id) + coalesce(u.count, 0) as place
+       from candidates c left join under_way u on u.account_id = c.account_id
      ), taken as (
        select j.account_id, j.id
-       from jobs j join candidates c on c.account_id = j.account_id and c.id = j.id
+       from jobs j join placed c on c.account_id = j.account_id and c.id = j.id and c.place <= $8
        where j.dead_at is null and (j.lease_until is null or j.lease_until < now())
        order by c.run_at limit $3
        for update of j skip locked
@@ -87,7 +106,16 @@ export function claimDueJobsAcrossAccounts(db: Executor, options: ClaimOptions):
      set lease_until = now() + $4 * interval '1 millisecond', lease_token = $5, attempts = j.attempts + 1
      from taken where j.account_id = taken.account_id and j.id = taken.id
      returning ${claimed}`,
-    [options.kinds, options.now, options.limit, options.leaseMs, options.leaseToken],
+    [
+      options.kinds,
+      options.now,
+      options.limit,
+      options.leaseMs,
+      options.leaseToken,
+      busy.map(([accountId]) => accountId),
+      busy.map(([, count]) => count),
+      perAccountMax,
+    ],
     'claim_due_jobs',
   )
 }

@@ -59,6 +59,8 @@ function claim(now: Date, leaseMs = 60_000) {
     limit: 10,
     leaseMs,
     leaseToken: randomUUID(),
+    perAccountMax: 10,
+    underWay: new Map(),
   })
 }
 

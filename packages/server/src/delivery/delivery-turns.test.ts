@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import {
+  insertTestAccount,
+  insertTestCampaign,
+  insertTestLeads,
+  insertTestSender,
+} from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
+import type { App } from '../platform/app.ts'
+import { systemClock } from '../platform/clock.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { createDeliveryWorker, noFaults, type Transport } from './index.ts'
+
+const manyLeads = 1_200
+let database: TestDatabase
+let app: App
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  app = createTestApp(database, {
+    clock: systemClock,
+    environment: { OVERTURE_PUBLIC_URL: 'https://mail.example.com', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+  })
+})
+afterAll(() => database.drop())
+
+async function launch(count: number): Promise<Tenant> {
+  const tenant = await insertTestAccount(app.db)
+  const senderId = await insertTestSender(app.db, tenant, { port: 1 })
+  const steps = [{ subject: 'Hello', body: 'Hi', waitDays: 0 }]
+  const { id } = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], steps })
+  await insertTestLeads(app.db, tenant, { campaignId: id, count, dueAt: app.clock.now() })
+  await app.db.execute(
+    `insert into planning (account_id, environment, next_plan_at) values ($1, $2, now())
+     on conflict (account_id, environment) do update set next_plan_at = now()`,
+    [tenant.accountId, tenant.environment],
+  )
+  return tenant
+}
+
+test('accounts that have much to send take turns: one that comes later waits for no whole campaign', async () => {
+  const sent = new Map<string, number>()
+  const whenLastBegan = new Map<string, number>()
+  let lastId = ''
+  const transport: Transport = {
+    async send(request) {
+      const { tenant } = request
+      if (!(await request.gate())) return { kind: 'gate_closed', reason: 'withheld' }
+      sent.set(tenant.accountId, (sent.get(tenant.accountId) ?? 0) + 1)
+      if (tenant.accountId === lastId && whenLastBegan.size === 0)
+        for (const [accountId, count] of sent) whenLastBegan.set(accountId, count)
+      return { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
+    },
+  }
+  const busy = [await launch(manyLeads), await launch(manyLeads)]
+  // As autovacuum does within seconds on a server that runs.
+  await app.db.execute('analyze')
+  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const worker = createDeliveryWorker(deps, { pollMs: 10, tenantsMax: 2, turnMs: 0 })
+  await worker.start()
+  await expect.poll(() => busy.every(({ accountId }) => sent.has(accountId)), { timeout: 30_000 }).toBe(true)
+  lastId = (await launch(3)).accountId
+  await expect.poll(() => sent.get(lastId), { timeout: 60_000 }).toBe(3)
+  await worker.stop()
+  for (const { accountId } of busy) expect(whenLastBegan.get(accountId)).toBeLessThan(manyLeads)
+})

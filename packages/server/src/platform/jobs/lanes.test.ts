@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import type { App } from '../app.ts'
+import { systemClock } from '../clock.ts'
+import type { Executor } from '../db/database.ts'
+import { createLogger } from '../log.shell.ts'
+import { createTenantClocks } from '../tenant-clocks.sql.ts'
+import { jobLanes, type JobHandler, type JobLane } from './job.ts'
+import { claimDueJobsAcrossAccounts } from './jobs.sql.ts'
+import { createJobRunner } from './runner.worker.ts'
+
+let database: TestDatabase
+let app: App
+const now = new Date()
+const accounts = ['acc_a', 'acc_b', 'acc_c']
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const { db } = database
+  app = {
+    db,
+    clock: systemClock,
+    clocks: createTenantClocks(systemClock),
+    log: createLogger('silent'),
+  } as unknown as App
+  for (const accountId of accounts)
+    await db.execute(`insert into accounts (account_id, name, plan, created_at) values ($1, 'A', 'trial', now())`, [
+      accountId,
+    ])
+})
+afterAll(() => database.drop())
+beforeEach(() => database.db.execute('delete from jobs'))
+
+/** The older, the sooner. */
+async function fill(accountId: string, kind: string, jobs: { count: number; ageMs: number; environment?: string }) {
+  await database.db.execute(
+    `insert into jobs (account_id, environment, kind, run_at) select $1, $2, $3, $4 from generate_series(1, $5::int)`,
+    [accountId, jobs.environment ?? 'live', kind, new Date(now.getTime() - jobs.ageMs), jobs.count],
+  )
+}
+
+/** Handlers of a kind per lane; those of the flood stay until they are let go. */
+function handlersOf(flooded: JobLane, ran: string[], until: Promise<unknown>): JobHandler[] {
+  return jobLanes.flatMap((lane): JobHandler[] => [
+    {
+      kind: `${lane}.brief`,
+      maxAttempts: 1,
+      lane,
+      run: async ({ tenant }) => void ran.push(`${tenant.accountId} ${lane}`),
+    },
+    ...(lane === flooded
+      ? [{ kind: `${lane}.endless`, maxAttempts: 1, lane, run: () => until.then(() => undefined) }]
+      : []),
+  ])
+}
+
+describe('jobs that never end', () => {
+  test.each(jobLanes)(
+    'of one account, thousands of them and older, keep no other account from its %s jobs, and nobody from others',
+    async (lane) => {
+      let letGo = (): void => undefined
+      const until = new Promise<void>((resolve) => (letGo = resolve))
+      const ran: string[] = []
+      await fill('acc_a', `${lane}.endless`, { count: 3_000, ageMs: 86_400_000 })
+      const runner = createJobRunner({ app, handlers: handlersOf(lane, ran, until), pollMs: 20 })
+      await runner.start()
+      const underWay = () => database.db.query('select id from jobs where lease_until is not null')
+      await expect.poll(underWay, { timeout: 30_000 }).not.toHaveLength(0)
+      for (const accountId of accounts)
+        for (const other of jobLanes)
+          if (accountId !== 'acc_a' || other !== lane) await fill(accountId, `${other}.brief`, { count: 1, ageMs: 0 })
+      await expect.poll(() => ran.length, { timeout: 30_000 }).toBe(accounts.length * jobLanes.length - 1)
+      expect(new Set(ran).size).toBe(ran.length)
+      letGo()
+      await database.db.execute(`delete from jobs`)
+      await runner.stop()
+    },
+  )
+})
+
+describe('a claim', () => {
+  test('takes of no account more than it has places, and once it is asked again all that is left to others: property', async () => {
+    const counts = fc.record({ acc_a: fc.nat(6), acc_b: fc.nat(6), acc_c: fc.nat(6) })
+    await fc.assert(
+      fc.asyncProperty(
+        counts,
+        counts,
+        fc.integer({ min: 1, max: 8 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (due, held, limit, max) => {
+          await database.db.execute('delete from jobs')
+          let age = 1_000
+          for (const [accountId, count] of Object.entries(due))
+            for (let n = 0; n < count; n++)
+              await fill(accountId, 'a', {
+                count: 1,
+                ageMs: (age += 1_000),
+                environment: n % 2 === 0 ? 'live' : 'test',
+              })
+          const underWay = new Map(Object.entries(held))
+          let free = limit
+          for (let last = -1; last !== free && free > 0;) {
+            last = free
+            const options = { kinds: ['a', 'none'], now, limit: free, leaseMs: 60_000, leaseToken: randomUUID() }
+            const claim = { ...options, perAccountMax: max, underWay }
+            for (const { accountId } of await claimDueJobsAcrossAccounts(database.db, claim)) {
+              free -= 1
+              underWay.set(accountId, (underWay.get(accountId) ?? 0) + 1)
+            }
+          }
+          for (const [accountId, count] of Object.entries(held))
+            expect(underWay.get(accountId)).toBeLessThanOrEqual(Math.max(max, count))
+          const room = accounts.map((accountId) => {
+            const key = accountId as keyof typeof due
+            return Math.min(due[key], Math.max(0, max - held[key]))
+          })
+          expect(limit - free).toBe(
+            Math.min(
+              limit,
+              room.reduce((sum, one) => sum + one, 0),
+            ),
+          )
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  test('reads of each kind as many rows as it may take, however many of others are due', async () => {
+    await fill('acc_a', 'many', { count: 20_000, ageMs: 86_400_000 })
+    await fill('acc_b', 'few', { count: 1, ageMs: 0 })
+    await database.db.execute('analyze jobs')
+    let asked: Parameters<Executor['query']> = ['', []]
+    const watched = { query: (...query: typeof asked) => Promise.resolve(((asked = query), [])) } as unknown as Executor
+    await claimDueJobsAcrossAccounts(watched, {
+      kinds: ['few'],
+      now,
+      limit: 8,
+      leaseMs: 60_000,
+      leaseToken: randomUUID(),
+      perAccountMax: 4,
+      underWay: new Map([['acc_a', 4]]),
+    })
+    const [text, values] = asked
+    const plan = await database.db.query<object>(
+      `explain (analyze, costs off, timing off, summary off) ${text}`,
+      values,
+    )
+    const lines = plan.map((row) => JSON.stringify(row))
+    const removed = lines.flatMap((line) => /Rows Removed by Filter: (\d+)/.exec(line)?.[1] ?? []).map(Number)
+    expect(lines.join('\n')).toContain('jobs_due')
+    expect(removed.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(100)
+  })
+})
