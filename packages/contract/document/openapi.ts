@@ -52,7 +52,12 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
 }
 
 function operationOf(endpoint: Endpoint, models: Models): Json {
-  const description = endpoint.description ?? `${endpoint.summary}.`
+  const going = endpoint.deprecated
+  const said = endpoint.description ?? `${endpoint.summary}.`
+  const description =
+    going === undefined
+      ? said
+      : `${said}\n\nDeprecated since ${going.since}, gone on ${going.sunset}: use \`${going.use}\`.`
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
@@ -60,6 +65,7 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
     tags: [endpoint.tag],
     'x-required-scope': endpoint.scope,
     'x-sdk-method': endpoint.call,
+    ...(endpoint.deprecated && { deprecated: true, 'x-sunset': endpoint.deprecated.sunset }),
     parameters: parametersOf(endpoint, models),
     ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
     responses: responsesOf(endpoint, models),

@@ -88,12 +88,20 @@ function admit(
   )
 }
 
+/** Tells clients of what is going away, as RFC 9745 and RFC 8594 have it. */
+function tellDeprecation({ endpoint: { deprecated } }: Route, reply: FastifyReply): void {
+  if (deprecated === undefined) return
+  reply.header('deprecation', `@${Date.parse(deprecated.since) / 1000}`)
+  reply.header('sunset', new Date(deprecated.sunset).toUTCString())
+}
+
 /** Turns a verdict into headers and, where it is not in favour, into a refusal. */
 function settle(route: Route, verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
   if (verdict.outcome === 'unknown_key') {
     reply.header('www-authenticate', 'Bearer')
     throw new AppError('UNAUTHORIZED', 'The API key is missing, malformed, unknown, revoked or expired.')
   }
+  tellDeprecation(route, reply)
   reply.header('x-ratelimit-limit', String(verdict.limit))
   reply.header('x-ratelimit-remaining', String(verdict.remaining))
   switch (verdict.outcome) {

@@ -51,6 +51,7 @@ const slowThing = endpoint({
   ...base,
   operationId: 'slowThing',
   call: 'things.slowThing',
+  deprecated: { since: '2027-01-31', sunset: '2028-01-31', use: 'things.addThings' },
   method: 'POST',
   path: '/v2/things/:id/slow',
 })
@@ -133,6 +134,17 @@ test('every answer of the API says which version gave it, and no other page does
     expect(answer.headers.get('x-overture-version')).toBe(version)
   for (const answer of [await call('GET', '/nothing'), await call('GET', '/healthz'), await call('POST', '/u/abc')])
     expect(answer.headers.get('x-overture-version')).toBeNull()
+})
+
+test('an operation that is going away says since when, and until when it is served', async () => {
+  const going = await server.call('POST', '/v2/things/one/slow', { key: key() })
+  expect(going.headers.get('deprecation')).toBe('@1801353600')
+  expect(going.headers.get('sunset')).toBe('Mon, 31 Jan 2028 00:00:00 GMT')
+  const { deprecated, description } = (await server.call('GET', '/openapi.json')).body.paths['/v2/things/{id}/slow']
+    .post
+  expect([deprecated, description]).toEqual([true, expect.stringContaining('use `things.addThings`')])
+  const staying = await server.call('GET', '/v2/things/one', { key: key() })
+  expect([staying.headers.get('deprecation'), staying.headers.get('sunset')]).toEqual([null, null])
 })
 
 test('unknown routes, wrong methods and unknown resources are one 404, and routes come before keys', async () => {
