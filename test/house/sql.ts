@@ -10,6 +10,7 @@ export const clockReaders: readonly string[] = [
   'campaigns/imports/uploads.sql.ts',
   'credits/credits.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
+  'platform/db/clock-skew.sql.ts',
   'platform/jobs/jobs.sql.ts',
   'sandbox/clock.sql.ts',
   'sending-accounts/reconnect.sql.ts',

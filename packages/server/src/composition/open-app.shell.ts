@@ -1,12 +1,13 @@
 import { ConfigError, type Config } from '../platform/config.ts'
-import { systemClock } from '../platform/clock.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
 import { readOrCreateKeyFile } from '../platform/crypto/key-file.shell.ts'
 import { createSecrets, SecretError, type Secrets } from '../platform/crypto/secrets.shell.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../platform/db/embedded/embedded.shell.ts'
 import { errorCode, isUnavailable } from '../platform/db/errors.ts'
+import { clockSkewMsMax, measureClockSkew } from '../platform/db/clock-skew.sql.ts'
 import { createListener } from '../platform/db/listener.client.ts'
 import { migrate } from '../platform/db/migrate.shell.ts'
-import type { Database } from '../platform/db/database.ts'
+import type { Database, Executor } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
@@ -64,6 +65,7 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   }
   try {
     await migrate({ url: databaseUrl, log, signal })
+    if (kind === 'server') await refuseClockSkew(db, systemClock)
     const secrets = await openSecrets(config, db)
     const names = createNames({ servers: config.network.dnsServers })
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log, names }
@@ -73,6 +75,16 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     if (config.databaseUrl === null) throw error
     return refuseDatabaseUrl(error)
   }
+}
+
+/** Throws ConfigError where this machine's clock and the database's differ by more than what leases and limits bear. */
+export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void> {
+  const skewMs = await measureClockSkew(db, clock)
+  if (Math.abs(skewMs) <= clockSkewMsMax) return
+  const seconds = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`
+  throw new ConfigError([
+    `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s: set both by NTP.`,
+  ])
 }
 
 /** Where a path leads that can't be a folder of ours. */

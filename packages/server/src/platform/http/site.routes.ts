@@ -9,6 +9,7 @@ import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
+import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
 import { docsPage, docsScript } from './docs-page.ts'
@@ -119,15 +120,20 @@ function isLoopback(address: string): boolean {
 function createProbe(app: App): () => Promise<boolean> {
   let asking: Promise<boolean> | null = null
   return () => {
-    asking ??= app.db
-      .query('select 1', [], 'ready')
+    asking ??= measureClockSkew(app.db, app.clock)
       .then(
-        () => true,
+        (skewMs) => isInTime(app, skewMs),
         () => false,
       )
       .finally(() => (asking = null))
     return Promise.race([asking, sleep(readyTimeoutMs).then(() => false)])
   }
+}
+
+function isInTime({ log }: App, skewMs: number): boolean {
+  if (Math.abs(skewMs) <= clockSkewMsMax) return true
+  log.error({ event: 'clock.skewed', skewMs })
+  return false
 }
 
 const sendAsset: PublicRoute<'/docs/:file'>['handler'] = async (request, reply) => {

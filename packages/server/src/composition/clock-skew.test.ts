@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { measureClockSkew } from '../platform/db/clock-skew.sql.ts'
+import { createHttpServer } from '../platform/http/server.shell.ts'
+import { refuseClockSkew } from './open-app.shell.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server.stop())
+
+const clockOff = (ms: number) => ({ now: () => new Date(Date.now() + ms) })
+/** How long a question to the database may take here, which is never told as a difference. */
+const onTheWayMs = 60_000
+
+test('a clock that is surely off by more than five seconds is refused at the start, either way, and no other', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -3_600_000, max: 3_600_000 }), async (offMs) => {
+      const skewMs = await measureClockSkew(server.app.db, clockOff(offMs))
+      expect(Math.abs(skewMs)).toBeLessThanOrEqual(Math.abs(offMs) + 1)
+      expect(Math.abs(skewMs)).toBeGreaterThanOrEqual(Math.max(0, Math.abs(offMs) - onTheWayMs))
+      expect(Math.sign(skewMs) * Math.sign(offMs)).toBeGreaterThanOrEqual(0)
+      const start = refuseClockSkew(server.app.db, clockOff(offMs))
+      if (Math.abs(offMs) < 4_990) await expect(start).resolves.toBeUndefined()
+      if (Math.abs(offMs) > onTheWayMs + 5_010)
+        await expect(start).rejects.toThrow(
+          offMs > 0 ? /ahead of that of the database.*NTP/ : /behind that of the database.*NTP/,
+        )
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test.each([
+  [0, 200],
+  [600_000, 503],
+  [-600_000, 503],
+])('a clock that is %i ms off: /readyz says %i, and the log why', async (offMs, status) => {
+  const told: unknown[] = []
+  const log = Object.assign(Object.create(server.app.log) as typeof server.app.log, {
+    error: (entry: { event: string }) => told.push(entry.event),
+  })
+  const app = { ...server.app, log, clock: clockOff(offMs) }
+  const off = await createHttpServer({ app, routes: [], limiter: server.admission })
+  try {
+    const call = createCall(await off.listen({ host: '127.0.0.1', port: 0 }))
+    expect((await call('GET', '/readyz')).status).toBe(status)
+    expect(told).toEqual(status === 200 ? [] : ['clock.skewed'])
+  } finally {
+    await off.close()
+  }
+})
