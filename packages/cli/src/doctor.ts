@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findDisagreementsAcrossAccounts } from '@overture/server/credits/index.ts'
 import { openSecrets } from '@overture/server/composition/open-app.shell.ts'
 import type { Config } from '@overture/server/platform/config.ts'
+import { isPublicUrl } from '@overture/server/platform/public-url.ts'
 import type { Database, Executor } from '@overture/server/platform/db/database.ts'
 import { errorCode } from '@overture/server/platform/db/errors.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
@@ -72,10 +73,11 @@ function reasonOf(error: unknown): string {
 }
 
 function checkPublicUrl(config: Config): Check {
-  const { hostname } = new URL(config.publicUrl)
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  if (!isLocal) return ok('public URL', config.publicUrl)
-  return warning('public URL', `${config.publicUrl} can't be reached by recipients: set OVERTURE_PUBLIC_URL`)
+  if (isPublicUrl(config.publicUrl)) return ok('public URL', config.publicUrl)
+  return warning(
+    'public URL',
+    `${config.publicUrl} is not https and a public name: recipients can't open links, and no live campaign starts; set OVERTURE_PUBLIC_URL`,
+  )
 }
 
 function checkClock(databaseNow: Date, now: Date): Check {

@@ -32,6 +32,7 @@ export type AiStartCheck = (
 ) => Promise<{ missingPresetIds: readonly string[]; creditsMissing: boolean }>
 
 export interface Beginning extends StartTools {
+  linksReach: boolean
   row: CampaignRow
   steps: readonly Step[]
   now: Date
@@ -65,7 +66,8 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: B
   await wakePlanner(tx, tenant, now)
 }
 
-async function startFacts(tx: Transaction, tenant: Tenant, { row, steps, checkAi }: Beginning, opensAt: Date | null) {
+async function startFacts(tx: Transaction, tenant: Tenant, beginning: Beginning, opensAt: Date | null) {
+  const { row, steps, checkAi, linksReach } = beginning
   const account = await findAccount(tx, tenant.accountId)
   const senders = await listSenders(tx, tenant, row.sendingAccountIds)
   const ai = await checkAi(tx, tenant, aiUses(steps))
@@ -77,6 +79,7 @@ async function startFacts(tx: Transaction, tenant: Tenant, { row, steps, checkAi
       return status === 'active' ? [] : [{ id, status }]
     }),
     postalAddressMissing: tenant.environment === 'live' && !account?.postalAddress,
+    publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
     neverOpens: opensAt === null,
     ...ai,
   }

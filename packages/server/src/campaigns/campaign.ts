@@ -97,6 +97,7 @@ export interface StartFacts {
   /** Senders that can't send now, with why. */
   unavailableSenders: readonly { id: string; status: string }[]
   postalAddressMissing: boolean
+  publicUrlUnreachable: boolean
   neverOpens: boolean
   missingPresetIds: readonly string[]
   creditsMissing: boolean
@@ -111,6 +112,11 @@ export function startBlockers(facts: StartFacts): Blocker[] {
     add('sending_account_unavailable', `Sending account ${sender.id} is ${sender.status}.`, sender.id)
   if (facts.postalAddressMissing)
     add('missing_postal_address', 'Live mail needs the postal address of the account: PUT /v2/account {postalAddress}.')
+  if (facts.publicUrlUnreachable)
+    add(
+      'public_url_unreachable',
+      'Live mail needs links that recipients can open: OVERTURE_PUBLIC_URL is https and a public name.',
+    )
   if (facts.neverOpens) add('schedule_never_opens', 'No sending window of the schedule ever opens.')
   for (const presetId of facts.missingPresetIds)
     add('preset_missing', `Prompt preset ${presetId} does not exist.`, presetId)

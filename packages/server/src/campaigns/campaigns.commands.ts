@@ -151,7 +151,7 @@ export interface ActionOn {
 export async function startCampaign(
   tx: Transaction,
   tenant: Tenant,
-  { action, ...start }: ActionOn & StartTools & { action: 'start' | 'resume' },
+  { action, ...start }: ActionOn & StartTools & { action: 'start' | 'resume'; linksReach: boolean },
 ): Promise<Campaign> {
   const { row, steps } = await lockCampaign(tx, tenant, start.id)
   assertAllowed(row.status, action)
@@ -163,7 +163,7 @@ export async function startCampaign(
 export async function launchCampaign(
   tx: Transaction,
   tenant: Tenant,
-  { input, ...action }: { input: LaunchInput; secrets: AddressHashes; now: Date } & StartTools,
+  { input, ...action }: { input: LaunchInput; secrets: AddressHashes; linksReach: boolean; now: Date } & StartTools,
 ) {
   const { campaignId, leads = [], name, ...content } = input
   const id = campaignId ?? (await createCampaign(tx, tenant, { ...action, input: { ...content, name: name ?? '' } })).id

@@ -3,6 +3,7 @@ import { leadEndpoints } from '@overture/contract/campaigns/leads.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { command, phased, query, type BodyCheck, type Route } from '../platform/http/route.ts'
+import { linksReachRecipients } from '../platform/public-url.ts'
 import { newId } from '../platform/ids.ts'
 import {
   bulkDeleteCampaigns,
@@ -45,7 +46,8 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
       async (context, { body }, tx) => {
         const { app, tenant, now } = context
         if (body.campaignId !== undefined) context.setStatus(200)
-        return launchCampaign(tx, tenant, { input: body, secrets: app.secrets, now, ...tools })
+        const linksReach = linksReachRecipients(app.config)
+        return launchCampaign(tx, tenant, { input: body, secrets: app.secrets, linksReach, now, ...tools })
       },
       checkNew,
     ),
@@ -57,14 +59,26 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
         updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
       checkTexts,
     ),
-    command(api.startCampaign, ({ tenant, now }, { params }, tx) =>
-      startCampaign(tx, tenant, { action: 'start', id: params.id, now, ...tools }),
+    command(api.startCampaign, ({ app, tenant, now }, { params }, tx) =>
+      startCampaign(tx, tenant, {
+        action: 'start',
+        id: params.id,
+        linksReach: linksReachRecipients(app.config),
+        now,
+        ...tools,
+      }),
     ),
     command(api.pauseCampaign, ({ tenant, now }, { params }, tx) =>
       pauseCampaignByUser(tx, tenant, { id: params.id, now }),
     ),
-    command(api.resumeCampaign, ({ tenant, now }, { params }, tx) =>
-      startCampaign(tx, tenant, { action: 'resume', id: params.id, now, ...tools }),
+    command(api.resumeCampaign, ({ app, tenant, now }, { params }, tx) =>
+      startCampaign(tx, tenant, {
+        action: 'resume',
+        id: params.id,
+        linksReach: linksReachRecipients(app.config),
+        now,
+        ...tools,
+      }),
     ),
     command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
       deleteCampaign(tx, tenant, { id: params.id, now }),

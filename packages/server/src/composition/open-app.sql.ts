@@ -32,6 +32,21 @@ export async function updateLastingKeys(db: Executor, change: { from: Buffer; to
   )
 }
 
+/** `public_url`: the operator's, for every node; `listened_url`: what the last node that serves listens on. */
+type UrlSetting = 'public_url' | 'listened_url'
+
+export async function upsertUrl(db: Executor, name: UrlSetting, url: string): Promise<void> {
+  await db.execute(
+    `insert into settings (name, value) values ($1, to_jsonb($2::text)) on conflict (name) do update set value = excluded.value`,
+    [name, url],
+  )
+}
+
+export async function findUrl(db: Executor, name: UrlSetting): Promise<string | null> {
+  const [row] = await db.query<{ value: string }>(`select value from settings where name = $1`, [name])
+  return row?.value ?? null
+}
+
 /** True once: hashes of addresses from before they were keyed are still there. */
 export async function deletePlainHashMark(tx: Executor): Promise<boolean> {
   return (await tx.execute(`delete from settings where name = 'plain_address_hashes'`)) === 1

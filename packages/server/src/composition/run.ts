@@ -7,6 +7,7 @@ import { createJobRunner } from '../platform/jobs/runner.worker.ts'
 import type { Shutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Logger } from '../platform/log.shell.ts'
+import { agreeOnPublicUrl } from './public-url.commands.ts'
 import { createPublicRoutes, createRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 import { createWorkers } from './workers.ts'
@@ -42,11 +43,14 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
   })
   try {
     const url = await server.listen(config)
-    if (config.publicUrlIsDefault) config.publicUrl = url
+    await agreeOnPublicUrl(app, url)
     return url
   } catch (error) {
     const code = errorCode(error)
-    if (code === 'EADDRINUSE' && !isApi) return null
+    if (code === 'EADDRINUSE' && !isApi) {
+      await agreeOnPublicUrl(app, null)
+      return null
+    }
     if (code === 'EADDRINUSE' || code === 'EACCES')
       throw new ConfigError([`PORT: ${config.port} can't be used (${code}).`])
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -1,0 +1,27 @@
+import type { App } from '../platform/app.ts'
+import { ConfigError } from '../platform/config.ts'
+import { linksReachRecipients } from '../platform/public-url.ts'
+import { findUrl, upsertUrl } from './open-app.sql.ts'
+
+/**
+ * One URL for all nodes: the operator's is kept in the database, and a node that was told none takes it from there. A
+ * worker's own port serves no pages: it takes what a node that serves them listens on, or refuses to start.
+ */
+export async function agreeOnPublicUrl({ config, db, log }: App, listened: string | null): Promise<void> {
+  const stored = await findUrl(db, 'public_url')
+  if (!config.publicUrlIsDefault) {
+    await upsertUrl(db, 'public_url', config.publicUrl)
+    if (stored !== null && stored !== config.publicUrl)
+      log.warn({ event: 'public_url.changed', before: stored, now: config.publicUrl })
+  } else if (config.role === 'worker') {
+    const url = stored ?? (await findUrl(db, 'listened_url'))
+    if (url === null)
+      throw new ConfigError(['OVERTURE_PUBLIC_URL: needed by a worker that starts before any other node.'])
+    config.publicUrl = url
+  } else {
+    if (listened !== null) await upsertUrl(db, 'listened_url', listened)
+    config.publicUrl = stored ?? listened ?? config.publicUrl
+  }
+  if (linksReachRecipients(config)) return
+  log.warn({ event: 'public_url.unreachable', url: config.publicUrl, set: 'OVERTURE_PUBLIC_URL' })
+}

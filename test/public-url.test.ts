@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { agreeOnPublicUrl } from '@overture/server/composition/public-url.commands.ts'
+import type { App } from '@overture/server/platform/app.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+const publicUrl = 'https://mail.example.com'
+const privateUrls = ['http://mail.example.com', 'https://localhost', 'https://10.0.0.7', 'https://mail.internal']
+
+async function blockersWith(environment: Record<string, string>, keys: 'live' | 'test'): Promise<string[]> {
+  const server = await startWholeServer({ environment })
+  try {
+    const call = (path: string, body?: unknown) => server.call('POST', path, { key: server.keys[keys], body })
+    const { id } = (await call('/v2/campaigns', { name: 'Spring' })).body
+    const refused = await call(`/v2/campaigns/${id}/start`)
+    expect(refused.status).toBe(409)
+    return refused.body.error.details.blockers.map((one: { code: string }) => one.code)
+  } finally {
+    await server.stop()
+  }
+}
+
+test.each(privateUrls)(
+  'live mail does not begin with links to %s; the test environment has no need of them',
+  async (url) => {
+    expect(await blockersWith({ OVERTURE_PUBLIC_URL: url }, 'live')).toContain('public_url_unreachable')
+  },
+)
+
+test('a public name over https lets it begin, and so does the operator who allows private targets', async () => {
+  const code = 'public_url_unreachable'
+  expect(await blockersWith({ OVERTURE_PUBLIC_URL: publicUrl }, 'live')).not.toContain(code)
+  expect(await blockersWith({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }, 'live')).not.toContain(code)
+  expect(await blockersWith({}, 'test')).not.toContain(code)
+})
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+/** What a node ends up with, listening where it is told. */
+async function agreed(environment: Record<string, string>, listened: string): Promise<string> {
+  const app: App = createTestApp(database, { environment })
+  await agreeOnPublicUrl(app, listened)
+  return app.config.publicUrl
+}
+
+test('all nodes write the same URL: a worker takes it from those that serve, and refuses to write its own port', async () => {
+  await expect(agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:1')).rejects.toThrow('OVERTURE_PUBLIC_URL')
+  expect(await agreed({ OVERTURE_ROLE: 'api' }, 'http://127.0.0.1:2')).toBe('http://127.0.0.1:2')
+  expect(await agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:3')).toBe('http://127.0.0.1:2')
+  expect(await agreed({ OVERTURE_PUBLIC_URL: `${publicUrl}/` }, 'http://127.0.0.1:4')).toBe(publicUrl)
+  expect(await agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:5')).toBe(publicUrl)
+  expect(await agreed({}, 'http://127.0.0.1:6')).toBe(publicUrl)
+})
