@@ -1,9 +1,20 @@
 import type { Executor } from '@overture/server/platform/db/database.ts'
+import type { Durability } from './durability.ts'
 
 export async function findDatabaseFacts(db: Executor): Promise<{ version: string; now: Date; sizeText: string }> {
   const [row] = await db.query<{ version: string; now: Date; sizeText: string }>(
     `select current_setting('server_version') as version, clock_timestamp() as now,
        pg_size_pretty(pg_database_size(current_database())) as size_text`,
+  )
+  if (row === undefined) throw new Error('The database gave no answer.')
+  return row
+}
+
+export async function findDurability(db: Executor): Promise<Durability> {
+  const [row] = await db.query<Durability>(
+    `select current_setting('fsync')::boolean as fsync, current_setting('full_page_writes')::boolean as full_page_writes,
+       (select count(*) from pg_stat_replication)::int as standbys,
+       current_setting('synchronous_standby_names') as synchronous_standbys`,
   )
   if (row === undefined) throw new Error('The database gave no answer.')
   return row

@@ -6,11 +6,13 @@ import { openSecrets } from '@overture/server/composition/open-app.shell.ts'
 import type { Config } from '@overture/server/platform/config.ts'
 import { isPublicUrl } from '@overture/server/platform/public-url.ts'
 import type { Database, Executor } from '@overture/server/platform/db/database.ts'
+import { clockSkewMsMax } from '@overture/server/platform/db/clock-skew.sql.ts'
 import { errorCode } from '@overture/server/platform/db/errors.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrationState } from '@overture/server/platform/db/migrate.shell.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
-import { countTroubleAcrossAccounts, findDatabaseFacts } from './doctor.sql.ts'
+import { countTroubleAcrossAccounts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
+import { type Durability, durabilityRisks } from './durability.ts'
 import { readSetting, type Setting } from './session.ts'
 
 export interface Check {
@@ -19,8 +21,6 @@ export interface Check {
   status: 'ok' | 'warning' | 'broken'
   message: string
 }
-
-const clockSkewMsMax = 5_000
 
 /** Looks without changing anything. What can't be looked at because of something broken is left out. */
 export async function examine(): Promise<Check[]> {
@@ -56,6 +56,7 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
     const checks = [
       ok('database', `PostgreSQL ${facts.version}, ${facts.sizeText}`),
       checkClock(facts.now, new Date()),
+      ...checkDurability(await findDurability(db)),
       checkMigrations(await migrationState({ url, log })),
     ]
     if (checks.some((check) => check.name === 'migrations' && check.status !== 'ok')) return checks
@@ -84,6 +85,12 @@ function checkClock(databaseNow: Date, now: Date): Check {
   const skewMs = Math.abs(databaseNow.getTime() - now.getTime())
   if (skewMs <= clockSkewMsMax) return ok('clock', 'agrees with the database')
   return broken('clock', `${Math.round(skewMs / 1000)} s apart from the database's`)
+}
+
+function checkDurability(durability: Durability): Check[] {
+  const risks = durabilityRisks(durability)
+  if (risks.length > 0) return risks.map((risk) => warning('durability', risk))
+  return [ok('durability', 'the database keeps what it has acknowledged')]
 }
 
 function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[] }): Check {

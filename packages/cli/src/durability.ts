@@ -1,0 +1,20 @@
+/** What the database does so that it keeps what it has acknowledged. */
+export interface Durability {
+  fsync: boolean
+  fullPageWrites: boolean
+  standbys: number
+  /** Who has to have a commit before it is acknowledged; empty: nobody but the server itself. */
+  synchronousStandbys: string
+}
+
+/** Each way in which an acknowledged message could be forgotten, and then be sent again. */
+export function durabilityRisks({ fsync, fullPageWrites, standbys, synchronousStandbys }: Durability): string[] {
+  const risks: string[] = []
+  if (!fsync) risks.push('fsync is off: after a crash of the machine, messages that left may be sent again')
+  if (!fullPageWrites) risks.push('full_page_writes is off: a crash of the machine may damage tables')
+  if (standbys > 0 && synchronousStandbys.trim() === '')
+    risks.push(
+      'no standby is synchronous (synchronous_standby_names): one that takes over may not know the last messages, and they are sent again',
+    )
+  return risks
+}
