@@ -24,6 +24,7 @@ import {
   type ProviderServers,
   type SenderSecrets,
 } from './sender-servers.ts'
+import { signatureIssues } from './signature.ts'
 
 export type { ProviderServers, SenderSecrets } from './sender-servers.ts'
 
@@ -90,7 +91,7 @@ export interface NewSenderContext {
 export function newSender(input: CreateSendingAccountInput, context: NewSenderContext) {
   const issues = providerIssues(input, context.environment)
   const gaps = newGaps(input.minGapSeconds, input.maxGapSeconds)
-  issues.push(...gapIssues(gaps))
+  issues.push(...gapIssues(gaps), ...signatureIssues(input.signature))
   if (issues.length > 0) throw invalid(...issues)
   const settings: SenderSettings = {
     email: input.email,
@@ -141,6 +142,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
   }
   const issues = [
     ...gapIssues(merged),
+    ...signatureIssues(input.signature),
     ...changedServerIssues(current, input, { smtp, imap }, nextSecrets),
     ...rampIssues(rampUp),
   ]

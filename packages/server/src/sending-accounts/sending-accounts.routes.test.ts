@@ -91,6 +91,16 @@ test('a new account shows every field and no secret', async () => {
   expect(JSON.stringify(body)).not.toContain('secret')
 })
 
+test('a signature that no message could carry is refused by name, when it is made and when it is changed', async () => {
+  const { id } = await create({ signature: `${'<div>'.repeat(50)}Ada` })
+  for (const tag of ['<div>', '<b>', '<ul><li>', '<table><tr><td>']) {
+    const signature = `${tag.repeat(201)}Ada`
+    expect(await paths(account({ signature }))).toEqual(['signature'])
+    const changed = await server.call('PUT', `${path}/${id}`, { key: server.keys.live, body: { signature } })
+    expect(changed.body.error.details.issues).toMatchObject([{ path: 'signature', rule: 'nesting' }])
+  }
+})
+
 test('passwords are encrypted at rest', async () => {
   const { id } = await create()
   const rows = await server.app.db.query<{ secrets: Buffer; row: string }>(
