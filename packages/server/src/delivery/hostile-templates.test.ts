@@ -17,6 +17,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { previewMessage } from './explain/explain.queries.ts'
 import { getForecast } from './explain/forecast.queries.ts'
+import { replyToLead } from './messages/messages.commands.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
@@ -170,6 +171,24 @@ describe('a message that can not be rendered', () => {
       message: 'It is nested too deeply.',
     })
   })
+})
+
+test('a reply whose HTML can not be turned into text is refused by name, and one that can is queued', async () => {
+  const renderer = newRenderer()
+  const { tenant, campaignId } = await launch('Hi', 1)
+  await work(depsWith(renderer), tenant, start)
+  const lead = (await leadsByEmail(tenant)).get('p1@acme.test')
+  const key = { campaignId, leadId: lead?.id ?? '' }
+  const reply = (html: string) =>
+    app.db.transaction((tx) =>
+      replyToLead(tx, tenant, key, { html, renderer, now: new Date(start.getTime() + minuteMs) }),
+    )
+  for (const tag of ['<div>', '<table><tr><td>', '<ul><li>'])
+    await expect(reply(tag.repeat(20_000))).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: 'html', rule: 'nesting' }] },
+    })
+  expect((await reply('<p>Thank <b>you</b></p>')).text).toBe('Thank you')
 })
 
 describe('templates of one account', () => {
