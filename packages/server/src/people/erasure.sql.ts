@@ -35,10 +35,12 @@ export async function upsertErasedSuppression(
   )
 }
 
-/** The log keeps what happened, and forgets to whom. */
+/** The log keeps what happened, and forgets to whom: what servers said of it names the address, too. */
 export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
   await tx.execute(
-    `update events set lead_email = null, data = data - '{email,name,subject,snippet,text,attendees,leadEmail}'::text[]
+    `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
+         'message.uncertain') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
+         - '{email,name,subject,snippet,text,attendees,leadEmail}'::text[]
      where ${ours} and lead_id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )

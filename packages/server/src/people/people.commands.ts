@@ -18,6 +18,14 @@ import {
   listMessagesThatLeft,
   upsertErasedSuppression,
 } from './erasure.sql.ts'
+import {
+  clearColleagues,
+  deleteMailOf,
+  clearMeetingsOf,
+  deleteImportRowsOf,
+  deleteRevealsOf,
+  deleteSandboxMessagesOf,
+} from './erasure-elsewhere.sql.ts'
 import { exportRows, findPerson, listEventsOfLeads, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
 
 /** What people need of campaigns, given by the composition since campaigns know people (campaigns/index.ts). */
@@ -91,6 +99,12 @@ export async function erasePerson(
   const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
   await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
   await clearEventsOfLeads(tx, tenant, erased)
+  await clearColleagues(tx, tenant, erased)
+  await deleteImportRowsOf(tx, tenant, erased)
+  await deleteRevealsOf(tx, tenant, erased)
+  await deleteSandboxMessagesOf(tx, tenant, erased)
+  await clearMeetingsOf(tx, tenant, erased)
+  await deleteMailOf(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)
   await deleteLeads(tx, tenant, erased)
   await deletePerson(tx, tenant, erased)

@@ -77,6 +77,24 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
   return { email, leadIds }
 }
 
+/** Every table, whatever there is, that has the text in some row and column, those of bytes included. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { db } = server.app
+  const hex = Buffer.from(text).toString('hex')
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const rows = await db.query(
+      `select 1 from "${name}" t where position($1 in lower(t::text)) > 0 or position($2 in t::text) > 0 limit 1`,
+      [text, hex],
+    )
+    if (rows.length > 0) found.push(name)
+  }
+  return found
+}
+
 describe('people', () => {
   it('are listed once across campaigns, filtered, and found by their own id and that of a lead', async () => {
     await makePerson('ada')
@@ -115,6 +133,65 @@ describe('people', () => {
     const whole = (await call('GET', '/v2/leads/per_dora/export')).body
     expect([whole.leads.length, whole.messages.length, whole.history.length]).toEqual([2, 2, 4])
     expect(whole.messages[0].text).toBe('secret words')
+  })
+
+  it('leave no trace in rows of others, wherever the address stands', async () => {
+    const { email, leadIds } = await makePerson('nora')
+    const { db } = server.app
+    const { accountId, environment } = server.tenant
+    const at = [accountId, environment]
+    const run = (text: string, ...values: unknown[]) => db.execute(text, [...at, ...values])
+    await run(
+      `insert into events (account_id, environment, id, type, occurred_at, lead_id, data)
+       values ($1, $2, 'evt_n1', 'message.bounced', now(), $3, $4), ($1, $2, 'evt_n2', 'lead.status_changed', now(), 'led_colleague', $5)`,
+      leadIds[0],
+      { type: 'hard', code: '5.1.1', reason: `550 5.1.1 <${email}> unknown`, unique: true },
+      { from: 'active', to: 'stopped', reason: 'company_reply', stoppedBy: { rule: 'company_reply', email } },
+    )
+    await run(
+      `insert into lead_progress (account_id, environment, campaign_id, lead_id, status, stopped_by, updated_at)
+       values ($1, $2, 'cmp_nora1', 'led_colleague', 'stopped', $3, now())`,
+      { rule: 'company_reply', email },
+    )
+    await run(
+      `update lead_profiles set person_id = 'per_found' where account_id = $1 and environment = $2 and id = $3`,
+      leadIds[1],
+    )
+    await run(
+      `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
+       values ($1, $2, 'per_found', 'email', convert_to($3::text, 'UTF8'), 1, now())`,
+      email,
+    )
+    await run(
+      `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+       values ($1, $2, 'imp_1', 1, array[$3::text, 'Nora'], 'invalid_field')`,
+      ` ${email.toUpperCase()}`,
+    )
+    await run(
+      `insert into sandbox_messages (account_id, environment, id, direction, sending_account_id, from_email, to_emails, subject, raw, at)
+       values ($1, $2, 'sbx_1', 'to_prospect', 'snd_1', 'a@example.com', array[$3::text], 'Hi', convert_to($3::text, 'UTF8'), now())`,
+      email,
+    )
+    await run(
+      `insert into meetings (account_id, environment, id, status, source, title, start_at, end_at, timezone, attendees, calendar_uid,
+         created_at, updated_at)
+       values ($1, $2, 'mtg_n', 'booked', 'booking_page', 'T', now(), now() + interval '1 hour', 'UTC', $3, 'n', now(), now())`,
+      JSON.stringify([{ email, name: null, status: 'accepted' }]),
+    )
+    await run(
+      `insert into messages (account_id, environment, id, sending_account_id, direction, kind, status, from_address, to_addresses,
+         cc_addresses, raw, queued_at)
+       values ($1, $2, 'msg_n1', 'snd_1', 'inbound', 'other', 'received', $3, '[]', '[]', convert_to($4::text, 'UTF8'), now())`,
+      { email, name: null },
+      email,
+    )
+    expect((await tablesWith(email)).length).toBeGreaterThan(8)
+    expect((await call('DELETE', `/v2/leads/${leadIds[0]}`)).status).toBe(200)
+    expect(await tablesWith(email)).toEqual([])
+    const [colleague] = await db.query<{ rule: string }>(
+      `select stopped_by->>'rule' as rule from lead_progress where lead_id = 'led_colleague'`,
+    )
+    expect(colleague?.rule).toBe('company_reply')
   })
 
   it('are erased without a trace but the hash that keeps them from being written to', async () => {

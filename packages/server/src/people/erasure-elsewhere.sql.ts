@@ -1,0 +1,70 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import type { Erased } from './erasure.sql.ts'
+
+/** Where an address stands in rows that are not the person's own. */
+
+const ours = 'account_id = $1 and environment = $2'
+
+/** Colleagues whose sequence ended by the person's answer keep the rule, and forget whose answer it was. */
+export async function clearColleagues(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `with colleagues as (
+       update lead_progress p set stopped_by = p.stopped_by - 'email'
+       where p.account_id = $1 and p.environment = $2 and p.stopped_by->>'email' = $3 and p.campaign_id = any(array(
+         select l.campaign_id from lead_profiles l where l.account_id = $1 and l.environment = $2 and l.id = any($4)))
+       returning p.lead_id)
+     update events e set data = e.data #- '{stoppedBy,email}' from colleagues c
+     where e.account_id = $1 and e.environment = $2 and e.lead_id = c.lead_id and e.data->'stoppedBy'->>'email' = $3`,
+    [tenant.accountId, tenant.environment, erased.email, erased.leadIds],
+  )
+}
+
+export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `delete from import_rows where ${ours} and exists (select from unnest(fields) f where position($3 in lower(f)) > 0)`,
+    [tenant.accountId, tenant.environment, erased.email],
+  )
+}
+
+/** What was revealed of the people that the leads were found as. */
+export async function deleteRevealsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `delete from finder_reveals r using lead_profiles l
+     where r.account_id = $1 and r.environment = $2 and l.account_id = $1 and l.environment = $2 and l.id = any($3)
+       and r.person_id = l.person_id`,
+    [tenant.accountId, tenant.environment, erased.leadIds],
+  )
+}
+
+export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `delete from sandbox_messages where ${ours} and (lead_id = any($3) or lower(from_email) = $4
+       or exists (select from unnest(to_emails) t where lower(t) = $4))`,
+    [tenant.accountId, tenant.environment, erased.leadIds, erased.email],
+  )
+}
+
+/** Meetings of others lose the attendee; one that has nobody else goes. */
+export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  const values = [tenant.accountId, tenant.environment, erased.email]
+  await tx.execute(
+    `update meetings set attendees = (select coalesce(jsonb_agg(a), '[]') from jsonb_array_elements(attendees) a
+       where lower(a->>'email') <> $3)
+     where ${ours} and exists (select from jsonb_array_elements(attendees) a where lower(a->>'email') = $3)`,
+    values,
+  )
+  await tx.execute(
+    `delete from meetings where ${ours} and lead_id is null and attendees = '[]' and source = 'booking_page'`,
+    [tenant.accountId, tenant.environment],
+  )
+}
+
+/** Mail from and to the address that belongs to no lead. */
+export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  await tx.execute(
+    `delete from messages where ${ours} and lead_id is null and status <> 'sending' and (lower(from_address->>'email') = $3
+       or exists (select from jsonb_array_elements(to_addresses) a where lower(a->>'email') = $3))`,
+    [tenant.accountId, tenant.environment, erased.email],
+  )
+}
