@@ -9,6 +9,7 @@ import { createListener } from '../platform/db/listener.client.ts'
 import { migrate } from '../platform/db/migrate.shell.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
+import { isTransactionPooler, openSession } from '../platform/db/pooler.client.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
 import { createNames } from '../platform/mail/names.client.ts'
@@ -66,6 +67,7 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   try {
     await migrate({ url: databaseUrl, log, signal })
     if (kind === 'server') await refuseClockSkew(db, systemClock)
+    if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
     const secrets = await openSecrets(config, db)
     const names = createNames({ servers: config.network.dnsServers })
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log, names }
@@ -84,6 +86,13 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`
   throw new ConfigError([
     `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s: set both by NTP.`,
+  ])
+}
+
+async function refuseTransactionPooler(url: string): Promise<void> {
+  if (!(await isTransactionPooler(() => openSession(url)))) return
+  throw new ConfigError([
+    'DATABASE_URL: a pooler that lends connections by transaction. Sessions listen and stand behind the wall of an account: pool sessions.',
   ])
 }
 
