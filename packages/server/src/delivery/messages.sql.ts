@@ -1,6 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
+import { inThreadOrder } from './thread-order.ts'
 
 export interface MessageRow {
   id: string
@@ -45,26 +46,28 @@ export async function listLeadMessages(
   tenant: Tenant,
   key: { campaignId: string; leadId: string },
 ): Promise<MessageRow[]> {
-  return db.query<MessageRow>(
+  const rows = await db.query<MessageRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
-     order by date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
+     order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
        coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, key.leadId, key.campaignId],
     'list_lead_messages',
   )
+  return inThreadOrder(rows)
 }
 
 /** A conversation's messages, oldest first. */
 export async function listThreadMessages(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
-  return db.query<MessageRow>(
+  const rows = await db.query<MessageRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
-     order by date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
+     order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
        coalesce(sent_at, received_at, gated_at, queued_at), id limit ${messagesMax}`,
     [tenant.accountId, tenant.environment, threadId],
     'list_thread_messages',
   )
+  return inThreadOrder(rows)
 }
 
 export async function findMessage(db: Executor, tenant: Tenant, id: string): Promise<MessageRow | undefined> {

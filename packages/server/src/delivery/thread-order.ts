@@ -1,0 +1,36 @@
+/** What of a message decides where it stands in its thread. */
+export interface Placed {
+  rfcMessageId: string | null
+  inReplyTo: string | null
+  sentAt: Date | null
+  receivedAt: Date | null
+}
+
+/**
+ * Mail servers tell an arrival to the second: of messages of one second none stands before what it answers. Everything
+ * else stays as it is.
+ */
+export function inThreadOrder<Message extends Placed>(messages: readonly Message[]): Message[] {
+  const byId = new Map(messages.flatMap((message) => (message.rfcMessageId ? [[message.rfcMessageId, message]] : [])))
+  const placed = new Set<Message>()
+  const waiting = new Map<Message, Message[]>()
+  const place = (message: Message): void => {
+    placed.add(message)
+    for (const answer of waiting.get(message) ?? []) place(answer)
+    waiting.delete(message)
+  }
+  for (const message of messages) {
+    const answered = byId.get(message.inReplyTo ?? '')
+    const waits = answered !== undefined && answered !== message && !placed.has(answered)
+    if (waits && secondOf(answered) === secondOf(message))
+      waiting.set(answered, [...(waiting.get(answered) ?? []), message])
+    else place(message)
+  }
+  // Forged references may go round in circles: then nothing can be told from them.
+  return placed.size < messages.length ? [...messages] : [...placed]
+}
+
+function secondOf({ sentAt, receivedAt }: Placed): number | null {
+  const at = sentAt ?? receivedAt
+  return at === null ? null : Math.floor(at.getTime() / 1000)
+}
