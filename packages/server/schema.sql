@@ -461,6 +461,9 @@ create table mailbox_folders (
   folder text not null,
   uid_validity text,
   last_uid bigint default 0 not null,
+  trying_uid bigint,
+  tries smallint default 0 not null,
+  breaks smallint default 0 not null,
   PRIMARY KEY (account_id, environment, sending_account_id, folder),
   constraint mailbox_folders_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES mailboxes(account_id, environment, sending_account_id) ON DELETE CASCADE
 );
@@ -739,6 +742,26 @@ create table sending_accounts (
 );
 CREATE UNIQUE INDEX sending_accounts_email ON public.sending_accounts USING btree (account_id, environment, lower(email));
 CREATE INDEX sending_accounts_retry ON public.sending_accounts USING btree (retry_at) WHERE (status = 'connection_error'::text);
+
+create table set_aside_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  folder text not null,
+  uid_validity text not null,
+  uid bigint not null,
+  id text collate "C" not null,
+  reason text not null,
+  size_bytes bigint,
+  set_aside_at timestamp with time zone not null,
+  tries smallint default 1 not null,
+  retry_asked_at timestamp with time zone,
+  PRIMARY KEY (account_id, environment, sending_account_id, folder, uid_validity, uid),
+  UNIQUE (id),
+  constraint set_aside_messages_account_id_environment_sending_account__fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES mailboxes(account_id, environment, sending_account_id) ON DELETE CASCADE
+);
+CREATE INDEX set_aside_messages_age ON public.set_aside_messages USING btree (set_aside_at);
+CREATE INDEX set_aside_messages_retry ON public.set_aside_messages USING btree (sending_account_id) WHERE (retry_asked_at IS NOT NULL);
 
 create table settings (
   name text not null,

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { insertMissingMailboxesAcrossAccounts } from '@overture/server/inbox/mailboxes/mailboxes.sql.ts'
+import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
+import { createSender } from '@overture/server/sending-accounts/index.ts'
+import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 
 // Each command is a process that reads the whole server: seconds, on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
@@ -50,6 +55,29 @@ async function answer(words: string): Promise<Record<string, unknown>> {
   expect(code).toBe(0)
   return JSON.parse(stdout) as Record<string, unknown>
 }
+
+test('messages that were set aside are listed, and tried again when somebody asks', async () => {
+  const app = createTestApp(database)
+  const tenant = await insertTestAccount(database.db)
+  const login = { host: '127.0.0.1', port: 143, security: 'none' as const, username: 'a', password: 'secret' }
+  const ids = await database.db.transaction(async (tx) => {
+    const input = { email: 'a@example.com', fromName: 'A', provider: 'smtp' as const, smtp: login, imap: login }
+    const { id } = await createSender(app, tx, tenant, { input, now: app.clock.now() })
+    await insertMissingMailboxesAcrossAccounts(tx, app.clock.now())
+    const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10 }
+    const times = { now: app.clock.now(), since: new Date(0) }
+    for (const uid of [1, 2])
+      await upsertSetAside(tx, tenant, { ...place, ...times, uid, id: `sam_${uid}`, reason: 'too_slow' })
+    return ['sam_1', 'sam_2']
+  })
+  const listed = (await answer('inbox set-aside list'))['results'] as { id: string }[]
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(ids)
+  expect((await overture('inbox set-aside list')).stdout).toMatch(/sam_1 .* INBOX 1 {2}too_slow {2}tried 1 time\n/)
+  expect(await answer('inbox set-aside retry sam_2')).toEqual({ count: 1 })
+  expect((await overture('inbox set-aside list')).stdout).toMatch(/sam_2 .* to be tried again\n/)
+  expect(await answer('inbox set-aside retry --all')).toEqual({ count: 2 })
+  expect((await overture('inbox set-aside retry sam_3')).code).toBe(1)
+})
 
 test('accounts, keys and credits, each printed as the API would', async () => {
   const account = await answer('accounts create --name Acme')

@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'What the reader makes of raw messages',
     load: async () => (await import('./mail-inspect.ts')).registerMail,
   },
+  inbox: {
+    description: 'Messages in mailboxes that could not be read',
+    load: async () => (await import('./inbox.ts')).registerInbox,
+  },
   demo: {
     description: 'Run a campaign of three weeks in the test environment in seconds, and draw what happened',
     load: async () => (await import('./demo.ts')).registerDemo,

@@ -80,6 +80,13 @@ export const eventPayloads = {
   }),
   'message.failed': payload('MessageFailed', { reason: z.string() }),
   'message.uncertain': payload('MessageUncertain', { reason: text }),
+  /** One in the sender's mailbox that could not be read; it stays there. */
+  'message.set_aside': payload('MessageSetAside', {
+    reason: z.string(),
+    folder: z.string(),
+    uid: count,
+    sizeBytes: count.nullable(),
+  }),
   'reply.received': payload('ReplyReceived', { unique: z.boolean(), kind: z.literal('reply'), rule: z.string() }),
   'reply.auto_received': payload('AutoReplyReceived', { rule: z.string(), awayUntil: text, deferredUntil: text }),
   'reply.classified': payload('ReplyClassified', classified),

@@ -24,6 +24,7 @@ export const event = z
     eventOf('message.bounced'),
     eventOf('message.failed'),
     eventOf('message.uncertain'),
+    eventOf('message.set_aside'),
     eventOf('reply.received'),
     eventOf('reply.auto_received'),
     eventOf('reply.classified'),

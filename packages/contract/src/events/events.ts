@@ -19,6 +19,7 @@ export const eventTypes = [
   'message.bounced',
   'message.failed',
   'message.uncertain',
+  'message.set_aside',
   'reply.received',
   'reply.auto_received',
   'reply.classified',

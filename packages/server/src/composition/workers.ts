@@ -1,6 +1,6 @@
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
-import { createInboxWorker } from '../inbox/index.ts'
+import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
 import { leadFinderPeriodic } from '../lead-finder/index.ts'
 import { creditsPeriodic } from '../credits/index.ts'
 import { calendarHook } from '../meetings/index.ts'
@@ -23,6 +23,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
   const periodic = [
     ...creditsPeriodic,
     ...leadFinderPeriodic,
+    ...inboxPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
     forgetAnswers,
     secretRotation,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
-import { storable } from '../ground/text/storable.ts'
+import { foreignText } from '../ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
@@ -71,7 +71,7 @@ function readEvent(lines: CalendarLines): CalendarMessage | null {
     method,
     uid: shortUid(uid),
     sequence: Math.min(sequenceMax, Math.max(0, Math.trunc(Number(textOf(event, 'sequence')) || 0))),
-    title: storable(textOf(event, 'summary') || 'Meeting', titleCharsMax),
+    title: foreignText(textOf(event, 'summary') || 'Meeting', titleCharsMax),
     startAt: new Date(startMs),
     endAt: new Date(endMs),
     timezone: zoneOfProperty(start).name,
@@ -126,7 +126,7 @@ function methodOf(method: string, status: string): CalendarMessage['method'] | n
 
 // What only its beginning tells apart would be one meeting for two.
 function shortUid(uid: string): string {
-  const clean = storable(uid, calendarCharsMax)
+  const clean = foreignText(uid, calendarCharsMax)
   if (clean.length <= uidCharsMax) return clean
   return `sha256:${createHash('sha256').update(clean).digest('hex')}`
 }
@@ -174,7 +174,7 @@ const urlProperties = [
 function joinUrlOf(event: readonly ICAL.Property[]): string | null {
   for (const name of urlProperties) {
     const found = urlPattern.exec(textOf(event, name))
-    if (found) return storable(found[0], urlCharsMax)
+    if (found) return foreignText(found[0], urlCharsMax)
   }
   return null
 }
@@ -186,7 +186,7 @@ function attendeeOf(property: ICAL.Property): Attendee[] {
   return [
     {
       email,
-      name: name ? storable(name, nameCharsMax) : null,
+      name: name ? foreignText(name, nameCharsMax) : null,
       status: statusOf(parameterOf(property, 'partstat') ?? ''),
     },
   ]
@@ -194,7 +194,7 @@ function attendeeOf(property: ICAL.Property): Attendee[] {
 
 function addressOf(property: ICAL.Property | undefined): string | null {
   const value = property === undefined ? '' : valueOf(property)
-  const address = storable(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
+  const address = foreignText(value.slice('mailto:'.length).trim().toLowerCase(), addressCharsMax + 1)
   return /^mailto:/i.test(value) && address !== '' && address.length <= addressCharsMax ? address : null
 }
 

@@ -4,7 +4,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findMeetingLead, findMeetingLeadByEmail, type MeetingLead } from './availability.sql.ts'
-import { readCalendar, type CalendarMessage, type CalendarPart } from './calendar.ts'
+import type { CalendarMessage } from './calendar.ts'
 import type { ExternalMeeting } from './external.ts'
 import { lockMeetingByUid, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from './meeting-moves.commands.ts'
@@ -52,15 +52,14 @@ export async function receiveCalendar(
   return applyExternalMeeting(deps, tx, tenant, { external, lead, now })
 }
 
-/** What the inbox calls with the calendar parts of a lead's mail, in the transaction that stores it. */
+/** What the inbox calls with the calendar of a lead's mail, in the transaction that stores it. */
 export function calendarHook(app: App) {
   return async (
     tx: Transaction,
     tenant: Tenant,
-    found: { parts: readonly CalendarPart[]; leadId: string; now: Date },
+    found: { calendar: CalendarMessage; leadId: string; now: Date },
   ): Promise<void> => {
-    const calendar = readCalendar(found.parts)
-    if (calendar) await receiveCalendar(app, tx, tenant, { calendar, leadId: found.leadId, now: found.now })
+    await receiveCalendar(app, tx, tenant, found)
   }
 }
 

@@ -477,14 +477,11 @@ describe('outside calendars', () => {
   it('are found among the parts of a mail, and what is none changes nothing', async () => {
     const lead = await makeLead()
     const hook = calendarHook(server.app)
-    const take = (text: string) =>
-      server.app.db.transaction((tx) =>
-        hook(tx, server.tenant, {
-          parts: [{ contentType: 'text/calendar; method=REQUEST', text }],
-          leadId: lead.leadId,
-          now: new Date('2031-05-01'),
-        }),
-      )
+    const take = async (text: string) => {
+      const calendar = readCalendar([{ contentType: 'text/calendar; method=REQUEST', text }])
+      const found = { leadId: lead.leadId, now: new Date('2031-05-01') }
+      if (calendar !== null) await server.app.db.transaction((tx) => hook(tx, server.tenant, { calendar, ...found }))
+    }
     await take('BEGIN:VCALENDAR')
     await take(
       'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@example.com\r\nDTSTART:20310505T080000Z\r\nDTEND:20310505T083000Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\nEND:VCALENDAR',

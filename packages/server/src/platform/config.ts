@@ -24,6 +24,7 @@ export interface Config {
   /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number
   network: NetworkConfig
+  inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
   oauth: { google: OAuthConfig; microsoft: OAuthConfig }
@@ -36,6 +37,16 @@ export interface NetworkConfig {
   allowPrivateTargets: boolean
   /** Name servers to ask instead of the system's, `host` or `host:port`. */
   dnsServers: readonly string[]
+}
+
+/** How mail of strangers is read, by each process. */
+export interface InboxConfig {
+  /** In which messages are read apart from everything else. */
+  threadsMax: number
+  /** One message's time, after which it is set aside. */
+  secondsMax: number
+  /** Of one thread's memory. */
+  mebibytesMax: number
 }
 
 export interface AiProviderConfig {
@@ -144,6 +155,11 @@ export function parseConfig(environment: Environment, folder: string): Config {
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),
+    },
+    inbox: {
+      threadsMax: read.integer('OVERTURE_MAIL_THREADS', { min: 1, max: 64 }) ?? 2,
+      secondsMax: read.integer('OVERTURE_MAIL_SECONDS_MAX', { min: 1, max: 60 }) ?? 2,
+      mebibytesMax: read.integer('OVERTURE_MAIL_MEBIBYTES_MAX', { min: 64, max: 4_096 }) ?? 256,
     },
     ai: readAi(read, folder),
     finder: readFinder(read),

@@ -23,6 +23,7 @@ export type IdPrefix =
   | 'sup'
   | 'crd'
   | 'job'
+  | 'sam'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10

@@ -46,3 +46,8 @@ export async function insertContacted(
 export async function endMailboxWaitsAcrossAccounts(db: Executor): Promise<void> {
   await db.execute('update mailboxes set retry_at = null where retry_at is not null', [])
 }
+
+/** For tests: what a worker that was killed had leased is free at once. */
+export async function endMailboxLeasesAcrossAccounts(db: Executor): Promise<void> {
+  await db.execute('update mailboxes set lease_until = null, lease_token = null', [])
+}

@@ -4,14 +4,24 @@ import { deliveryJobs, noFaults } from '../../delivery/index.ts'
 import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
-import { startImapProxy, type ImapProxy } from '@overture/testing/mail/imap-proxy.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
-import { endMailboxWaitsAcrossAccounts, insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import { endMailboxWaitsAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import {
+  emailOf,
+  newUser,
+  openMailboxWorld,
+  outgoingId,
+  replyOf,
+  type MailboxWorld,
+  type MailServer,
+} from '@overture/testing/inbox/mailbox-world.ts'
+import { createReadingThreads, type ReadingThreads } from '../reading/reading-threads.client.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { createSentFolder } from './mailbox-session.client.ts'
 
 let server: TestServer
+let reader: ReadingThreads
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
@@ -21,29 +31,21 @@ beforeAll(async () => {
       }),
       ...sendingAccountsRoutes(),
     ],
-    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' },
   })
+  reader = createReadingThreads({ log: server.app.log, ...server.app.config.inbox })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await reader.stop()
+  await server.stop()
+})
 
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-const call = (method: string, path: string, body?: unknown) =>
-  server.call(method, path, { key: server.keys.live, body })
 const patient = { timeout: 60_000, interval: 50 }
-
-/** An IMAP server that holds a user's mail, real or not. */
-interface MailServer {
-  port: number
-  deliver(user: string, raw: string, options?: { folder?: string; receivedAt?: Date }): unknown
-  renewUidValidity(user: string): unknown
-}
-
-let users = 0
-const newUser = () => `sender${++users}@example.com`
 
 const mailServers: [string, boolean, (user: string) => Promise<MailServer>][] = [
   [
@@ -78,84 +80,14 @@ const mailServers: [string, boolean, (user: string) => Promise<MailServer>][] = 
   ],
 ]
 
-interface Mailbox {
-  user: string
-  senderId: string
-  campaignId: string
-  stepId: string
-  proxy: ImapProxy
-  mail: MailServer
-  contact(name: string, status?: 'sent' | 'uncertain'): Promise<{ leadId: string; messageId: string }>
-  /** How often each lead is said to have replied. */
-  replies(): Promise<Record<string, number>>
+async function openMailbox(start: (user: string) => Promise<MailServer>, user = newUser()): Promise<MailboxWorld> {
+  return openMailboxWorld(server, stops, { mail: await start(user), user })
 }
 
-async function openMailbox(start: (user: string) => Promise<MailServer>, user = newUser()): Promise<Mailbox> {
-  const mail = await start(user)
-  const proxy = await startImapProxy(mail)
-  stops.push(() => proxy.stop())
-  const login = { host: '127.0.0.1', security: 'none', username: user, password: 'secret' }
-  const sender = await call('POST', '/v2/sending-accounts', {
-    email: user,
-    fromName: 'Sender',
-    smtp: { ...login, port: 2525 },
-    imap: { ...login, port: proxy.port },
-  })
-  const senderId: string = sender.body.id
-  const campaign = await call('POST', '/v2/campaigns', {
-    name: 'One',
-    sendingAccountIds: [senderId],
-    steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
-  })
-  if (campaign.status !== 201) throw new Error(campaign.text)
-  const [campaignId, stepId]: [string, string] = [campaign.body.id, campaign.body.steps[0].id]
-  stops.push(async () => void (await call('DELETE', `/v2/campaigns/${campaignId}`)))
-  return {
-    user,
-    senderId,
-    campaignId,
-    stepId,
-    proxy,
-    mail,
-    async contact(name, status = 'sent') {
-      const added = await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads: [{ email: emailOf(user, name) }] })
-      const leadId: string = added.body.results[0].leadId
-      const messageId = await insertContacted(server.app.db, server.tenant, {
-        campaignId,
-        leadId,
-        stepId,
-        sendingAccountId: senderId,
-        rfcMessageId: outgoingId(user, name),
-        status,
-        at: new Date(server.app.clock.now().getTime() - 11 * 60_000),
-      })
-      return { leadId, messageId }
-    },
-    async replies() {
-      const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
-      return Object.fromEntries(
-        results.map((one: { email: string; replyCount: number }) => [one.email.split('@')[0], one.replyCount]),
-      )
-    },
-  }
-}
-
-const emailOf = (user: string, name: string) => `${name}@${user.split('@')[0]}.test`
-const outgoingId = (user: string, name: string) => `<${name}.${user}>`
-const replyOf = (user: string, name: string, withId = true) =>
-  [
-    `From: <${emailOf(user, name)}>`,
-    `To: ${user}`,
-    'Subject: Re: Hello',
-    ...(withId ? [`Message-ID: <answer.${name}.${user}>`] : []),
-    `In-Reply-To: ${outgoingId(user, name)}`,
-    '',
-    `Yes please, ${name}.`,
-  ].join('\r\n')
 const once = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 1]))
 
 async function startWorker(pollMs = 400) {
-  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs })
+  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs, reader })
   await worker.start()
   stops.push(() => worker.stop())
   return worker
@@ -176,7 +108,7 @@ for (const [name, available, start] of mailServers) {
       await box.mail.deliver(box.user, replyOf(box.user, 'junk'), { folder: 'Junk' })
       for (let copy = 0; copy < 2; copy++) {
         await box.mail.deliver(box.user, replyOf(box.user, 'twice'))
-        await box.mail.deliver(box.user, replyOf(box.user, 'nameless', false))
+        await box.mail.deliver(box.user, replyOf(box.user, 'nameless', []))
       }
       await box.mail.deliver(box.user, replyOf(box.user, 'twice'), { folder: 'Junk' })
       await vi.waitFor(async () => expect(await box.replies()).toEqual(once(names)), patient)

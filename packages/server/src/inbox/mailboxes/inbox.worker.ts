@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../../platform/app.ts'
-import { sleep } from '../../platform/clock.ts'
-import { createPollingWorker } from '../../platform/lifecycle/polling.worker.ts'
+import { createPollingWorker, createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../../platform/lifecycle/worker.ts'
-import type { MailboxSession } from '../../platform/mail/imap-session.client.ts'
-import type { Tenant } from '../../platform/tenant.ts'
-import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
-import { createSeenMail, foldersToRead, openInbox } from './mailbox-session.client.ts'
-import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
+import type { MailReader } from '../reading/mail-reader.ts'
+import { createReadingThreads } from '../reading/reading-threads.client.ts'
+import type { ReceiveHooks } from '../receive/receive.commands.ts'
+import { ByteBudget } from './byte-budget.ts'
 import {
   claimMailboxesAcrossAccounts,
-  findFolderPosition,
   insertMissingMailboxesAcrossAccounts,
-  releaseMailbox,
   renewMailboxLeasesAcrossAccounts,
-  upsertFolderPosition,
 } from './mailboxes.sql.ts'
 import type { ClaimedMailbox } from './mailboxes.sql.ts'
-import { receiveMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
+import { listSetAsideToRetryAcrossAccounts, type MessageToRetry } from './set-aside.sql.ts'
 import { joinInboxWorkersAcrossAccounts, leaveInboxWorkersAcrossAccounts } from './sharing.sql.ts'
 import { fairShare } from './sharing.ts'
+import { watchMailbox, type Watching } from './watch.shell.ts'
 
 const leaseMs = 45_000
 const tickMs = 5_000
@@ -31,24 +27,33 @@ const soonMs = 60_000
 const watchedMax = 2_000
 const pollMs = 60_000
 const firstReadingMs = 7 * 24 * 60 * 60 * 1000
-const failuresBorne = 2
-const retryMs = { first: 10_000, max: 15 * 60_000 }
+/** Of all messages that are being read. */
+const bytesUnderWayMax = 64 * 1024 * 1024
+const retriesAtOnce = 100
 
 interface Watched {
-  box: ClaimedMailbox
+  watching: Watching
   stopping: AbortController
   done: Promise<void>
+}
+
+export interface InboxWorkerOptions {
+  tickMs?: number
+  pollMs?: number
+  hooks?: ReceiveHooks
+  /** Who reads what strangers sent; threads of this worker's own unless given. */
+  reader?: MailReader
 }
 
 /**
  * Watches mailboxes: takes free ones under a lease, up to its share of all, idles in each, hands what arrives to
  * `receiveMessage`. What is above the share, because more workers came, is read to the message's end and given back.
  */
-export function createInboxWorker(
-  app: App,
-  options: { tickMs?: number; pollMs?: number; hooks?: ReceiveHooks } = {},
-): Worker {
+export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): Worker {
   const token = randomUUID()
+  const threads = createReadingThreads({ log: app.log, ...app.config.inbox })
+  const budget = new ByteBudget(bytesUnderWayMax)
+  const tools = { app, reader: options.reader ?? threads, budget, hooks: options.hooks ?? {} }
   const watched = new Map<string, Watched>()
 
   async function tick(): Promise<boolean> {
@@ -64,6 +69,7 @@ export function createInboxWorker(
     const limit = Math.min(claimedAtOnce, share - kept, watchedMax - watched.size)
     const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, until, now, limit })
     for (const box of claimed) start(box)
+    for (const place of await listSetAsideToRetryAcrossAccounts(app.db, { token, limit: retriesAtOnce })) retry(place)
     return claimed.length === claimedAtOnce
   }
 
@@ -80,17 +86,26 @@ export function createInboxWorker(
     const key = keyOf(box)
     const { sendingAccountId } = box
     const stopping = new AbortController()
-    const done = watchMailbox(app, box, {
-      token,
-      signal: stopping.signal,
-      pollMs: options.pollMs ?? pollMs,
-      hooks: options.hooks ?? {},
-    })
+    const { signal } = stopping
+    const every = options.pollMs ?? pollMs
+    const watching: Watching = { box, token, signal, wake: createSignal(), pollMs: every, retries: [] }
+    const done = watchMailbox(tools, watching)
       .catch((error: unknown) =>
         app.log.error({ event: 'inbox.failed', sendingAccountId, reason: (error as Error).message }),
       )
       .finally(() => watched.delete(key))
-    watched.set(key, { box, stopping, done })
+    watched.set(key, { watching, stopping, done })
+  }
+
+  function retry(place: MessageToRetry): void {
+    const watching = watched.get(keyOf(place))?.watching
+    if (
+      watching === undefined ||
+      watching.retries.some(({ folder, uid }) => folder === place.folder && uid === place.uid)
+    )
+      return
+    watching.retries.push(place)
+    watching.wake.raise()
   }
 
   const loop = createPollingWorker({ name: 'inbox', log: app.log, pollMs: options.tickMs ?? tickMs, run: tick })
@@ -103,168 +118,11 @@ export function createInboxWorker(
       for (const one of all) one.stopping.abort()
       await leaveInboxWorkersAcrossAccounts(app.db, token)
       await Promise.all(all.map((one) => one.done))
+      await threads.stop()
     },
   }
 }
 
 function keyOf(box: Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>): string {
   return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
-}
-
-interface WatchOptions {
-  token: string
-  signal: AbortSignal
-  pollMs: number
-  hooks: ReceiveHooks
-}
-
-/** One mailbox, until the lease ends or the connection breaks; then it is given back with a growing wait. */
-async function watchMailbox(
-  app: App,
-  box: ClaimedMailbox,
-  { token, signal, pollMs: every, hooks }: WatchOptions,
-): Promise<void> {
-  const tenant: Tenant = { accountId: box.accountId, environment: box.environment }
-  const { sendingAccountId } = box
-  const startedAt = app.clock.now().getTime()
-  let failure: { status: 'connection_error' | 'auth_required'; message: string } | null = null
-  let nothingToRead = false
-  try {
-    const opened = await openInbox(app, tenant, sendingAccountId)
-    if (opened.kind === 'failed') failure = opened
-    else if (opened.kind === 'none') nothingToRead = true
-    else {
-      await app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, sendingAccountId, app.clock.now()))
-      await readUntilStopped(app, tenant, { box, session: opened.session, signal, pollMs: every, hooks })
-    }
-  } catch (error) {
-    app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
-  }
-  // Replies that are not read would be written past; a short break of the mailbox's server is no such thing.
-  const lasting = failure?.status === 'auth_required' || box.retryCount >= failuresBorne
-  if (failure !== null && lasting) await recordFailure(app, tenant, sendingAccountId, failure)
-  const lastedMs = app.clock.now().getTime() - startedAt
-  const retryCount = signal.aborted || lastedMs > retryMs.max ? 0 : box.retryCount + 1
-  const waitMs = nothingToRead ? retryMs.max : Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, retryCount - 1))
-  const retryAt = signal.aborted ? null : new Date(app.clock.now().getTime() + waitMs)
-  await releaseMailbox(app.db, tenant, { sendingAccountId, token, retryAt, retryCount })
-}
-
-async function recordFailure(
-  app: App,
-  tenant: Tenant,
-  id: string,
-  failure: { status: 'connection_error' | 'auth_required'; message: string },
-): Promise<void> {
-  await app.db.transaction((tx) =>
-    recordMailboxFailure(tx, tenant, id, { status: failure.status, error: failure.message, now: app.clock.now() }),
-  )
-}
-
-interface Reading {
-  box: ClaimedMailbox
-  session: MailboxSession
-  signal: AbortSignal
-  pollMs: number
-  hooks: ReceiveHooks
-}
-
-async function readUntilStopped(
-  app: App,
-  tenant: Tenant,
-  { box, session, signal, pollMs: every, hooks }: Reading,
-): Promise<void> {
-  const closed = new AbortController()
-  let wake = (): void => undefined
-  session.onClose(() => {
-    closed.abort()
-    wake()
-  })
-  const stop = (): void => wake()
-  signal.addEventListener('abort', stop)
-  try {
-    const folders = foldersToRead(await session.listFolders())
-    const [inbox = { path: 'INBOX', all: false }, ...others] = folders
-    // Only where something stands in two folders is it worth knowing what was read.
-    const seen = others.some((folder) => folder.all) ? createSeenMail() : null
-    const read = (folder: FolderToRead) => readFolder(app, tenant, { box, session, folder, seen, signal, hooks })
-    let changed = true
-    await session.watch(inbox.path, {
-      pollMs: every,
-      onChange: () => {
-        changed = true
-        wake()
-      },
-    })
-    let othersReadAtMs = 0
-    while (!signal.aborted && !closed.signal.aborted) {
-      changed = false
-      await read(inbox)
-      if (app.clock.now().getTime() - othersReadAtMs >= every) {
-        othersReadAtMs = app.clock.now().getTime()
-        for (const folder of others) await read(folder)
-      }
-      if (changed || signal.aborted || closed.signal.aborted) continue
-      const waiting = new AbortController()
-      wake = () => waiting.abort()
-      await sleep(every, waiting.signal)
-    }
-  } finally {
-    signal.removeEventListener('abort', stop)
-    await session.close()
-  }
-}
-
-interface FolderReading extends Omit<Reading, 'pollMs'> {
-  folder: FolderToRead
-  seen: SeenMail | null
-}
-
-async function readFolder(
-  app: App,
-  tenant: Tenant,
-  { box, session, folder: { path: folder, all }, seen, signal, hooks }: FolderReading,
-): Promise<void> {
-  const { sendingAccountId } = box
-  const position = await findFolderPosition(app.db, tenant, { sendingAccountId, folder })
-  const found = await session.readNew({
-    folder,
-    uidValidity: position.uidValidity,
-    lastUid: position.lastUid,
-    since: box.since,
-    ...(all && seen !== null && { skip: seen.skips }),
-  })
-  const known = found.reset ? 0 : position.lastUid
-  if (found.reset)
-    await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid: 0 })
-  let lastUid = known
-  for await (const mail of found.messages) {
-    if (signal.aborted) return
-    const { raw, uid, internalDate } = mail
-    const now = app.clock.now()
-    const input = { sendingAccountId, raw, folder, uid, receivedAt: internalDate ?? now, now }
-    await receiveMessage(app, tenant, input, hooks).catch((error: unknown) => {
-      if (!isFaultOfMessage(error)) throw error
-      // One message that cannot be taken must not hold back all that come after it.
-      app.log.error({ event: 'inbox.message_failed', sendingAccountId, uid, reason: (error as Error).message })
-    })
-    seen?.add(mail.emailId)
-    lastUid = Math.max(lastUid, uid)
-    await upsertFolderPosition(app.db, tenant, { sendingAccountId, folder, uidValidity: found.uidValidity, lastUid })
-  }
-  const last = found.uids.at(-1)
-  if (last !== undefined && last > lastUid)
-    await upsertFolderPosition(app.db, tenant, {
-      sendingAccountId,
-      folder,
-      uidValidity: found.uidValidity,
-      lastUid: last,
-    })
-}
-
-// Values that the database refuses, and our own mistakes; a broken connection or a lock is none of them.
-function isFaultOfMessage(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string') return /^(?:22|23|54)\w{3}$/.test(code)
-  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
 }

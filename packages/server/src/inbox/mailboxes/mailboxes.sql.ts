@@ -75,37 +75,3 @@ export async function releaseMailbox(
     'release_mailbox',
   )
 }
-
-export interface FolderPosition {
-  uidValidity: string | null
-  lastUid: number
-}
-
-export async function findFolderPosition(
-  db: Executor,
-  tenant: Tenant,
-  key: { sendingAccountId: string; folder: string },
-): Promise<FolderPosition> {
-  const rows = await db.query<FolderPosition>(
-    `select uid_validity, last_uid from mailbox_folders
-     where account_id = $1 and environment = $2 and sending_account_id = $3 and folder = $4`,
-    [tenant.accountId, tenant.environment, key.sendingAccountId, key.folder],
-    'find_folder_position',
-  )
-  return rows[0] ?? { uidValidity: null, lastUid: 0 }
-}
-
-export async function upsertFolderPosition(
-  db: Executor,
-  tenant: Tenant,
-  at: { sendingAccountId: string; folder: string; uidValidity: string; lastUid: number },
-): Promise<void> {
-  await db.execute(
-    `insert into mailbox_folders (account_id, environment, sending_account_id, folder, uid_validity, last_uid)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (account_id, environment, sending_account_id, folder)
-     do update set uid_validity = excluded.uid_validity, last_uid = excluded.last_uid`,
-    [tenant.accountId, tenant.environment, at.sendingAccountId, at.folder, at.uidValidity, at.lastUid],
-    'upsert_folder_position',
-  )
-}

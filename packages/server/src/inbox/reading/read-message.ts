@@ -1,4 +1,4 @@
-import { storable } from '../../ground/text/storable.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../../meetings/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
@@ -55,13 +55,13 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     from: addresses(mail.from),
     to: addresses(mail.to),
     cc: addresses(mail.cc),
-    subject: storable(mail.subject, subjectCharsMax),
-    messageId: mail.messageId === null ? null : storable(mail.messageId, idCharsMax),
-    inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => storable(id, idCharsMax)),
-    references: mail.references.slice(-referencesMax).map((id) => storable(id, idCharsMax)),
-    text: storable(reply === null ? mail.text : reply.text, textCharsMax),
-    quotedText: signedAndQuoted === null ? null : storable(signedAndQuoted.join('\n'), textCharsMax),
-    html: mail.html === null ? null : storable(mail.html, htmlCharsMax),
+    subject: foreignText(mail.subject, subjectCharsMax),
+    messageId: mail.messageId === null ? null : foreignText(mail.messageId, idCharsMax),
+    inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => foreignText(id, idCharsMax)),
+    references: mail.references.slice(-referencesMax).map((id) => foreignText(id, idCharsMax)),
+    text: foreignText(reply === null ? mail.text : reply.text, textCharsMax),
+    quotedText: signedAndQuoted === null ? null : foreignText(signedAndQuoted.join('\n'), textCharsMax),
+    html: mail.html === null ? null : foreignText(mail.html, htmlCharsMax),
     verdict: storableValues(verdict),
     calendar: readCalendar(calendarParts(mail)),
   }
@@ -69,14 +69,14 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
 
 function addressOf({ address, name }: Mail['from'][number]): ReadAddress {
   return {
-    email: storable(address, addressCharsMax),
-    name: name === null ? null : storable(name, nameCharsMax),
+    email: foreignText(address, addressCharsMax),
+    name: name === null ? null : foreignText(name, nameCharsMax),
   }
 }
 
 /** The same value, every text in it as the database takes it. */
 function storableValues<Value>(value: Value): Value {
-  if (typeof value === 'string') return storable(value, valueCharsMax) as Value
+  if (typeof value === 'string') return foreignText(value, valueCharsMax) as Value
   if (Array.isArray(value)) return value.map(storableValues) as Value
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, storableValues(part)])) as Value

@@ -17,9 +17,8 @@ import { pauseSender } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import { isAbuse } from '../reports/arf.ts'
-import type { Verdict } from '../classify/classify.ts'
 import type { Bounce } from '../reports/report.ts'
-import type { Mail } from '../mime/mail.ts'
+import type { ReadMessage } from '../reading/read-message.ts'
 import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
 import { countComplaints, findLastMessageTo, listMessagesByRfcIds } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
@@ -28,8 +27,7 @@ import { countReply } from './received.sql.ts'
 export interface Arrived {
   /** Of the inbound message. */
   messageId: string
-  mail: Mail
-  verdict: Verdict
+  mail: ReadMessage
   match: KnownMessage
   /** The mailbox it came to. */
   sendingAccountId: string
@@ -39,7 +37,7 @@ export interface Arrived {
 
 /** What follows from a message for its lead, in the transaction that stores it. Source: docs/contract.md, "Inbox". */
 export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
-  switch (arrived.verdict.kind) {
+  switch (arrived.mail.verdict.kind) {
     case 'bounce':
       return takeBounces(tx, tenant, arrived)
     case 'complaint':
@@ -53,7 +51,7 @@ export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived
     case 'other':
       return
     default:
-      return arrived.verdict.kind satisfies never
+      return arrived.mail.verdict.kind satisfies never
   }
 }
 
@@ -66,7 +64,7 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Pro
     {
       type: 'reply.received',
       ...about(arrived, lead),
-      data: { unique: count === 1, kind: 'reply', rule: arrived.verdict.rule },
+      data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule },
     },
   ])
   const campaign = await findCampaign(tx, tenant, lead.campaignId)
@@ -89,7 +87,8 @@ async function stopColleagues(tx: Transaction, tenant: Tenant, lead: LeadRow, no
 async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const lead = await leadOf(tx, tenant, arrived)
   if (lead === null) return
-  const { now, verdict } = arrived
+  const { now } = arrived
+  const { verdict } = arrived.mail
   const key = { campaignId: lead.campaignId, leadId: lead.id }
   const until = deferredUntil(verdict.awayUntil, now)
   await appendEvents(tx, tenant, [
@@ -109,7 +108,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived):
 // The address that wrote and the one that was written to may be two; neither gets anything more.
 async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const { leadEmail } = arrived.match
-  const from = arrived.mail.from[0]?.address
+  const from = arrived.mail.from[0]?.email
   const addresses = new Set([
     ...(leadEmail === null ? [] : [leadEmail]),
     ...(from === undefined ? [] : [normalizeEmail(from).email]),
@@ -119,7 +118,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Pr
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
-  const { complaint } = arrived.verdict
+  const { complaint } = arrived.mail.verdict
   if (complaint === null || !isAbuse(complaint)) return
   const email = arrived.match.leadEmail
   if (email !== null) await optOutAddress(tx, tenant, { ...arrived, email, via: 'complaint', source: 'complaint' })
@@ -132,7 +131,7 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived):
 
 async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const taken = new Set<string>()
-  for (const bounce of arrived.verdict.bounces) {
+  for (const bounce of arrived.mail.verdict.bounces) {
     if (bounce.type === 'delayed') continue
     const message = await bouncedMessage(tx, tenant, arrived, bounce)
     if (message === null || taken.has(message.id)) continue
@@ -155,18 +154,18 @@ async function bouncedMessage(
   arrived: Arrived,
   bounce: Bounce,
 ): Promise<KnownMessage | null> {
-  const reported = (await listMessagesByRfcIds(tx, tenant, arrived.verdict.reportedMessageIds)).filter(
+  const reported = (await listMessagesByRfcIds(tx, tenant, arrived.mail.verdict.reportedMessageIds)).filter(
     (one) => one.direction === 'outbound',
   )
   const recipient = bounce.recipient === null ? null : normalizeEmail(bounce.recipient).email
   const own = reported.find((one) => one.leadEmail === recipient)
   if (own !== undefined) return own
-  if (reported.length > 0 && arrived.verdict.bounces.length === 1) return reported[0] ?? null
+  if (reported.length > 0 && arrived.mail.verdict.bounces.length === 1) return reported[0] ?? null
   if (recipient !== null) {
     const last = await findLastMessageTo(tx, tenant, { email: recipient, sendingAccountId: arrived.sendingAccountId })
     if (last !== null) return last
   }
-  return arrived.verdict.bounces.length === 1 && arrived.match.direction === 'outbound' ? arrived.match : null
+  return arrived.mail.verdict.bounces.length === 1 && arrived.match.direction === 'outbound' ? arrived.match : null
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, { match }: Arrived): Promise<LeadRow | null> {

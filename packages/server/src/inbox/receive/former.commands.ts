@@ -3,15 +3,13 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findFormerRecipient, suppressHash, type AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
-import type { Verdict } from '../classify/classify.ts'
-import type { Mail } from '../mime/mail.ts'
+import type { ReadMessage } from '../reading/read-message.ts'
 import { isAbuse } from '../reports/arf.ts'
 import { referredIds } from './match.ts'
 import { findLastMessageTo } from './matching.sql.ts'
 
 export interface ArrivedLate {
-  mail: Mail
-  verdict: Verdict
+  mail: ReadMessage
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -23,7 +21,8 @@ export interface ArrivedLate {
  * person: of the message itself nothing is known but to whom it went. False: the mail is about no such message.
  */
 export async function applyToFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
-  switch (late.verdict.kind) {
+  const { verdict } = late.mail
+  switch (verdict.kind) {
     case 'unsubscribe':
       return optOutFormer(tx, tenant, late)
     case 'complaint':
@@ -35,16 +34,16 @@ export async function applyToFormer(tx: Transaction, tenant: Tenant, late: Arriv
     case 'other':
       return false
     default:
-      return late.verdict.kind satisfies never
+      return verdict.kind satisfies never
   }
 }
 
 // Also without a reference to the message: the mail program's own "unsubscribe" writes a mail of its own.
 async function optOutFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
-  const { mail, verdict, sendingAccountId, secrets, now } = late
-  const given = mail.from[0]?.address
+  const { mail, sendingAccountId, secrets, now } = late
+  const given = mail.from[0]?.email
   const from = given === undefined ? null : normalizeEmail(given).email
-  const rfcMessageIds = referredIds(mail, verdict)
+  const rfcMessageIds = referredIds(mail)
   const hashes = from === null ? [] : [secrets.addressHash(from)]
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds, hashes })
   const isFormerLead =
@@ -55,9 +54,10 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate):
   return true
 }
 
-async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, verdict, now }: ArrivedLate): Promise<boolean> {
+async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: ArrivedLate): Promise<boolean> {
+  const { verdict } = mail
   if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
-  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail, verdict), hashes: [] })
+  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false
   await suppressHash(tx, tenant, { hash, source: 'complaint', reason: 'complaint', now })
   return true
@@ -65,9 +65,10 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, verdict, n
 
 /** Hard ones alone: three soft ones can't be counted any more. The server's words are left out, they name the address. */
 async function takeBounces(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
-  const { mail, verdict, secrets, now } = late
-  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail, verdict), hashes: [] })
+  const { mail, secrets, now } = late
+  const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false
+  const { verdict } = mail
   const own = verdict.bounces.find(({ recipient }) => {
     return recipient !== null && secrets.addressHash(normalizeEmail(recipient).email).equals(hash)
   })

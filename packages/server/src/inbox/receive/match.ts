@@ -1,6 +1,6 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Verdict } from '../classify/classify.ts'
-import type { Mail } from '../mime/mail.ts'
+import type { ReadMessage } from '../reading/read-message.ts'
 
 /** What is enough to choose among the messages that a mail refers to. */
 export interface Candidate {
@@ -12,10 +12,12 @@ export interface Candidate {
 
 /** Message-IDs that a mail refers to, the nearest first: reported ones, In-Reply-To, then References backwards. */
 export function referredIds(
-  mail: Pick<Mail, 'inReplyTo' | 'references'>,
-  verdict: Pick<Verdict, 'reportedMessageIds'>,
+  mail: Pick<ReadMessage, 'inReplyTo' | 'references'> & { verdict: Pick<Verdict, 'reportedMessageIds'> },
 ): string[] {
-  return [...new Set([...verdict.reportedMessageIds, ...mail.inReplyTo, ...mail.references.toReversed()])].slice(0, 100)
+  return [...new Set([...mail.verdict.reportedMessageIds, ...mail.inReplyTo, ...mail.references.toReversed()])].slice(
+    0,
+    100,
+  )
 }
 
 /** The nearest message that is known; one of a lead before one of nobody. */

@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
-import { storable } from '../../ground/text/storable.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { settleMessage } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
-import { classify } from '../classify/classify.ts'
+import type { CalendarMessage } from '../../meetings/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
+import { readMessage, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'
-import { calendarParts, readMail, type Mail } from '../mime/mail.ts'
 import { applyToFormer } from './former.commands.ts'
 import { isOwnCopy, nearest, referredIds, snippetOf } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import type { MailAddress } from '../mime/mime-headers.ts'
 import { insertInbound, upsertThreadArrival } from './received.sql.ts'
 
-/** What is kept of a raw message, and of its texts. */
+/** What is kept of a raw message. */
 const rawBytesMax = 1024 * 1024
-const textMax = 500_000
-const htmlMax = 1_000_000
+const referencesMax = 50
+const threadSubjectMax = 500
 
 export interface ReceiveInput {
   sendingAccountId: string
@@ -35,11 +34,11 @@ export interface ReceiveInput {
 
 /** What other features make of a message, in the same transaction. */
 export interface ReceiveHooks {
-  /** The calendar parts of a lead's message. */
+  /** An invitation, or an answer to one, in a lead's message. */
   calendar?: (
     tx: Transaction,
     tenant: Tenant,
-    found: { parts: { contentType: string; text: string }[]; campaignId: string; leadId: string; now: Date },
+    found: { calendar: CalendarMessage; campaignId: string; leadId: string; now: Date },
   ) => Promise<unknown>
   /** A person's reply, after its consequences. */
   replied?: (
@@ -65,32 +64,25 @@ export type Received =
   | { outcome: 'duplicate' | 'own_copy' | 'unmatched' | 'late' }
   | { outcome: 'set_aside'; reason: string }
 
-/** Takes one message from a mailbox: reads, matches, classifies and draws the consequences, in one transaction. */
+/** Reads a message here and takes it: one that the product made itself. What strangers sent is read apart before. */
 export async function receiveMessage(
   app: App,
   tenant: Tenant,
   input: ReceiveInput,
   hooks: ReceiveHooks = {},
 ): Promise<Received> {
-  const result = readMail(input.raw)
-  if (result.outcome === 'set_aside') {
-    app.log.warn({
-      event: 'inbox.set_aside',
-      sendingAccountId: input.sendingAccountId,
-      uid: input.uid,
-      reason: result.reason,
-    })
-    return { outcome: 'set_aside', reason: result.reason }
-  }
-  const { mail } = result
-  const verdict = classify(mail)
-  return app.db.transaction((tx) => take(tx, tenant, { input, mail, verdict, hooks, secrets: app.secrets }))
+  const reading = readMessage(input.raw)
+  return reading.outcome === 'set_aside' ? reading : takeMessage(app, tenant, { input, mail: reading.message, hooks })
 }
 
 interface Message {
   input: ReceiveInput
-  mail: Mail
-  verdict: Verdict
+  mail: ReadMessage
+}
+
+/** Takes one message that was read: matches it, stores it and draws the consequences, in one transaction. */
+export function takeMessage(app: App, tenant: Tenant, message: Message & { hooks: ReceiveHooks }): Promise<Received> {
+  return app.db.transaction((tx) => take(tx, tenant, { ...message, secrets: app.secrets }))
 }
 
 interface Taking extends Message {
@@ -99,7 +91,8 @@ interface Taking extends Message {
 }
 
 async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken }: Taking): Promise<Received> {
-  const { input, mail, verdict } = taken
+  const { input, mail } = taken
+  const { verdict } = mail
   const { sendingAccountId, now } = input
   const sha256 = createHash('sha256').update(input.raw).digest()
   await lockReceiving(tx, tenant, `${sendingAccountId} ${mail.messageId ?? sha256.toString('hex')}`)
@@ -108,26 +101,25 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
   const match = await matchMail(tx, tenant, taken)
   const own = await findOwnAddresses(tx, tenant, sendingAccountId)
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
-  if (!isReport && isOwnCopy(mail.from[0]?.address ?? null, own, match)) {
+  if (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match)) {
     if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
     return { outcome: 'own_copy' }
   }
-  const isLate = await applyToFormer(tx, tenant, { mail, verdict, sendingAccountId, secrets, now })
+  const isLate = await applyToFormer(tx, tenant, { mail, sendingAccountId, secrets, now })
   if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
   const outbound = match.direction === 'outbound' ? [match.rfcMessageId] : []
   await settleBySeen(tx, tenant, {
-    rfcIds: [...outbound, ...referredIds(mail, verdict)],
+    rfcIds: [...outbound, ...referredIds(mail)],
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
   const messageId = await store(tx, tenant, { ...taken, match, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, { messageId, mail, verdict, match, sendingAccountId, secrets, now })
+  await applyConsequences(tx, tenant, { messageId, mail, match, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
   if (campaignId !== null && leadId !== null) {
     if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
-    const parts = calendarParts(mail)
-    if (parts.length > 0) await hooks.calendar?.(tx, tenant, { parts, campaignId, leadId, now })
+    if (mail.calendar !== null) await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, now })
   }
   return { outcome: 'stored', messageId, kind: verdict.kind, rule: verdict.rule, leadId, campaignId }
 }
@@ -154,15 +146,11 @@ export async function settleBySeen(
 }
 
 // By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox".
-async function matchMail(
-  tx: Transaction,
-  tenant: Tenant,
-  { input, mail, verdict }: Message,
-): Promise<KnownMessage | null> {
-  const ids = referredIds(mail, verdict)
+async function matchMail(tx: Transaction, tenant: Tenant, { input, mail }: Message): Promise<KnownMessage | null> {
+  const ids = referredIds(mail)
   const threaded = nearest(ids, await listMessagesByRfcIds(tx, tenant, ids))
   if (threaded !== null) return threaded
-  for (const address of addressesOf(mail, verdict).slice(0, 20)) {
+  for (const address of addressesOf(mail).slice(0, 20)) {
     const last = await findLastMessageTo(tx, tenant, {
       email: normalizeEmail(address).email,
       sendingAccountId: input.sendingAccountId,
@@ -172,11 +160,11 @@ async function matchMail(
   return null
 }
 
-function addressesOf(mail: Mail, verdict: Verdict): string[] {
+function addressesOf({ from, verdict }: ReadMessage): string[] {
   if (verdict.kind === 'bounce')
     return verdict.bounces.flatMap((bounce) => (bounce.recipient === null ? [] : [bounce.recipient]))
   if (verdict.kind === 'complaint') return verdict.complaint?.recipients ?? []
-  return mail.from.map((one) => one.address)
+  return from.map((one) => one.email)
 }
 
 interface Storing extends Message {
@@ -184,39 +172,32 @@ interface Storing extends Message {
   sha256: Buffer
 }
 
-async function store(
-  tx: Transaction,
-  tenant: Tenant,
-  { input, mail, verdict, match, sha256 }: Storing,
-): Promise<string | null> {
+async function store(tx: Transaction, tenant: Tenant, { input, mail, match, sha256 }: Storing): Promise<string | null> {
   const id = newId('msg')
   const threadId = match.threadId ?? newId('thr')
-  const text = storable(verdict.reply === null ? mail.text : verdict.reply.text, textMax)
-  const conversation = verdict.kind !== 'bounce' && verdict.kind !== 'complaint'
+  const { kind, rule, awayUntil, bounces } = mail.verdict
+  const conversation = kind !== 'bounce' && kind !== 'complaint'
   const inserted = await insertInbound(tx, tenant, {
     id,
     threadId,
     campaignId: match.campaignId,
     leadId: match.leadId,
     sendingAccountId: input.sendingAccountId,
-    kind: verdict.kind === 'complaint' ? 'other' : verdict.kind,
-    rfcMessageId: mail.messageId === null ? null : storable(mail.messageId, 1_000),
+    kind: kind === 'complaint' ? 'other' : kind,
+    rfcMessageId: mail.messageId,
     inReplyTo: mail.inReplyTo[0] ?? null,
-    refs: mail.references.slice(-50),
-    from: mail.from[0] === undefined ? null : addressOf(mail.from[0]),
-    to: mail.to.slice(0, 100).map(addressOf),
-    cc: mail.cc.slice(0, 100).map(addressOf),
-    subject: storable(mail.subject, 2_000),
-    text,
-    quotedText:
-      verdict.reply === null
-        ? null
-        : storable([verdict.reply.signature, verdict.reply.quoted].filter((part) => part !== '').join('\n'), textMax),
-    html: mail.html === null ? null : storable(mail.html, htmlMax),
+    refs: mail.references.slice(-referencesMax),
+    from: mail.from[0] ?? null,
+    to: mail.to,
+    cc: mail.cc,
+    subject: mail.subject,
+    text: mail.text,
+    quotedText: mail.quotedText,
+    html: mail.html,
     raw: input.raw.subarray(0, rawBytesMax),
     sha256,
     receivedAt: input.receivedAt,
-    classification: { kind: verdict.kind, rule: verdict.rule, awayUntil: verdict.awayUntil, bounces: verdict.bounces },
+    classification: { kind, rule, awayUntil, bounces },
   })
   if (!inserted) return null
   await upsertThreadArrival(tx, tenant, {
@@ -224,15 +205,11 @@ async function store(
     campaignId: match.campaignId,
     leadId: match.leadId,
     sendingAccountId: match.sendingAccountId,
-    subject: storable(mail.subject, 500),
-    snippet: snippetOf(text),
+    subject: foreignText(mail.subject, threadSubjectMax),
+    snippet: foreignText(snippetOf(mail.text)),
     at: input.receivedAt,
     conversation,
-    unread: conversation && verdict.kind !== 'auto_reply',
+    unread: conversation && kind !== 'auto_reply',
   })
   return id
-}
-
-function addressOf(address: MailAddress) {
-  return { email: storable(address.address, 320), name: address.name === null ? null : storable(address.name, 200) }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryRoutes, signTrackingToken } from '../../delivery/index.ts'
-import { newId } from '../../platform/ids.ts'
+import { contactedLead, type ContactedLead, type ContactOptions } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
@@ -37,71 +37,8 @@ afterAll(() => server.stop())
 const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.test, body })
 
-interface Lead {
-  campaignId: string
-  leadId: string
-  stepId: string
-  email: string
-  rfcMessageId: string
-}
-
-let counter = 0
-
-/** A lead whose first message left a day ago. */
-async function contacted(options: { settings?: object; email?: string; colleagues?: string[] } = {}): Promise<Lead> {
-  counter++
-  const email = options.email ?? `lead${counter}@company${counter}.test`
-  const campaign = (
-    await call('POST', '/v2/campaigns', {
-      name: 'One',
-      sendingAccountIds: [senderId],
-      settings: options.settings ?? {},
-      steps: [
-        { variants: [{ subject: 'Hello', body: 'Hi' }] },
-        { waitBefore: { value: 3, unit: 'days' }, variants: [{ body: 'Again' }] },
-      ],
-    })
-  ).body
-  const added = await call('POST', `/v2/campaigns/${campaign.id}/leads`, {
-    leads: [email, ...(options.colleagues ?? [])].map((one) => ({ email: one })),
-  })
-  const lead: Lead = {
-    campaignId: campaign.id,
-    leadId: added.body.results[0].leadId,
-    stepId: campaign.steps[0].id,
-    email,
-    rfcMessageId: `<out${counter}@example.com>`,
-  }
-  const { accountId, environment } = server.testTenant
-  const sentAt = new Date(now.getTime() - 86_400_000)
-  await server.app.db.execute(
-    `with thread as (
-       insert into threads (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, last_message_at, created_at)
-       values ($1, $2, $3, $4, $5, $6, 'Hello', $7, $7)),
-     message as (
-       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
-         direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, to_addresses)
-       values ($1, $2, $8, $4, $5, $9, $3, $6, 'outbound', 'campaign', 'sent', $10, 'Hello', $7, $7, $7, $11))
-     update lead_progress set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6,
-       due_at = $12, attempt_at = $12
-     where account_id = $1 and environment = $2 and campaign_id = $4 and lead_id = $5`,
-    [
-      accountId,
-      environment,
-      newId('thr'),
-      lead.campaignId,
-      lead.leadId,
-      senderId,
-      sentAt,
-      newId('msg'),
-      lead.stepId,
-      lead.rfcMessageId,
-      JSON.stringify([{ email, name: null }]),
-      new Date(now.getTime() + 2 * 86_400_000),
-    ],
-  )
-  return lead
-}
+let counter = 1_000
+const contacted = (options: ContactOptions = {}) => contactedLead(server, { ...options, senderId, now })
 
 const mail = (...lines: string[]) => Buffer.from(lines.join('\r\n'))
 let uid = 0
@@ -114,7 +51,7 @@ const receive = (raw: Buffer) =>
     receivedAt: now,
     now,
   })
-const answer = (lead: Lead, text: string, ...headers: string[]) =>
+const answer = (lead: ContactedLead, text: string, ...headers: string[]) =>
   receive(
     mail(
       `From: <${lead.email}>`,
@@ -128,7 +65,7 @@ const answer = (lead: Lead, text: string, ...headers: string[]) =>
       text,
     ),
   )
-const report = (lead: Lead, status: string, diagnostic: string, action = 'failed') =>
+const report = (lead: ContactedLead, status: string, diagnostic: string, action = 'failed') =>
   receive(
     mail(
       'From: MAILER-DAEMON@mx.test',
@@ -160,7 +97,7 @@ const report = (lead: Lead, status: string, diagnostic: string, action = 'failed
       '--b--',
     ),
   )
-const leadOf = async (lead: Lead) =>
+const leadOf = async (lead: ContactedLead) =>
   (await call('GET', `/v2/campaigns/${lead.campaignId}/leads`)).body.results.find(
     (one: { id: string }) => one.id === lead.leadId,
   )
@@ -168,7 +105,7 @@ const suppressed = async (email: string) =>
   (await findSuppressed(server.app.db, server.testTenant, { secrets: server.app.secrets, emails: [email] })).get(
     email,
   ) ?? null
-const eventsOf = async (lead: Lead) =>
+const eventsOf = async (lead: ContactedLead) =>
   server.app.db.query<{ type: string; data: Record<string, unknown> }>(
     `select type, data from events where account_id = $1 and lead_id = $2 order by position`,
     [server.testTenant.accountId, lead.leadId],
@@ -364,7 +301,7 @@ describe('an opt-out', () => {
 })
 
 /** What a mailbox provider's feedback loop reports of a lead's message (RFC 5965). */
-function feedback(lead: Lead, type: string) {
+function feedback(lead: ContactedLead, type: string) {
   return receive(
     mail(
       'From: fbl@mx.test',
@@ -401,7 +338,7 @@ test('a complaint ends the lead and suppresses the address, a report on authenti
 })
 
 /** Messages that the mailbox sent before, all of one campaign. */
-async function sentBefore(lead: Lead, count: number): Promise<void> {
+async function sentBefore(lead: ContactedLead, count: number): Promise<void> {
   const { accountId, environment } = server.testTenant
   await server.app.db.execute(
     `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
@@ -419,7 +356,7 @@ describe('the breaker of a mailbox', () => {
       `select data from events where sending_account_id = $1 and type = 'sending_account.error' order by position`,
       [id],
     )
-  const withOwnSender = async (): Promise<{ lead: Lead; own: string }> => {
+  const withOwnSender = async (): Promise<{ lead: ContactedLead; own: string }> => {
     const before = senderId
     const made = await call('POST', '/v2/sending-accounts', {
       email: `own${++counter}@example.com`,
@@ -436,7 +373,7 @@ describe('the breaker of a mailbox', () => {
       senderId = before
     }
   }
-  const campaignOf = async (lead: Lead) => (await call('GET', `/v2/campaigns/${lead.campaignId}`)).body
+  const campaignOf = async (lead: ContactedLead) => (await call('GET', `/v2/campaigns/${lead.campaignId}`)).body
 
   test('warns at two bounces in a hundred, once, and says so on the sending account', async () => {
     const { lead, own } = await withOwnSender()

@@ -4,7 +4,7 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 export interface FetchedMail {
   uid: number
   raw: Buffer
-  /** Only the first `messageBytesMax` bytes were read. */
+  /** Only the first bytes were read, as many as were asked for. */
   truncated: boolean
   /** Whole size in bytes, as the server says. */
   sizeBytes: number
@@ -42,6 +42,17 @@ export interface ReadNewInput {
   since: Date
   /** Asked before a message is fetched, where the server labels messages: true leaves it out. */
   skip?: (mail: LabelledMail) => boolean
+  /** Of one message, at most; a longer one is cut and says so. As many as the connection allows, unless given. */
+  bytesMax?: number
+  /** Called before a message is fetched: false passes it over. */
+  begin?: (uid: number) => Promise<boolean>
+}
+
+export interface MessageToFetch {
+  folder: string
+  uidValidity: string
+  uid: number
+  bytesMax: number
 }
 
 const labelsAtOnce = 500
@@ -62,21 +73,13 @@ export async function readNew(
   if (!Array.isArray(found)) throw new Error('The server refused to search the folder.')
   // `n:*` names the last message even when its UID is below n; a folder may list a UID twice.
   const uids = [...new Set(found)].filter((uid) => uid > known).sort((a, b) => a - b)
-  const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: tools.bytesMax } }
+  const bytesMax = Math.min(tools.bytesMax, input.bytesMax ?? tools.bytesMax)
   async function* messages(): AsyncGenerator<FetchedMail> {
-    const { skip } = input
-    const skipped =
-      skip === undefined ? new Set() : await tools.inFolder(input.folder, () => skippedUids(client, uids, skip))
+    const { skip, folder } = input
+    const skipped = skip === undefined ? new Set() : await tools.inFolder(folder, () => skippedUids(client, uids, skip))
     for (const uid of uids) {
-      if (skipped.has(uid)) continue
-      const fetched = await tools.inFolder(input.folder, async () => {
-        const current = client.mailbox
-        // The folder was made anew while it was being read: these UIDs mean other messages now.
-        if (current === false || current.uidValidity.toString() !== uidValidity)
-          throw new Error('UIDVALIDITY changed while reading.')
-        return client.fetchOne(uid, query, { uid: true })
-      })
-      const mail = fetched === false || fetched === undefined ? null : toFetched(fetched, tools.bytesMax)
+      if (skipped.has(uid) || (await input.begin?.(uid)) === false) continue
+      const mail = await tools.inFolder(folder, () => fetchMessage(client, { folder, uidValidity, uid, bytesMax }))
       if (mail !== null) yield mail
     }
   }
@@ -88,6 +91,22 @@ export async function readNew(
     messages: messages(),
   }
 }
+
+/** One message of the folder that is selected; null when it is not there any more. */
+export async function fetchMessage(
+  client: ImapFlow,
+  { uidValidity, uid, bytesMax }: MessageToFetch,
+): Promise<FetchedMail | null> {
+  const current = client.mailbox
+  // The folder was made anew meanwhile: these UIDs mean other messages now.
+  if (current === false || current.uidValidity.toString() !== uidValidity)
+    throw new UidValidityChanged('UIDVALIDITY changed while reading.')
+  const query = { uid: true, size: true, internalDate: true, source: { start: 0, maxLength: bytesMax } }
+  const fetched = await client.fetchOne(uid, query, { uid: true })
+  return fetched === false || fetched === undefined ? null : toFetched(fetched, bytesMax)
+}
+
+export class UidValidityChanged extends Error {}
 
 async function skippedUids(
   client: ImapFlow,

@@ -4,9 +4,18 @@ import { monotonicMs } from '../clock.ts'
 import { addressesTriedMax, checkTarget, type Reach } from './network-guard.client.ts'
 import { tlsOptions, type MailAuth, type MailSecurity } from './smtp-connect.client.ts'
 import { imapFailure, type ImapFailure } from './imap-failure.client.ts'
-import { findByMessageId, readNew, type NewMail, type ReadNewInput } from './imap-read.client.ts'
+import {
+  fetchMessage,
+  findByMessageId,
+  readNew,
+  type FetchedMail,
+  type MessageToFetch,
+  type NewMail,
+  type ReadNewInput,
+} from './imap-read.client.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
+export { UidValidityChanged } from './imap-read.client.ts'
 export type { FetchedMail, LabelledMail, NewMail, ReadNewInput } from './imap-read.client.ts'
 
 export interface ImapConnectOptions {
@@ -17,7 +26,7 @@ export interface ImapConnectOptions {
   /** For the name, TCP, TLS, greeting and login together, over all addresses. */
   connectTimeoutMs: number
   reach: Reach
-  /** Bytes of one message at most; a longer one is cut and says so. Default 25 MiB. */
+  /** Bytes of one message at most; a longer one is cut and says so. Default 16 MiB. */
   messageBytesMax?: number
 }
 
@@ -32,6 +41,8 @@ export interface MailboxSession {
   listFolders(): Promise<MailFolder[]>
   createFolder(path: string): Promise<void>
   readNew(input: ReadNewInput): Promise<NewMail>
+  /** One message, by itself; null when it is gone. Throws `UidValidityChanged` when its UID means nothing any more. */
+  fetch(message: MessageToFetch): Promise<FetchedMail | null>
   /**
    * Selects a folder and idles in it at once, and again after every other call. `onChange` is told of new mail, and
    * every `pollMs` in any case: servers forget to tell.
@@ -50,7 +61,7 @@ export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFail
 const autoIdleDelayMs = 50
 // Below the half hour after which servers log out, and below what most address translators forget.
 const idleRenewMs = 4 * 60_000
-const messageBytesDefault = 25 * 1024 * 1024
+const messageBytesDefault = 16 * 1024 * 1024
 const closeTimeoutMs = 2_000
 
 /** Connects, secures and logs in. Failures are results; calls on an open session throw when it breaks. */
@@ -166,6 +177,10 @@ function createSession(client: ImapFlow, bytesMax: number): MailboxSession {
       await client.mailboxCreate(path)
     },
     readNew: (input) => inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder })),
+    fetch: (message) =>
+      inFolder(message.folder, () =>
+        fetchMessage(client, { ...message, bytesMax: Math.min(message.bytesMax, bytesMax) }),
+      ),
     async watch(folder, { onChange, pollMs }) {
       if (watched !== null) clearInterval(watched.poll)
       await select(client, folder)

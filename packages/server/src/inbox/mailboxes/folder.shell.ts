@@ -1,0 +1,187 @@
+import type { App } from '../../platform/app.ts'
+import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { MailReader, MailReading } from '../reading/mail-reader.ts'
+import { takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
+import type { ByteBudget } from './byte-budget.ts'
+import { findFolderPosition, updateBrokenTrial, upsertFolderPosition, upsertTrial } from './folders.sql.ts'
+import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
+import { setAside, type PassedOverReason } from './set-aside.commands.ts'
+import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-aside.sql.ts'
+
+const mebibyte = 1024 * 1024
+/** Texts and reports stand before attachments: what lies beyond is fetched only where no text was found. */
+export const messageBytesMax = 2 * mebibyte
+export const wholeBytesMax = 16 * mebibyte
+const triesMax = 2
+const breaksMax = 10
+
+/** What all mailboxes of a process share. */
+export interface MailboxTools {
+  app: App
+  reader: MailReader
+  budget: ByteBudget
+  hooks: ReceiveHooks
+}
+
+export interface OpenMailbox {
+  tools: MailboxTools
+  tenant: Tenant
+  sendingAccountId: string
+  session: MailboxSession
+  signal: AbortSignal
+}
+
+export interface FolderReading {
+  mailbox: OpenMailbox
+  folder: FolderToRead
+  /** Where a first reading starts. */
+  since: Date
+  seen: SeenMail | null
+}
+
+/** Takes what is new in a folder, message by message, and remembers how far it came. */
+export async function readFolder({ mailbox, folder: { path, all }, since, seen }: FolderReading): Promise<void> {
+  const { tools, tenant, sendingAccountId, session, signal } = mailbox
+  const { db } = tools.app
+  const key = { sendingAccountId, folder: path }
+  const position = await findFolderPosition(db, tenant, key)
+  const hold = new Hold(tools.budget)
+  let trying: MessagePlace | null = null
+  const found = await session.readNew({
+    ...key,
+    ...position,
+    since,
+    bytesMax: messageBytesMax,
+    ...(all && seen !== null && { skip: seen.skips }),
+    async begin(uid) {
+      if (signal.aborted) return false
+      const place = { ...key, uidValidity: found.uidValidity, uid }
+      const { tries, breaks } = await upsertTrial(db, tenant, place)
+      trying = place
+      const reason = tries > triesMax ? 'ended_the_process' : breaks >= breaksMax ? 'broke_the_connection' : null
+      if (reason === null) await hold.change(messageBytesMax)
+      else await passOver(mailbox, place, { reason, sizeBytes: null })
+      return reason === null
+    },
+  })
+  const { uidValidity } = found
+  if (found.reset) await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: 0 })
+  try {
+    for await (const mail of found.messages) {
+      await readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold })
+      seen?.add(mail.emailId)
+      trying = null
+    }
+  } catch (error) {
+    // The process goes on: it was not the message that ended it.
+    if (trying !== null) await updateBrokenTrial(db, tenant, trying).catch(() => undefined)
+    throw error
+  } finally {
+    await hold.change(0)
+  }
+  const last = found.uids.at(-1)
+  if (last !== undefined && !signal.aborted)
+    await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: last })
+}
+
+/** Another try at a message that was set aside. */
+export async function retryMessage(mailbox: OpenMailbox, place: MessagePlace): Promise<void> {
+  const { tools, tenant, session } = mailbox
+  // First: one that ends the process is not tried by the next one.
+  if (!(await updateSetAsideBegun(tools.app.db, tenant, place))) return
+  const hold = new Hold(tools.budget)
+  try {
+    await hold.change(wholeBytesMax)
+    const mail = await session.fetch({ ...place, bytesMax: wholeBytesMax })
+    const reason =
+      mail === null ? null : await take(mailbox, place, { mail, reading: await tools.reader.read(mail.raw) })
+    if (reason === null) await deleteSetAside(tools.app.db, tenant, place)
+    else await tools.app.db.transaction((tx) => setAside(tools.app, tx, tenant, { ...place, reason, sizeBytes: null }))
+  } catch (error) {
+    if (!(error instanceof UidValidityChanged)) throw error
+    await deleteSetAside(tools.app.db, tenant, place)
+  } finally {
+    await hold.change(0)
+  }
+}
+
+/** Of the bytes that all mailboxes share, those that one holds. */
+class Hold {
+  private readonly budget: ByteBudget
+  private bytes = 0
+
+  constructor(budget: ByteBudget) {
+    this.budget = budget
+  }
+
+  // All is given back before more is taken: two that wait for each other would wait for ever.
+  async change(bytes: number): Promise<void> {
+    if (bytes === this.bytes) return
+    this.budget.give(this.bytes)
+    this.bytes = 0
+    await this.budget.take(bytes)
+    this.bytes = bytes
+  }
+}
+
+async function readMail(
+  mailbox: OpenMailbox,
+  place: MessagePlace,
+  { mail, hold }: { mail: FetchedMail; hold: Hold },
+): Promise<void> {
+  const { tools, tenant, session } = mailbox
+  let read = { mail, reading: await tools.reader.read(mail.raw) }
+  if (mail.truncated && hasNoText(read.reading)) {
+    await hold.change(wholeBytesMax)
+    const whole = await session.fetch({ ...place, bytesMax: wholeBytesMax })
+    if (whole !== null) read = { mail: whole, reading: await tools.reader.read(whole.raw) }
+  }
+  const reason = await take(mailbox, place, read)
+  if (reason !== null) await passOver(mailbox, place, { reason, sizeBytes: mail.sizeBytes })
+  else await upsertFolderPosition(tools.app.db, tenant, { ...place, lastUid: place.uid })
+}
+
+// Some programs put the attachment first.
+function hasNoText(reading: MailReading): boolean {
+  return reading.outcome === 'read' && reading.message.text === '' && reading.message.html === null
+}
+
+/** Null when the message was taken, else why it was not. */
+async function take(
+  { tools, tenant, sendingAccountId }: OpenMailbox,
+  { folder, uid }: MessagePlace,
+  { mail, reading }: { mail: FetchedMail; reading: MailReading },
+): Promise<PassedOverReason | null> {
+  if (reading.outcome === 'set_aside') return reading.reason
+  const { app, hooks } = tools
+  const now = app.clock.now()
+  const input = { sendingAccountId, raw: mail.raw, folder, uid, receivedAt: mail.internalDate ?? now, now }
+  try {
+    await takeMessage(app, tenant, { input, mail: reading.message, hooks })
+    return null
+  } catch (error) {
+    if (!isFaultOfMessage(error)) throw error
+    // One message that cannot be taken must not hold back all that come after it.
+    app.log.error({ event: 'inbox.message_failed', sendingAccountId, uid, reason: (error as Error).message })
+    return 'not_stored'
+  }
+}
+
+async function passOver(
+  { tools: { app }, tenant }: OpenMailbox,
+  place: MessagePlace,
+  why: { reason: PassedOverReason; sizeBytes: number | null },
+): Promise<void> {
+  await app.db.transaction(async (tx) => {
+    await setAside(app, tx, tenant, { ...place, ...why })
+    await upsertFolderPosition(tx, tenant, { ...place, lastUid: place.uid })
+  })
+}
+
+// Values that the database refuses, and our own mistakes; a broken connection or a lock is none of them.
+function isFaultOfMessage(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  if (typeof code === 'string') return /^(?:22|23|54)\w{3}$/.test(code)
+  return error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+}

@@ -1,0 +1,44 @@
+import { Counter } from 'prom-client'
+import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import { newId } from '../../platform/ids.ts'
+import { metrics } from '../../platform/metrics.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { NotReadReason } from '../reading/mail-reader.ts'
+import { deleteOldestSetAside, upsertSetAside, type MessagePlace } from './set-aside.sql.ts'
+
+/** Beside what the reader says: it ended its process twice, its connection broke each time, the database refused it. */
+export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_connection' | 'not_stored'
+
+/** Whoever sends a mailbox more than this tells nothing new by the next one. */
+const eventsPerDayMax = 100
+const keptPerMailboxMax = 1_000
+const dayMs = 86_400_000
+
+const setAsideTotal = new Counter({
+  name: 'overture_mail_set_aside_total',
+  help: 'Messages in mailboxes that could not be read or stored, by reason.',
+  labelNames: ['reason'],
+  registers: [metrics],
+})
+
+export interface PassedOver extends MessagePlace {
+  reason: PassedOverReason
+  sizeBytes: number | null
+}
+
+/** Leaves a row that says which message was passed over and why; the message itself stays in the mailbox. */
+export async function setAside(app: App, tx: Transaction, tenant: Tenant, message: PassedOver): Promise<void> {
+  const now = app.clock.now()
+  const { sendingAccountId, folder, uid, reason, sizeBytes } = message
+  const since = new Date(now.getTime() - dayMs)
+  const { isNew, recent } = await upsertSetAside(tx, tenant, { ...message, id: newId('sam'), now, since })
+  await deleteOldestSetAside(tx, tenant, { sendingAccountId, kept: keptPerMailboxMax })
+  if (isNew && recent < eventsPerDayMax)
+    await appendEvents(tx, tenant, [
+      { type: 'message.set_aside', occurredAt: now, sendingAccountId, data: { reason, folder, uid, sizeBytes } },
+    ])
+  setAsideTotal.inc({ reason })
+  app.log.warn({ event: 'inbox.set_aside', sendingAccountId, uid, reason })
+}

@@ -1,0 +1,139 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+/** Where a message lies in a mailbox. */
+export interface MessagePlace {
+  sendingAccountId: string
+  folder: string
+  uidValidity: string
+  uid: number
+}
+
+/** Answers whether it is new, and how many of the mailbox were set aside since a time. */
+export async function upsertSetAside(
+  tx: Executor,
+  tenant: Tenant,
+  message: MessagePlace & { id: string; reason: string; sizeBytes: number | null; now: Date; since: Date },
+): Promise<{ isNew: boolean; recent: number }> {
+  const rows = await tx.query<{ tries: number; recent: number }>(
+    `insert into set_aside_messages (account_id, environment, sending_account_id, folder, uid_validity, uid, id, reason,
+       size_bytes, set_aside_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (account_id, environment, sending_account_id, folder, uid_validity, uid) do update set
+       reason = excluded.reason, set_aside_at = excluded.set_aside_at, tries = set_aside_messages.tries + 1,
+       retry_asked_at = null
+     returning tries, (select count(*)::int from set_aside_messages s
+       where s.account_id = $1 and s.environment = $2 and s.sending_account_id = $3 and s.set_aside_at > $11) as recent`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      message.sendingAccountId,
+      message.folder,
+      message.uidValidity,
+      message.uid,
+      message.id,
+      message.reason,
+      message.sizeBytes,
+      message.now,
+      message.since,
+    ],
+    'upsert_set_aside',
+  )
+  return { isNew: rows[0]?.tries === 1, recent: rows[0]?.recent ?? 0 }
+}
+
+/** It was read after all, or is not in the mailbox any more. */
+export async function deleteSetAside(tx: Executor, tenant: Tenant, place: MessagePlace): Promise<void> {
+  await tx.execute(
+    `delete from set_aside_messages where account_id = $1 and environment = $2 and sending_account_id = $3 and folder = $4
+       and uid_validity = $5 and uid = $6`,
+    [tenant.accountId, tenant.environment, place.sendingAccountId, place.folder, place.uidValidity, place.uid],
+    'delete_set_aside',
+  )
+}
+
+/** Of a mailbox the newest stay. */
+export async function deleteOldestSetAside(
+  tx: Executor,
+  tenant: Tenant,
+  of: { sendingAccountId: string; kept: number },
+): Promise<void> {
+  await tx.execute(
+    `delete from set_aside_messages where account_id = $1 and environment = $2 and sending_account_id = $3 and id in (
+       select s.id from set_aside_messages s where s.account_id = $1 and s.environment = $2 and s.sending_account_id = $3
+       order by s.set_aside_at desc, s.id desc offset $4)`,
+    [tenant.accountId, tenant.environment, of.sendingAccountId, of.kept],
+    'delete_oldest_set_aside',
+  )
+}
+
+export async function deleteExpiredSetAsideAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from set_aside_messages where id in
+       (select id from set_aside_messages where set_aside_at < $1 order by set_aside_at limit $2)`,
+    [before, limit],
+    'delete_expired_set_aside',
+  )
+}
+
+export interface MessageToRetry extends MessagePlace {
+  accountId: string
+  environment: Tenant['environment']
+}
+
+/** What somebody wants to have tried again, in the mailboxes that this worker holds. */
+export async function listSetAsideToRetryAcrossAccounts(
+  db: Executor,
+  of: { token: string; limit: number },
+): Promise<MessageToRetry[]> {
+  return db.query<MessageToRetry>(
+    `select s.account_id, s.environment, s.sending_account_id, s.folder, s.uid_validity, s.uid from set_aside_messages s
+     join mailboxes m on m.account_id = s.account_id and m.environment = s.environment
+       and m.sending_account_id = s.sending_account_id
+     where s.retry_asked_at is not null and m.lease_token = $1 order by s.retry_asked_at, s.id limit $2`,
+    [of.token, of.limit],
+    'list_set_aside_to_retry',
+  )
+}
+
+export interface SetAsideMessage extends MessageToRetry {
+  id: string
+  reason: string
+  sizeBytes: number | null
+  setAsideAt: Date
+  tries: number
+  retryAskedAt: Date | null
+}
+
+export async function listSetAsideAcrossAccounts(db: Executor, limit: number): Promise<SetAsideMessage[]> {
+  return db.query<SetAsideMessage>(
+    `select account_id, environment, sending_account_id, folder, uid_validity, uid, id, reason, size_bytes, set_aside_at,
+       tries, retry_asked_at
+     from set_aside_messages order by set_aside_at desc, id limit $1`,
+    [limit],
+    'list_set_aside',
+  )
+}
+
+/** All of them where no ids are given. Answers how many. */
+export async function updateSetAsideToRetryAcrossAccounts(
+  db: Executor,
+  asked: { ids: readonly string[] | null; now: Date },
+): Promise<number> {
+  return db.execute(
+    `update set_aside_messages set retry_asked_at = $2 where $1::text[] is null or id = any($1)`,
+    [asked.ids, asked.now],
+    'update_set_aside_to_retry',
+  )
+}
+
+/** False: nobody asks for it any more. */
+export async function updateSetAsideBegun(db: Executor, tenant: Tenant, place: MessagePlace): Promise<boolean> {
+  const begun = await db.execute(
+    `update set_aside_messages set retry_asked_at = null where account_id = $1 and environment = $2 and sending_account_id = $3
+       and folder = $4 and uid_validity = $5 and uid = $6 and retry_asked_at is not null`,
+    [tenant.accountId, tenant.environment, place.sendingAccountId, place.folder, place.uidValidity, place.uid],
+    'update_set_aside_begun',
+  )
+  return begun > 0
+}

@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { createLogger } from '../../platform/log.shell.ts'
+import { createReadingThreads, type ReadingThreads, type ReadingThreadsOptions } from './reading-threads.client.ts'
+import { readMessage } from './read-message.ts'
+
+const boots = new URL('../../../../testing/src/inbox/', import.meta.url)
+const hostile = new URL('hostile.boot.mjs', boots)
+
+const opened: ReadingThreads[] = []
+function open(options: Partial<ReadingThreadsOptions> = {}): ReadingThreads {
+  const threads = createReadingThreads({
+    log: createLogger('silent'),
+    secondsMax: 60,
+    mebibytesMax: 128,
+    threadsMax: 2,
+    ...options,
+  })
+  opened.push(threads)
+  return threads
+}
+afterEach(async () => {
+  for (const threads of opened.splice(0)) await threads.stop()
+})
+
+const mail = (fault: string) => Buffer.from(`From: a@b.test\nX-Fault: ${fault}\n\nHi`)
+const harmless = { outcome: 'set_aside', reason: 'empty' }
+
+describe('mail that is read apart', () => {
+  test('is read as it would be here', async () => {
+    const threads = open()
+    const messages = [
+      'From: Ada <ada@there.test>\nSubject: =?utf-8?q?Caf=C3=A9?=\nIn-Reply-To: <a@b.test>\n\nYes.\n> No?',
+      'From: MAILER-DAEMON@there.test\nSubject: failure notice\n\n<x@there.test>: 550 5.1.1 user unknown',
+      'From: a@b.test\nContent-Type: text/calendar\n\nBEGIN:VCALENDAR\nMETHOD:REPLY\nBEGIN:VEVENT\nUID:1\nDTSTART:20260401T100000Z',
+      '',
+    ].map((text) => Buffer.from(text))
+    const readings = await Promise.all([...messages, ...messages].map((raw) => threads.read(raw)))
+    expect(readings).toEqual([...messages, ...messages].map((raw) => readMessage(raw)))
+  })
+
+  test.each([
+    ['runs in circles', 'loop', 'too_slow'],
+    ['tries a pattern without end', 'pattern', 'too_slow'],
+    ['takes all memory', 'memory', 'out_of_memory'],
+    ['throws', 'throw', 'reader_failed'],
+    ['ends its thread', 'exit', 'reader_failed'],
+    ['is refused', 'refuse', 'reader_failed'],
+  ])('and %s is set aside, and the next is read', async (_, fault, reason) => {
+    const threads = open({ boot: hostile, secondsMax: reason === 'too_slow' ? 2 : 60, mebibytesMax: 16 })
+    expect(await threads.read(mail(fault))).toEqual({ outcome: 'set_aside', reason })
+    expect(await threads.read(mail('none'))).toEqual(harmless)
+  })
+
+  test('keeps nobody waiting for good, however many of it come at once', async () => {
+    const threads = open({ boot: hostile, secondsMax: 3 })
+    const faults = ['loop', 'none', 'throw', 'none', 'exit', 'none', 'loop', 'none', 'none']
+    const readings = await Promise.all(faults.map((fault) => threads.read(mail(fault))))
+    expect(readings.map((reading) => ('reason' in reading ? reading.reason : null))).toEqual(
+      faults.map((fault) => ({ loop: 'too_slow', none: 'empty' })[fault] ?? 'reader_failed'),
+    )
+  })
+
+  test('is not set aside where no thread can be started: it can be tried again', async () => {
+    const threads = open({ boot: new URL('broken.boot.mjs', boots) })
+    await expect(threads.read(mail('none'))).rejects.toThrow('No such module.')
+    await expect(threads.read(mail('none'))).rejects.toThrow('No such module.')
+  })
+
+  test('waits for nothing after a stop', async () => {
+    const threads = open({ boot: hostile })
+    const reading = expect(threads.read(mail('loop'))).rejects.toThrow('not read any more')
+    const next = expect(threads.read(mail('none'))).rejects.toThrow('not read any more')
+    await threads.stop()
+    await Promise.all([reading, next])
+    await expect(threads.read(mail('none'))).rejects.toThrow('not read any more')
+  })
+})

@@ -1,0 +1,62 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { campaignRoutes } from '@overture/server/campaigns/index.ts'
+import { listSetAsideAcrossAccounts } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
+import { sendingAccountsRoutes } from '@overture/server/sending-accounts/index.ts'
+import { endMailboxLeasesAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
+import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mailbox-world.ts'
+import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+
+const patient = { timeout: 90_000, interval: 50 }
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    routes: () => [
+      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...sendingAccountsRoutes(),
+    ],
+    environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
+  })
+})
+afterAll(() => server.stop())
+
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop()
+})
+
+function startProcess(): { child: ChildProcess; ended: Promise<void> } {
+  const child = fork(join(import.meta.dirname, 'inbox-worker-main.ts'), {
+    execArgv: ['--import', 'tsx'],
+    env: { ...process.env, DATABASE_URL: server.database.url, OVERTURE_TEST_FATAL: 'X-Fatal: yes' },
+  })
+  stops.push(async () => void child.kill('SIGKILL'))
+  return { child, ended: new Promise((resolve) => void child.once('exit', () => resolve())) }
+}
+
+test('a message that ends its process twice is set aside by the next, which reads all others', async () => {
+  const user = newUser()
+  const double = await startImapDouble({ users: { [user]: 'secret' } })
+  stops.push(() => double.stop())
+  const mail = {
+    port: double.port,
+    deliver: (to: string, raw: string) => double.deliver(to, raw),
+    renewUidValidity: (of: string) => double.renewUidValidity(of, 'INBOX'),
+  }
+  const box = await openMailboxWorld(server, stops, { mail, user })
+  for (const name of ['before', 'fatal', 'after']) {
+    await box.contact(name)
+    box.mail.deliver(user, replyOf(user, name, name === 'fatal' ? ['X-Fatal: yes'] : []))
+  }
+  for (let deaths = 0; deaths < 2; deaths++) {
+    await startProcess().ended
+    expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 0 })
+    await endMailboxLeasesAcrossAccounts(server.app.db)
+  }
+  startProcess()
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
+  const rows = await listSetAsideAcrossAccounts(server.app.db, 10)
+  expect(rows).toMatchObject([{ uid: 2, reason: 'ended_the_process' }])
+}, 240_000)
