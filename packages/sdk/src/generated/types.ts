@@ -740,7 +740,7 @@ export interface EditApprovalInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | WebhookDisabledEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | WebhookDisabledEvent
 
 export interface EventList {
   results: Event[]
@@ -748,7 +748,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled"
 
 export interface ExplainedDecision {
   at: string
@@ -1457,6 +1457,29 @@ export interface MessageSentEvent {
   occurredAt: string
   environment: Environment
   data: MessageSentData
+}
+
+export interface MessageSetAsideData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  reason: string
+  folder: string
+  uid: number
+  sizeBytes: number | null
+}
+
+export interface MessageSetAsideEvent {
+  id: string
+  type: "message.set_aside"
+  occurredAt: string
+  environment: Environment
+  data: MessageSetAsideData
 }
 
 export type MessageStatus = "queued" | "sending" | "sent" | "bounced" | "failed" | "uncertain" | "received"

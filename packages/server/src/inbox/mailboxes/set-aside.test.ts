@@ -8,6 +8,7 @@ import {
 } from '@overture/testing/inbox/mailbox-world.ts'
 import { endMailboxWaitsAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
@@ -26,7 +27,10 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({ checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }),
+      ...campaignRoutes({
+        renderer: testRenderer,
+        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+      }),
       ...sendingAccountsRoutes(),
     ],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' },
@@ -74,10 +78,10 @@ const faulty = (box: MailboxWorld, name: string, fault: string) =>
 function faultyReader(mended: () => boolean): MailReader {
   const threads = createReadingThreads({
     log: server.app.log,
-    secondsMax: 3,
+    secondsMax: 0.2,
     mebibytesMax: 16,
     threadsMax: 1,
-    boot: new URL('../../../../testing/src/inbox/hostile.boot.mjs', import.meta.url),
+    boot: new URL(import.meta.resolve('@overture/testing/inbox/faulty-reader.boot.mjs')),
   })
   stops.push(() => threads.stop())
   return {

@@ -1,11 +1,11 @@
-import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../platform/log.shell.ts'
+import { WatchedThread, type EndReason } from '../../platform/threads/watched-thread.client.ts'
 import type { MailReader, MailReading, NotReadReason } from './mail-reader.ts'
-import type { ReadingAnswer } from './reading.thread.ts'
+import type { MessageReading } from './read-message.ts'
 
 export interface ReadingThreadsOptions {
   log: Logger
-  /** For one message. */
+  /** CPU time for one message. */
   secondsMax: number
   /** Of one thread's heap. */
   mebibytesMax: number
@@ -18,126 +18,81 @@ export interface ReadingThreads extends MailReader {
   stop(): Promise<void>
 }
 
-const startSecondsMax = 120
-/** A message's time is counted in so many parts, so that a process that stood still has used up one of them at most. */
-const partsOfTime = 10
+/** A machine that stood still, or what another message left behind, may be to blame for the first. */
+const endsMax = 2
+const stoppedMessage = 'Mail is not read any more.'
+const reasons: Record<EndReason, NotReadReason> = {
+  too_slow: 'too_slow',
+  out_of_memory: 'out_of_memory',
+  failed: 'reader_failed',
+}
 
 interface Call {
   raw: Uint8Array
+  ends: number
   resolve(reading: MailReading): void
   reject(error: Error): void
 }
 
-interface Thread {
-  worker: Worker
-  isReady: boolean
-  call: Call | null
-  timer: NodeJS.Timeout | undefined
-}
+type Thread = WatchedThread<Uint8Array, MessageReading>
 
 /**
  * Mail of strangers is read in threads, started when there is something to read and kept. One that takes too long or too much
- * memory, or dies, is ended and replaced, and its message is set aside.
+ * memory, or dies, is ended and replaced; the message that ends two is set aside.
  */
 export function createReadingThreads(options: ReadingThreadsOptions): ReadingThreads {
-  const { log, threadsMax } = options
-  const threads = new Set<Thread>()
+  const { log, threadsMax, secondsMax } = options
+  const boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
+  const idle: Thread[] = []
+  const busy = new Set<Thread>()
   const queue: Call[] = []
   let isStopped = false
 
-  function read(raw: Uint8Array): Promise<MailReading> {
-    if (isStopped) return Promise.reject(new Error('Mail is not read any more.'))
-    return new Promise((resolve, reject) => {
-      queue.push({ raw, resolve, reject })
-      assign()
-    })
-  }
-
   function assign(): void {
-    for (const thread of threads) {
-      if (!thread.isReady || thread.call !== null) continue
-      const call = queue.shift()
-      if (call === undefined) return
-      begin(thread, call)
+    while (queue.length > 0 && busy.size < threadsMax) {
+      const thread = idle.pop() ?? new WatchedThread({ boot, heapMaxMb: options.mebibytesMax })
+      busy.add(thread)
+      void serve(thread, queue.shift()!)
     }
-    const starting = [...threads].filter((thread) => !thread.isReady).length
-    if (queue.length > starting && threads.size < threadsMax) start()
   }
 
-  function begin(thread: Thread, call: Call): void {
-    thread.call = call
-    thread.worker.ref()
-    let parts = 0
-    thread.timer = setInterval(
-      () => {
-        if (++parts >= partsOfTime) lose(thread, 'too_slow')
-      },
-      (options.secondsMax * 1_000) / partsOfTime,
-    )
-    // A copy of its own is handed over, not the block of memory that the message lies in among others.
-    const raw = new Uint8Array(call.raw)
-    thread.worker.postMessage(raw, [raw.buffer])
-  }
-
-  function start(): void {
-    const worker = new Worker(options.boot ?? new URL('./reading.boot.mjs', import.meta.url), {
-      execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: options.mebibytesMax },
-    })
-    const thread: Thread = { worker, isReady: false, call: null, timer: undefined }
-    threads.add(thread)
-    thread.timer = setTimeout(() => lose(thread, 'too_slow'), startSecondsMax * 1_000)
-    worker.on('message', (answer: ReadingAnswer) => settle(thread, answer))
-    worker.on('error', (error) => lose(thread, isOutOfMemory(error) ? 'out_of_memory' : 'reader_failed', error))
-    worker.on('exit', () => lose(thread, 'reader_failed'))
-  }
-
-  function settle(thread: Thread, answer: ReadingAnswer): void {
-    if ('ready' in answer) {
-      clearTimeout(thread.timer)
-      thread.isReady = true
-    } else {
-      const call = end(thread)
-      if ('failed' in answer) log.error({ event: 'inbox.reader_failed', reason: answer.failed })
-      call?.resolve('failed' in answer ? { outcome: 'set_aside', reason: 'reader_failed' } : answer.reading)
+  async function serve(thread: Thread, call: Call): Promise<void> {
+    try {
+      // A copy: the message may lie in a block of memory among others, and all of that would be handed over.
+      const limits = { sliceMs: 0, itemMs: secondsMax * 1_000 }
+      const result = await thread.answer([new Uint8Array(call.raw)], limits)
+      if (result.kind === 'answered') call.resolve(result.answers[0]!)
+      else takeEnd(call, result.why)
+    } catch (error) {
+      // A thread that could not even start is no message's fault: whoever waits tries again later.
+      call.reject(isStopped ? new Error(stoppedMessage) : (error as Error))
+    } finally {
+      busy.delete(thread)
+      if (!thread.over) idle.push(thread)
+      assign()
     }
-    // Idle, a thread keeps nothing alive.
-    thread.worker.unref()
-    assign()
   }
 
-  function end(thread: Thread): Call | null {
-    clearInterval(thread.timer)
-    const { call } = thread
-    thread.call = null
-    return call
-  }
-
-  function lose(thread: Thread, reason: NotReadReason, error?: Error): void {
-    if (!threads.delete(thread)) return
-    void thread.worker.terminate()
-    const call = end(thread)
-    log.warn({ event: 'inbox.reader_ended', reason, ...(error && { error: error.message }) })
-    call?.resolve({ outcome: 'set_aside', reason })
-    // One that could not even start is no message's fault: whoever waits tries again later.
-    if (!thread.isReady)
-      for (const waiting of queue.splice(0)) waiting.reject(error ?? new Error('A thread could not be started.'))
-    assign()
+  function takeEnd(call: Call, why: EndReason): void {
+    log.warn({ event: 'inbox.reader_ended', why })
+    call.ends++
+    if (isStopped) call.reject(new Error(stoppedMessage))
+    else if (call.ends < endsMax) queue.unshift(call)
+    else call.resolve({ outcome: 'set_aside', reason: reasons[why] })
   }
 
   return {
-    read,
+    read(raw) {
+      return new Promise((resolve, reject) => {
+        if (isStopped) return reject(new Error(stoppedMessage))
+        queue.push({ raw, ends: 0, resolve, reject })
+        assign()
+      })
+    },
     async stop() {
       isStopped = true
-      const all = [...threads]
-      threads.clear()
-      const stopped = new Error('Mail is not read any more.')
-      for (const call of [...all.map(end), ...queue.splice(0)]) call?.reject(stopped)
-      await Promise.all(all.map((thread) => thread.worker.terminate()))
+      for (const call of queue.splice(0)) call.reject(new Error(stoppedMessage))
+      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.stop()))
     },
   }
-}
-
-function isOutOfMemory(error: Error): boolean {
-  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }

@@ -18,7 +18,10 @@ export interface SliceLimits {
 /** `ended`: the thread is gone, and what it had made of the slice with it; it was at the item of that place. */
 export type SliceResult<Answer> =
   | { kind: 'answered'; answers: Answer[]; tookMs: number }
-  | { kind: 'ended'; place: number }
+  | { kind: 'ended'; place: number; why: EndReason }
+
+/** `failed`: an error that nothing caught, or an exit. */
+export type EndReason = 'too_slow' | 'out_of_memory' | 'failed'
 
 const watchEveryMs = 10
 const bootMaxMs = 60_000
@@ -63,8 +66,8 @@ export class WatchedThread<Item, Answer> {
     this.worker = new Worker(boot, { workerData, resourceLimits, execArgv: [] })
     this.worker.unref()
     this.worker.on('message', (reply: ThreadReply<Answer>) => this.hear(reply))
-    this.worker.on('error', (error) => this.lose(error))
-    this.worker.on('exit', () => this.lose(new Error('The thread ended.')))
+    this.worker.on('error', (error) => this.lose(error, isOutOfMemory(error) ? 'out_of_memory' : 'failed'))
+    this.worker.on('exit', () => this.lose(new Error('The thread ended.'), 'failed'))
   }
 
   /** Nothing can be asked of it any more. */
@@ -122,16 +125,20 @@ export class WatchedThread<Item, Answer> {
   }
 
   private end(): void {
-    this.lose(new Error('The thread took too long.'))
+    this.lose(new Error('The thread took too long.'), 'too_slow')
     void this.worker.terminate()
   }
 
-  private lose(error: Error): void {
+  private lose(error: Error, why: EndReason): void {
     this.isOver = true
     const place = Atomics.load(this.progress, progressPlaces.item)
     if (place < 0) this.run?.fail(error)
-    else this.run?.settle({ kind: 'ended', place })
+    else this.run?.settle({ kind: 'ended', place, why })
   }
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
 function usedMs(seen: Seen, waitedMs: number, systemId: string | null): number {
