@@ -57,10 +57,13 @@ async function answer(words: string): Promise<Record<string, unknown>> {
 }
 
 test('messages that were set aside are listed, and tried again when somebody asks', async () => {
-  const app = createTestApp(database)
-  const tenant = await insertTestAccount(database.db)
+  const own = await createTestDatabase()
+  const run = (words: string) => overture(words, { DATABASE_URL: own.url })
+  const json = async (words: string) => JSON.parse((await run(`${words} --json`)).stdout) as Record<string, unknown>
+  const app = createTestApp(own)
+  const tenant = await insertTestAccount(own.db)
   const login = { host: '127.0.0.1', port: 143, security: 'none' as const, username: 'a', password: 'secret' }
-  const ids = await database.db.transaction(async (tx) => {
+  const ids = await own.db.transaction(async (tx) => {
     const input = { email: 'a@example.com', fromName: 'A', provider: 'smtp' as const, smtp: login, imap: login }
     const { id } = await createSender(app, tx, tenant, { input, now: app.clock.now() })
     await insertMissingMailboxesAcrossAccounts(tx, app.clock.now())
@@ -70,13 +73,14 @@ test('messages that were set aside are listed, and tried again when somebody ask
       await upsertSetAside(tx, tenant, { ...place, ...times, uid, id: `sam_${uid}`, reason: 'too_slow' })
     return ['sam_1', 'sam_2']
   })
-  const listed = (await answer('inbox set-aside list'))['results'] as { id: string }[]
+  const listed = (await json('inbox set-aside list'))['results'] as { id: string }[]
   expect(listed.map(({ id }) => id).toSorted()).toEqual(ids)
-  expect((await overture('inbox set-aside list')).stdout).toMatch(/sam_1 .* INBOX 1 {2}too_slow {2}tried 1 time\n/)
-  expect(await answer('inbox set-aside retry sam_2')).toEqual({ count: 1 })
-  expect((await overture('inbox set-aside list')).stdout).toMatch(/sam_2 .* to be tried again\n/)
-  expect(await answer('inbox set-aside retry --all')).toEqual({ count: 2 })
-  expect((await overture('inbox set-aside retry sam_3')).code).toBe(1)
+  expect((await run('inbox set-aside list')).stdout).toMatch(/sam_1 .* INBOX 1 {2}too_slow {2}tried 1 time\n/)
+  expect(await json('inbox set-aside retry sam_2')).toEqual({ count: 1 })
+  expect((await run('inbox set-aside list')).stdout).toMatch(/sam_2 .* to be tried again\n/)
+  expect(await json('inbox set-aside retry --all')).toEqual({ count: 2 })
+  expect((await run('inbox set-aside retry sam_3')).code).toBe(1)
+  await own.drop()
 })
 
 test('accounts, keys and credits, each printed as the API would', async () => {
