@@ -1,4 +1,4 @@
-import type { OAuthConfig } from '../platform/config.ts'
+import type { OAuthConfig } from '../platform/mail-config.ts'
 import { responseText } from '../platform/response-text.client.ts'
 import { readTokenAnswer, type TokenAnswer } from './oauth.ts'
 
