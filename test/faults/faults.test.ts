@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'esbuild'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -47,13 +47,17 @@ const steps = [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }}.', 
 let database: TestDatabase
 let double: SmtpDouble
 
-// Workspace packages are sources, not packages of their own.
+// Workspace packages are sources, not packages of their own; a module that starts a thread looks for it beside its source.
 const workspace: Plugin = {
   name: 'workspace',
   setup(builder) {
     builder.onResolve({ filter: /^@overture\/(contract|server|testing)\// }, ({ path }) => {
       const [, name = '', ...rest] = path.split('/')
       return { path: fileURLToPath(new URL(`../../packages/${name}/src/${rest.join('/')}`, import.meta.url)) }
+    })
+    builder.onLoad({ filter: /packages\/.*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      return { contents: source.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)), loader: 'ts' }
     })
   },
 }
