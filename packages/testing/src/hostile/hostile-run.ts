@@ -13,6 +13,7 @@ import {
   type Caller,
 } from '../kills/product-caller.ts'
 import { startNodeProcess } from '../kills/node-process.ts'
+import { replyTo } from '../kills/reply.ts'
 import { startImapDouble, type ImapDouble } from '../mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '../mail/smtp-double.server.ts'
 import { startBadReceivers, startSlowClients } from './hostile-clients.ts'
@@ -178,7 +179,7 @@ async function answerSome(run: {
     }
     seen += replyEvery
     await pause(3_000)
-    run.imap.deliver(sender, reply(to, mail.messageId))
+    run.imap.deliver(sender, replyTo(to, sender, mail.messageId))
     const startMs = performance.now()
     const path = `/v2/campaigns/${run.campaignId}/leads?email=${encodeURIComponent(to)}`
     let status = ''
@@ -191,19 +192,6 @@ async function answerSome(run: {
     else unheard++
   }
   return { ms, unheard }
-}
-
-function reply(from: string, messageId: string): string {
-  return [
-    `From: <${from}>`,
-    `To: ${sender}`,
-    'Subject: Re: Hello',
-    `Message-ID: <answer-${messageId.replace(/[<>]/g, '')}>`,
-    `In-Reply-To: ${messageId}`,
-    '',
-    'Yes, gladly.',
-    '',
-  ].join('\r\n')
 }
 
 async function sendHostileMail(run: {

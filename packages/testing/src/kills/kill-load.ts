@@ -1,5 +1,7 @@
 import type { ImapDouble } from '../mail/imap-double.server.ts'
 import type { SmtpDouble } from '../mail/smtp-double.server.ts'
+import { pause } from './product-caller.ts'
+import { replyTo } from './reply.ts'
 
 /** What was promised to the caller: each of these was answered with a 2xx. */
 export interface Acknowledged {
@@ -97,23 +99,4 @@ async function answerMail(target: LoadTarget, acknowledged: Acknowledged, stoppe
     }
     await pause(pauseMs)
   }
-}
-
-function replyTo(from: string, to: string, messageId: string): string {
-  return [
-    `From: Ada <${from}>`,
-    `To: ${to}`,
-    'Subject: Re: Hello',
-    `Message-ID: <answer-${messageId.replace(/[<>]/g, '')}>`,
-    `In-Reply-To: ${messageId}`,
-    `References: ${messageId}`,
-    'Date: Sat, 21 Nov 2026 10:00:00 +0000',
-    '',
-    'Yes, gladly. When?',
-    '',
-  ].join('\r\n')
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
