@@ -22,10 +22,10 @@ test('a clock that is surely off by more than five seconds is refused at the sta
       expect(Math.abs(skewMs)).toBeLessThanOrEqual(Math.abs(offMs) + 1)
       expect(Math.abs(skewMs)).toBeGreaterThanOrEqual(Math.max(0, Math.abs(offMs) - onTheWayMs))
       expect(Math.sign(skewMs) * Math.sign(offMs)).toBeGreaterThanOrEqual(0)
-      const start = refuseClockSkew(server.app.db, clockOff(offMs))
-      if (Math.abs(offMs) < 4_990) await expect(start).resolves.toBeUndefined()
+      // Between the two the answer depends on how long the question was on its way, so it isn't asked there.
+      if (Math.abs(offMs) < 4_990) await refuseClockSkew(server.app.db, clockOff(offMs))
       if (Math.abs(offMs) > onTheWayMs + 5_010)
-        await expect(start).rejects.toThrow(
+        await expect(refuseClockSkew(server.app.db, clockOff(offMs))).rejects.toThrow(
           offMs > 0 ? /ahead of that of the database.*NTP/ : /behind that of the database.*NTP/,
         )
     }),
