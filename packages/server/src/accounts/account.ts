@@ -1,10 +1,10 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { defaultLimits, type Account, type AccountLimits, type Plan } from '@overture/contract/accounts/account.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 
 const trialDays = 14
 /** What lead search and reveal may spend in a trial, per environment. Source: docs/contract.md, "AI and credits". */
 export const trialLeadCreditCap = 50
-const dayMs = 86_400_000
 
 /** An account as it is stored; a limit that is null is the default. */
 export interface AccountRow {

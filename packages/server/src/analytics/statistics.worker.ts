@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
@@ -9,7 +10,6 @@ import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 const batchMax = 5_000
 const idleMs = 1_000
 const monthsEveryMs = 3_600_000
-const dayMs = 86_400_000
 
 export interface StatisticsOptions {
   /** Days that events stay in the log at least, for it forgets whole months; 0 keeps them for ever. Counts stay. */

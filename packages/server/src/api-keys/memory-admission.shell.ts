@@ -7,7 +7,8 @@ import { findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
 import { keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
-import { minuteMs, retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
+import { minuteMs } from '../ground/time/spans.ts'
+import { retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
 import { UnknownKeys } from './unknown-keys.ts'
 
 // A revoked key stops within a second, the reading included.

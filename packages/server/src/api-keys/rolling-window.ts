@@ -1,5 +1,4 @@
-export const minuteMs = 60_000
-export const secondMs = 1_000
+import { secondMs, minuteMs } from '../ground/time/spans.ts'
 // Kept beyond the limits, so that a limit that is raised finds the last minute as it was.
 const keptAtLeast = 256
 const firstCapacity = 16

@@ -1,3 +1,4 @@
+import { hourMs } from '../ground/time/spans.ts'
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
 import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
@@ -14,7 +15,6 @@ import type { Services } from './services.ts'
 import { repliedHook, senderChanges } from './hand-ins.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
-const hourMs = 3_600_000
 const rotateSecretsEveryMs = 10 * 60_000
 const expiredAnswersMax = 10_000
 

@@ -1,11 +1,10 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { plans, testEnvironmentCredits, type PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { monthAfter } from './balance.ts'
 import { expire, grantCredits, lockedBalance } from './credits.commands.ts'
 import { insertBalance, updatePeriod } from './credits.sql.ts'
-
-const dayMs = 86_400_000
 
 /**
  * Balances and first grants of a new account, both environments; once, however often it is called. Source:

@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '../ground/time/spans.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
 import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
@@ -34,8 +35,6 @@ import { replyToLead } from './messages/messages.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 const noMeeting = () => null
 
 let database: TestDatabase

@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -21,7 +22,6 @@ import { replyToLead } from './messages/messages.commands.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
-const minuteMs = 60_000
 const pool = createSmtpPool()
 const renderers: TemplateRenderer[] = []
 let database: TestDatabase

@@ -1,6 +1,6 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import type { SmtpRefusal, SmtpResult } from './transport.ts'
 
-const minuteMs = 60_000
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
 const laterRetryWaitMinutes = 240
 export const retryWindowMs = 48 * 60 * minuteMs

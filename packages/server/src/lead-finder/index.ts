@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { deleteOldSearchesAcrossAccounts } from './lead-finder.sql.ts'
 
@@ -7,8 +8,6 @@ export { leadFinderRoutes } from './lead-finder.routes.ts'
 export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './store/load.shell.ts'
 export { estimateReveal, revealContext, revealForLeads, type LeadReveals } from './reveal.commands.ts'
 export { erasePeopleFromFinder } from './store/store.commands.ts'
-
-const dayMs = 86_400_000
 
 /** Forgets which searches were paid for when a repeat is no longer free. */
 export const leadFinderPeriodic = [

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../ground/text/text-html.ts'
 import { createHash } from 'node:crypto'
 import { offsetOf, timeOf, whenOf } from './invitation.ts'
 
@@ -48,10 +49,10 @@ export const bookingPolicy = `default-src 'none'; style-src ${digest(styles)}; s
 
 /** Works without JavaScript: the zone is a form, the times are radio buttons, grouped by day. */
 export function bookingPage(page: BookingPage): string {
-  const moving = page.moving ? `<p class="soft">Now: ${escape(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
-  const host = page.hostName ? ` with ${escape(page.hostName)}` : ''
-  const body = `<h1>${escape(page.title)}</h1><p class="soft">${page.durationMinutes} minutes${host}</p>${moving}
-${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escape(page.error)}</p>` : ''}
+  const moving = page.moving ? `<p class="soft">Now: ${escapeHtml(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
+  const host = page.hostName ? ` with ${escapeHtml(page.hostName)}` : ''
+  const body = `<h1>${escapeHtml(page.title)}</h1><p class="soft">${page.durationMinutes} minutes${host}</p>${moving}
+${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escapeHtml(page.error)}</p>` : ''}
 <form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>${page.asksWho ? '' : '<input type="hidden" name="change" value="1">'}<button class="quiet">Change zone</button></form>
 ${page.slots.length === 0 ? '<p>There is no free time in the next weeks. Please try again later.</p>' : slotForm(page)}
 ${page.moving ? cancelForm() : ''}`
@@ -75,12 +76,12 @@ export interface ConfirmationPage {
 export function confirmationPage(page: ConfirmationPage): string {
   const heading =
     page.status === 'canceled' ? 'This meeting was canceled' : page.open ? 'You are booked' : 'This meeting is over'
-  const join = page.joinUrl ? `<p><a href="${escape(page.joinUrl)}" rel="noreferrer">Join the call</a></p>` : ''
+  const join = page.joinUrl ? `<p><a href="${escapeHtml(page.joinUrl)}" rel="noreferrer">Join the call</a></p>` : ''
   const mailed = page.open && page.invited ? '<p class="soft">An invitation is on its way to you by e-mail.</p>' : ''
   const change = page.open
-    ? `<form method="get"><input type="hidden" name="change" value="1"><input type="hidden" name="timezone" value="${escape(page.timezone)}"><p><button class="quiet">Move or cancel</button></p></form>`
+    ? `<form method="get"><input type="hidden" name="change" value="1"><input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}"><p><button class="quiet">Move or cancel</button></p></form>`
     : ''
-  const body = `<h1>${heading}</h1><div class="card"><p><strong>${escape(page.title)}</strong></p><p>${escape(whenOf(page.startAt, page.timezone))}</p>${join}</div>${mailed}${change}`
+  const body = `<h1>${heading}</h1><div class="card"><p><strong>${escapeHtml(page.title)}</strong></p><p>${escapeHtml(whenOf(page.startAt, page.timezone))}</p>${join}</div>${mailed}${change}`
   return document(heading, body, '')
 }
 
@@ -101,16 +102,16 @@ export function oneMoreStep(address: string): string {
 
 /** Behind the link in a mail. Looking at it books nothing: programs follow links. */
 export function askingPage(page: { title: string; startAt: Date; timezone: string }): string {
-  const when = escape(whenOf(page.startAt, page.timezone))
-  const zone = `<input type="hidden" name="timezone" value="${escape(page.timezone)}">`
-  const body = `<h1>Book this time?</h1><div class="card"><p><strong>${escape(page.title)}</strong></p><p>${when}</p></div>
+  const when = escapeHtml(whenOf(page.startAt, page.timezone))
+  const zone = `<input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}">`
+  const body = `<h1>Book this time?</h1><div class="card"><p><strong>${escapeHtml(page.title)}</strong></p><p>${when}</p></div>
 <form method="post"><p>${zone}<button name="action" value="book">Book this time</button></p></form>
 <form method="get"><p><input type="hidden" name="change" value="1">${zone}<button class="quiet">Choose another time</button></p></form>`
   return document('Book this time?', body, '')
 }
 
 export function messagePage(title: string, text: string): string {
-  return document(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p>`, '')
+  return document(title, `<h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>`, '')
 }
 
 function slotForm(page: BookingPage): string {
@@ -125,7 +126,7 @@ function slotForm(page: BookingPage): string {
     .map(([day, slots], index) => dayGroup({ day, slots, open: index < daysOpenMax }, page.timezone))
     .join('\n')
   const identity = page.asksWho ? `<h2>Your details</h2>${identityFields(page)}` : ''
-  return `<form method="post"><input type="hidden" name="timezone" value="${escape(page.timezone)}"><input type="hidden" name="days" value="${page.daysShown}">
+  return `<form method="post"><input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}"><input type="hidden" name="days" value="${page.daysShown}">
 <h2>Choose a time</h2>${groups}${days.size > page.daysShown ? laterLink(page) : ''}
 ${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeting' : 'Book this time'}</button></p></form>`
 }
@@ -133,7 +134,7 @@ ${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeti
 function laterLink(page: BookingPage): string {
   const query = new URLSearchParams({ timezone: page.timezone, days: String(page.daysShown * 2) })
   if (!page.asksWho) query.set('change', '1')
-  return `<p><a class="button quiet" href="?${escape(query.toString())}">Show later days</a></p>`
+  return `<p><a class="button quiet" href="?${escapeHtml(query.toString())}">Show later days</a></p>`
 }
 
 function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; open: boolean }, timezone: string) {
@@ -149,12 +150,12 @@ function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; o
       `<label><input type="radio" name="startAt" value="${slot.toISOString()}" required> ${labels[index]!}</label>`,
   )
   const count = slots.length === 1 ? '1 time' : `${slots.length} times`
-  return `<details${open ? ' open' : ''}><summary><b>${escape(day)}</b><span>${count}</span></summary><fieldset><legend>${escape(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
+  return `<details${open ? ' open' : ''}><summary><b>${escapeHtml(day)}</b><span>${count}</span></summary><fieldset><legend>${escapeHtml(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
 }
 
 function identityFields(page: BookingPage): string {
-  return `<label class="field">Your name<input type="text" name="name" autocomplete="name" required maxlength="200" value="${escape(page.name ?? '')}"></label>
-<label class="field">Your e-mail address<input type="email" name="email" autocomplete="email" required maxlength="254" value="${escape(page.email ?? '')}"></label>`
+  return `<label class="field">Your name<input type="text" name="name" autocomplete="name" required maxlength="200" value="${escapeHtml(page.name ?? '')}"></label>
+<label class="field">Your e-mail address<input type="email" name="email" autocomplete="email" required maxlength="254" value="${escapeHtml(page.email ?? '')}"></label>`
 }
 
 function cancelForm(): string {
@@ -163,15 +164,11 @@ function cancelForm(): string {
 
 function zoneOptions(page: BookingPage): string {
   const names = page.timezones.includes(page.timezone) ? page.timezones : [page.timezone, ...page.timezones]
-  return names.map((name) => `<option${name === page.timezone ? ' selected' : ''}>${escape(name)}</option>`).join('')
+  return names
+    .map((name) => `<option${name === page.timezone ? ' selected' : ''}>${escapeHtml(name)}</option>`)
+    .join('')
 }
 
 function document(title: string, body: string, script: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escape(title)}</title><style>${styles}</style></head><body><main>${body}</main>${script}</body></html>`
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign]!)
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${styles}</style></head><body><main>${body}</main>${script}</body></html>`
 }

@@ -1,3 +1,4 @@
+import { minuteMs, dayMs } from '../ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
@@ -17,8 +18,6 @@ import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves
 import { noticesReached, type MeetingDeps } from './notices.commands.ts'
 import { freeSlots, isFree } from './slots.ts'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 /** Whoever has no link of their own could otherwise fill a calendar. */
 const aheadPerAddressMax = 3
 const strangersPerHourMax = 30

@@ -1,3 +1,4 @@
+import { hourMs, dayMs } from '../ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
@@ -9,8 +10,6 @@ import { claimNotice, noticesReached, type MeetingDeps } from './notices.command
 import { countConfirmations } from './notices.sql.ts'
 import { confirmationUrlOf } from './tokens.ts'
 
-const hourMs = 3_600_000
-const dayMs = 24 * hourMs
 /** So that nobody can have us write to an address again and again, or to many. */
 const perAddressAndDayMax = 3
 const perHourMax = 30

@@ -1,9 +1,8 @@
+import { dayMs } from '../ground/time/spans.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { instantOf } from '../ground/time/time-zone.ts'
 import { readCalendar } from './calendar.ts'
-
-const dayMs = 86_400_000
 
 interface Zone {
   tzid: string

@@ -1,3 +1,4 @@
+import { minuteMs, hourMs } from '../ground/time/spans.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import { findCredit, setInterest, stopLead } from '../campaigns/index.ts'
@@ -17,8 +18,6 @@ export interface Move {
 }
 
 const keepsOwnLabel: readonly (Interest | null)[] = ['won', 'lost']
-const hourMs = 3_600_000
-const minuteMs = 60_000
 
 /** A new meeting with all that follows from it: event, interest, end of the sequence, invitation, reminders. */
 export async function recordBooked(

@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { App } from '../platform/app.ts'
@@ -30,7 +31,6 @@ export interface MeetingDeps {
   queueMail(tx: Transaction, tenant: Tenant, mail: MeetingMail): Promise<unknown>
 }
 
-const dayMs = 86_400_000
 /** However often somebody moves, cancels and books by a link. */
 const noticesPerDayMax = 10
 const keptMs = 30 * dayMs

@@ -1,3 +1,5 @@
+import { dayIn, dayNumberAt } from '../ground/time/time-zone.ts'
+import { minuteMs } from '../ground/time/spans.ts'
 import { Temporal } from 'temporal-polyfill'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
 import type { Weekday } from '@overture/contract/common.ts'
@@ -16,7 +18,6 @@ export interface SlotSearch {
   daysMax?: number
 }
 
-const minuteMs = 60_000
 const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 
 /** Every start that can still be booked, ascending. On a day when clocks change a window is as long as it really is. */
@@ -29,7 +30,7 @@ export function freeSlots(search: SlotSearch): Date[] {
 /** Whether `freeSlots` has this start, for the price of the days around it. */
 export function isFree(search: SlotSearch, startAt: Date): boolean {
   const { settings, now } = search
-  const offset = dayIn(now, settings.timezone).until(dayIn(startAt, settings.timezone)).days
+  const offset = dayNumberAt(settings.timezone, startAt.getTime()) - dayNumberAt(settings.timezone, now.getTime())
   // A window's end near midnight may put a start on the next day where clocks change.
   const slots = slotsOfDays(search, Math.max(0, offset - 1), Math.min(settings.maxDaysAhead, offset + 1))
   return slots.some((slot) => slot.getTime() === startAt.getTime())
@@ -39,7 +40,7 @@ export function isFree(search: SlotSearch, startAt: Date): boolean {
 function slotsOfDays({ settings, busy, now }: SlotSearch, first: number, last: number): Date[] {
   if (!settings.enabled) return []
   const earliestMs = now.getTime() + settings.minNoticeMinutes * minuteMs
-  const today = dayIn(now, settings.timezone)
+  const today = Temporal.PlainDate.from(dayIn(settings.timezone, now))
   const taken = takenSpans(busy, settings.bufferMinutes * minuteMs)
   const starts = new Set<number>()
   for (let offset = first; offset <= last; offset++) {
@@ -77,10 +78,6 @@ function overlaps(taken: readonly Span[], startMs: number, endMs: number): boole
     else high = middle
   }
   return low < taken.length && taken[low]!.startMs < endMs
-}
-
-function dayIn(at: Date, timezone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDate()
 }
 
 function startsOf(settings: AvailabilitySettings, day: Temporal.PlainDate): number[] {

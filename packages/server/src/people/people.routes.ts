@@ -1,3 +1,4 @@
+import { likeAnywhere } from '../ground/text/like.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { peopleEndpoints } from '@overture/contract/people/people.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
@@ -36,7 +37,7 @@ interface PeopleQuery extends PageQuery {
 
 async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
   const filter = {
-    q: asked.q === undefined || asked.q === '' ? null : `%${asked.q.replace(/[\\%_]/g, String.raw`\$&`)}%`,
+    q: asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q),
     email: asked.email === undefined ? null : normalizeEmail(asked.email).email,
     campaignId: asked.campaignId ?? null,
     status: asked.status ?? null,

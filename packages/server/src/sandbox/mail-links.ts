@@ -1,3 +1,4 @@
+import { unescapeHtml } from '../ground/text/text-html.ts'
 /** What a mail program or a gateway would fetch from a message of ours. */
 export function linksOf(html: string): { pixels: string[]; clicks: string[] } {
   const sources = [...html.matchAll(/<img\b[^>]*?\bsrc="([^"]{1,4000})"/gi)].map((match) =>
@@ -23,13 +24,4 @@ export function pathOf(url: string, prefix: '/o/' | '/c/' | '/u/'): string | nul
   const start = pathname.lastIndexOf(prefix)
   const token = start === -1 ? '' : pathname.slice(start + prefix.length).replace(/\/+$/, '')
   return token === '' || token.includes('/') ? null : decodeURIComponent(token)
-}
-
-function unescapeHtml(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
 }

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../ground/text/text-html.ts'
 import { pick } from '../ground/chance/seeded.ts'
 import { returnDate } from './prospect.ts'
 
@@ -227,10 +228,6 @@ function paragraphs(text: string): string {
     .split('\n')
     .map((line) => (line === '' ? '<br>' : `<div>${escapeHtml(line)}</div>`))
     .join('')
-}
-
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 }
 
 function dateText(date: Date): string {

@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import { classify } from '../inbox/classify/classify.ts'
@@ -8,7 +9,6 @@ import { composeAnswer, nameOf, type AnswerKind, type ReceivedMail } from './pro
 import { reactionsOf, returnDate, tagsOf } from './prospect.ts'
 
 const now = new Date('2026-11-20T10:00:00.000Z')
-const dayMs = 86_400_000
 
 describe('simulated prospects', () => {
   test.each([

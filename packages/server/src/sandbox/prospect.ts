@@ -1,3 +1,4 @@
+import { minuteMs, hourMs, dayMs } from '../ground/time/spans.ts'
 import { hash32, unitInterval } from '../ground/chance/seeded.ts'
 
 /** Simulated people: what an address does with a message, and when. Drawn from the address, so that runs repeat. */
@@ -25,10 +26,6 @@ export interface Reaction {
   /** After the message arrived. */
   delayMs: number
 }
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** Shortest and longest delay; all lie within a day of the message (docs/contract.md, "Test environment"). */
 const delays: Record<ProspectAct, readonly [number, number]> = {

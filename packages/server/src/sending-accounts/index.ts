@@ -5,7 +5,7 @@ export {
 } from './sending-accounts.routes.ts'
 export { refreshHealth, retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
 export { contextOf as senderSecretContext } from './sender-secrets.shell.ts'
-export { dayIn, type Sender } from './sending-account.ts'
+export { type Sender } from './sending-account.ts'
 export { findSender, findSenderByEmail, listSenders } from './sending-accounts.sql.ts'
 export {
   imapOptions,

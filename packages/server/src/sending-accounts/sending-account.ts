@@ -214,11 +214,6 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
   }
 }
 
-/** `YYYY-MM-DD` of an instant in a zone: the day that a sender's limit counts. */
-export function dayIn(timezone: string, at: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone: timezone, dateStyle: 'short' }).format(at)
-}
-
 const retryFirstMs = 10_000
 const retryMaxMs = 15 * 60_000
 /** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */

@@ -1,3 +1,4 @@
+import { dayIn } from '../ground/time/time-zone.ts'
 import { AppError, notFound, invalid } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import {
@@ -23,14 +24,7 @@ import {
   replaceInMessages,
   replaceInThreads,
 } from './sender-users.sql.ts'
-import {
-  changedSender,
-  dayIn,
-  newSender,
-  toSendingAccount,
-  type ProviderServers,
-  type Sender,
-} from './sending-account.ts'
+import { changedSender, newSender, toSendingAccount, type ProviderServers, type Sender } from './sending-account.ts'
 import {
   deleteSender,
   findAccountTimezone,

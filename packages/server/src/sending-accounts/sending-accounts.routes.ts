@@ -1,3 +1,4 @@
+import { likeAnywhere } from '../ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { sendingAccountEndpoints } from '@overture/contract/sending-accounts/sending-account-endpoints.ts'
 import type { SendingAccount } from '@overture/contract/sending-accounts/sending-accounts.ts'
@@ -27,8 +28,7 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
   const changed = deps.changed ?? nothing
   return [
     query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: asked }) => {
-      const pattern =
-        asked.q === undefined || asked.q === '' ? null : `%${asked.q.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+      const pattern = asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q.toLowerCase())
       const filter = { status: asked.status ?? null, provider: asked.provider ?? null, pattern }
       return answerList(asked, {
         key: byId,

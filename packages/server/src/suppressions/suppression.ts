@@ -1,3 +1,4 @@
+import { likeAnywhere } from '../ground/text/like.ts'
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 
 /** A recipient's own opt-out stays; everything else can be lifted by whoever owns the list. Source: docs/contract.md, "Inbox". */
@@ -8,5 +9,5 @@ export function mayLift(source: SuppressionSource): boolean {
 /** What a person typed into a search field, as a `like` pattern that finds it anywhere. */
 export function containsPattern(text: string | undefined): string | null {
   if (text === undefined || text === '') return null
-  return `%${text.toLowerCase().replace(/[\\%_]/g, String.raw`\$&`)}%`
+  return likeAnywhere(text.toLowerCase())
 }

@@ -1,3 +1,4 @@
+import { likeAnywhere } from '../ground/text/like.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { templateEndpoints } from '@overture/contract/templates/templates.ts'
 import { answerList, byId, type PageQuery } from '../platform/http/paging.ts'
@@ -42,7 +43,7 @@ interface TemplateQuery extends PageQuery {
 
 async function listPage({ app, tenant }: RequestContext, asked: TemplateQuery) {
   const filter = {
-    q: asked.q === undefined || asked.q === '' ? null : `%${asked.q.replace(/[\\%_]/g, String.raw`\$&`)}%`,
+    q: asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q),
     tag: asked.tag ?? null,
   }
   return answerList(asked, {

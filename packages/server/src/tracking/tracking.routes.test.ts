@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
@@ -11,7 +12,6 @@ import { newId } from '../platform/ids.ts'
 import { trackingRoutes } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
-const minuteMs = 60_000
 const browser =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36'
 

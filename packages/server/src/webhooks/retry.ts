@@ -1,8 +1,6 @@
+import { retryAfterMs } from '../ground/time/retry-after.ts'
+import { secondMs, minuteMs, hourMs } from '../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
-
-const secondMs = 1000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
 
 /**
  * Waits before the retries, of the Standard Webhooks specification; about 76 hours in all. Source: docs/contract.md,
@@ -49,16 +47,12 @@ export function decide(result: PostResult, attempted: Attempted): Decision {
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
   const delayMs = retryDelaysMs[attempted.attempts - 1]
   if (delayMs === undefined) return { kind: 'failed' }
-  const asked = result.kind === 'answered' ? retryAfterMs(result.retryAfter, attempted.now) : 0
+  const asked = result.kind === 'answered' ? askedWaitMs(result.retryAfter, attempted.now) : 0
   return { kind: 'retry', delayMs: Math.max(Math.round(delayMs * (1 + jitter(attempted))), asked) }
 }
 
-/** Milliseconds that a Retry-After header asks for, in either of its forms, a day at most; 0 without one. */
-export function retryAfterMs(header: string | null, now: Date): number {
-  if (header === null) return 0
-  const text = header.trim()
-  const waitMs = /^\d{1,9}$/.test(text) ? Number(text) * secondMs : Date.parse(text) - now.getTime()
-  return Number.isFinite(waitMs) ? Math.min(Math.max(waitMs, 0), retryAfterMsMax) : 0
+function askedWaitMs(header: string | null, now: Date): number {
+  return Math.min(retryAfterMs(header, now) ?? 0, retryAfterMsMax)
 }
 
 // Spread by the delivery itself: as good as chance for a receiver that comes back, and the same at every look.

@@ -1,3 +1,5 @@
+import { retryAfterMs } from '../../ground/time/retry-after.ts'
+import { minuteMs } from '../../ground/time/spans.ts'
 /** What one node may ask of one provider. */
 export interface PaceLimits {
   concurrency: number
@@ -14,8 +16,6 @@ export interface Pace {
 }
 
 export const restingPace: Pace = { running: 0, startedMs: [], pausedUntilMs: 0 }
-
-const minuteMs = 60_000
 
 /** Milliseconds until a call may begin: 0 is now, null is after another one has ended. */
 export function waitOf(pace: Pace, limits: PaceLimits, nowMs: number): number | null {
@@ -58,17 +58,12 @@ const overloaded = new Set([429, 503, 529])
 /** What to do after a failed call. `now` is the machine's time, for a Retry-After that is a date. */
 export function failureKind({ status, headers }: CallFailure, now: Date): FailureKind {
   if (status === null) return { kind: 'broken', waitMs: brokenWaitMs }
-  if (overloaded.has(status)) return { kind: 'busy', waitMs: retryAfterMs(headers, now) ?? busyWaitMs }
+  if (overloaded.has(status)) return { kind: 'busy', waitMs: askedWaitMs(headers, now) ?? busyWaitMs }
   return status >= 500 || status === 408 ? { kind: 'broken', waitMs: brokenWaitMs } : { kind: 'refused' }
 }
 
-/** `Retry-After` in seconds or as a date, or OpenAI's `retry-after-ms`; null where there is none that can be read. */
-export function retryAfterMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
-  const exact = Number(headers['retry-after-ms'] ?? Number.NaN)
-  if (Number.isFinite(exact)) return Math.max(0, exact)
-  const text = headers['retry-after']
-  if (text === undefined || text.trim() === '') return null
-  if (/^\s*\d+(\.\d+)?\s*$/.test(text)) return Number(text) * 1000
-  const at = Date.parse(text)
-  return Number.isNaN(at) ? null : Math.max(0, at - now.getTime())
+/** A standard Retry-After, or OpenAI's finer `retry-after-ms`. */
+function askedWaitMs(headers: Readonly<Record<string, string>>, now: Date): number | null {
+  const exactMs = Number(headers['retry-after-ms'] ?? Number.NaN)
+  return Number.isFinite(exactMs) ? Math.max(0, exactMs) : retryAfterMs(headers['retry-after'], now)
 }

@@ -1,3 +1,4 @@
+import { snippetOf } from '../../ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
 import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
@@ -54,7 +55,6 @@ export interface ComposedBatch {
   unwritten: UnwrittenMessage[]
 }
 
-const snippetLength = 140
 const turnMsMax = 20
 
 /** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
@@ -271,12 +271,4 @@ function store(ready: ReadyMessage, mime: MimeInput): Written {
       variantId: ready.variantId,
     },
   }
-}
-
-function snippetOf(text: string): string {
-  return text
-    .slice(0, snippetLength * 4)
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, snippetLength)
 }

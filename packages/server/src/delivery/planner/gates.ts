@@ -1,5 +1,6 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
-import { dayMs, stretchAt } from '../../ground/time/time-zone.ts'
+import { dayMs } from '../../ground/time/spans.ts'
+import { stretchAt } from '../../ground/time/time-zone.ts'
 import { budgetOf, readyMs, type SenderBudget } from './pacing.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -15,7 +16,6 @@ import { createSender, updateSender } from '../../sending-accounts/sending-accou
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, smtpLane, type DeliveryDeps } from '../index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
-const minuteMs = 60_000
 const user = 'eve@sender.test'
 
 let database: TestDatabase

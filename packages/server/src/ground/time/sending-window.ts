@@ -1,5 +1,6 @@
 import type { Weekday } from '@overture/contract/common.ts'
-import { dayMs, dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
+import { dayMs } from './spans.ts'
+import { dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
 
 /**
  * `HH:MM` to `HH:MM` of the named days. `to` 00:00 is the end of the day; a `to` before `from` runs past midnight.

@@ -1,3 +1,4 @@
+import { dayMs } from './spans.ts'
 import { Temporal } from 'temporal-polyfill'
 
 /**
@@ -13,7 +14,6 @@ export interface ZoneStretch {
   offsetMs: number
 }
 
-export const dayMs = 86_400_000
 const stretchesPerZoneMax = 64
 const zonesMax = 1000
 

@@ -1,3 +1,5 @@
+import { likeAnywhere } from '../../ground/text/like.ts'
+import { escapeHtml } from '../../ground/text/text-html.ts'
 import type { Conversation } from '@overture/contract/inbox/conversations.ts'
 import { htmlToText } from '../mime/html-text.ts'
 
@@ -76,10 +78,6 @@ export function bothForms(body: { text?: string | undefined; html?: string | und
   return { text, html: body.html ?? `<div>${escapeHtml(text).replaceAll('\n', '<br>\n')}</div>` }
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-}
-
 /** What was typed into a search field, as words for Postgres' full text search, the last one only begun. */
 export function searchWords(text: string | undefined): { words: string; people: string } | null {
   if (text === undefined || text.trim() === '') return null
@@ -90,9 +88,6 @@ export function searchWords(text: string | undefined): { words: string; people: 
       ?.slice(0, 20) ?? []
   return {
     words: found.length === 0 ? "'\u0001'" : found.map((word) => `'${word}':*`).join(' & '),
-    people: `%${text
-      .trim()
-      .toLowerCase()
-      .replace(/[\\%_]/g, String.raw`\$&`)}%`,
+    people: likeAnywhere(text.trim().toLowerCase()),
   }
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -14,7 +15,6 @@ export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_
 /** Whoever sends a mailbox more than this tells nothing new by the next one. */
 const eventsPerDayMax = 100
 const keptPerMailboxMax = 1_000
-const dayMs = 86_400_000
 
 const setAsideTotal = new Counter({
   name: 'overture_mail_set_aside_total',

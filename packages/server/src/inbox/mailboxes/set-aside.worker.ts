@@ -1,7 +1,7 @@
+import { hourMs } from '../../ground/time/spans.ts'
 import type { PeriodicTask } from '../../platform/lifecycle/polling.worker.ts'
 import { deleteExpiredSetAsideAcrossAccounts } from './set-aside.sql.ts'
 
-const hourMs = 3_600_000
 const keptMs = 90 * 24 * hourMs
 const deletedAtOnce = 10_000
 

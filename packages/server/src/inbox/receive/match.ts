@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Verdict } from '../classify/classify.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
@@ -142,7 +143,6 @@ export function companyDomain(lead: { companyDomain: string | null; emailDomain:
 /** From when on the next step may go out after an automatic reply: the day after the one it names, 90 days at most. */
 export function deferredUntil(awayUntil: string | null, now: Date): Date | null {
   if (awayUntil === null) return null
-  const dayMs = 86_400_000
   const at = Math.min(Date.parse(`${awayUntil}T00:00:00.000Z`) + dayMs, now.getTime() + 90 * dayMs)
   return at > now.getTime() ? new Date(at) : null
 }
@@ -152,9 +152,4 @@ export const complaintWindow = 100
 
 export function complaintsTrip({ sent, complaints }: { sent: number; complaints: number }): boolean {
   return sent >= 20 && complaints / sent >= 0.003
-}
-
-/** The first words of a text for a list. */
-export function snippetOf(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, 200)
 }

@@ -1,3 +1,4 @@
+import { snippetOf } from '../../ground/text/snippet.ts'
 import { createHash } from 'node:crypto'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
@@ -12,7 +13,7 @@ import type { Verdict } from '../classify/classify.ts'
 import { readMessage, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
-import { isOwnCopy, nearest, referredIds, snippetOf } from './match.ts'
+import { isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { insertInbound, upsertThreadArrival } from './received.sql.ts'
@@ -206,7 +207,7 @@ async function store(tx: Transaction, tenant: Tenant, { input, mail, match, sha2
     leadId: match.leadId,
     sendingAccountId: match.sendingAccountId,
     subject: foreignText(mail.subject, threadSubjectMax),
-    snippet: foreignText(snippetOf(mail.text)),
+    snippet: snippetOf(mail.text),
     at: input.receivedAt,
     conversation,
     unread: conversation && kind !== 'auto_reply',

@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { asciiDigits } from '../mime/digits.ts'
 import {
   dayFirst,
@@ -14,7 +15,6 @@ import {
 } from './return-date-patterns.ts'
 import { bounding, followedByReturn, monthOf, postposition, returning, weekdayOf } from './return-date-words.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
 const horizonMs = 400 * dayMs
 const lookedChars = 8_000
 /** How far behind its word a date may stand. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import { statusInText } from './bounce-codes.ts'
 import { reasonOf, statusFor, typeOf } from './bounce-reason.ts'
 import { nobody } from './refusal-side.ts'
@@ -123,10 +124,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(value: unknown): string {

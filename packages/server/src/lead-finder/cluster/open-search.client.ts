@@ -1,5 +1,6 @@
+import { isObject } from '../../ground/json/object.ts'
 import { responseText } from '../../platform/response-text.client.ts'
-import { isObject, ProviderError } from '../providers/provider.ts'
+import { ProviderError } from '../providers/provider.ts'
 
 export interface OpenSearchOptions {
   /** Without a trailing slash. */

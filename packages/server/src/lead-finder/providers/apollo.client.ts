@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import {
   searchPageSize,
   type CompanySearchInput,
@@ -17,7 +18,6 @@ import { printPlace } from '../records/location.ts'
 import { maskEmail, maskMobile } from '../records/mask.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
-  isObject,
   listAt,
   neededList,
   numberAt,

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import {
   searchPageSize,
   type CompanySearchResult,
@@ -7,7 +8,6 @@ import type { Clock } from '../../platform/clock.ts'
 import { pdlCannotFilter, pdlCompanyQuery, pdlPersonQuery } from './pdl-query.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
-  isObject,
   neededList,
   numberAt,
   ownId,

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import type { CompanySearchResult, PersonSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalSeniority,
@@ -9,7 +10,6 @@ import { maskEmail, maskMobile } from '../records/mask.ts'
 import { prospeoCompanyFilters, prospeoPersonFilters } from './prospeo-filters.ts'
 import { callProvider } from './provider-http.client.ts'
 import {
-  isObject,
   listAt,
   neededList,
   numberAt,

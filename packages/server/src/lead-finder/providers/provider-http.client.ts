@@ -1,6 +1,7 @@
+import { isObject } from '../../ground/json/object.ts'
 import { sleep } from '../../platform/clock.ts'
 import { responseText } from '../../platform/response-text.client.ts'
-import { isObject, ProviderError } from './provider.ts'
+import { ProviderError } from './provider.ts'
 
 const timeoutMs = 20_000
 /** A rate limit that lets go within this time is waited for, once. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import type {
   CompanySearchInput,
   CompanySearchResult,
@@ -49,10 +50,6 @@ const idLengthMax = 200
 /** Null when the id is not one of this provider's. */
 export function providerId(provider: string, id: string): string | null {
   return id.length <= idLengthMax && id.startsWith(`${provider}:`) ? id.slice(provider.length + 1) : null
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** A nested object of an answer, empty where it is missing: providers leave out what they do not know. */

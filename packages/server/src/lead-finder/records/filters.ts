@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import type { CompanySearchInput, PersonSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalDepartment,
@@ -47,7 +48,6 @@ export interface PersonFilters extends CompanyFilters {
   companyStart?: Range
 }
 
-const dayMs = 86_400_000
 const unboundedDay = 1_000_000
 
 /** `now` places the filters that count days and months back from it. */

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /** A row of a file, of whatever columns. */
@@ -57,8 +58,4 @@ export function reader(row: Row, mapping: Readonly<Record<string, string>>) {
 // PostgreSQL takes neither a zero nor half a surrogate pair in a text: one such value must not stop a file.
 function clean(text: string, lengthMax: number): string {
   return foreignText(text, lengthMax).trim()
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
 }

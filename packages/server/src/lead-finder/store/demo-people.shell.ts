@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { createRequire } from 'node:module'
 import { Faker, en, base } from '@faker-js/faker'
 import {
@@ -25,7 +26,6 @@ export interface DemoSize {
 
 const demoSize: DemoSize = { people: 10_000, companies: 1_000 }
 const batchSize = 2_500
-const dayMs = 86_400_000
 
 interface City {
   name: string

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 /** How often one address may ask for pages of a kind; a token bucket. */
 export interface AddressRate {
   /** Routes of one name share a bucket. */
@@ -11,7 +12,6 @@ interface Bucket {
   atMs: number
 }
 
-const minuteMs = 60_000
 /** Of all names together; the address that was silent for longest is forgotten first. */
 const bucketsMax = 50_000
 

@@ -1,3 +1,4 @@
+import { secondMs } from '../../ground/time/spans.ts'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +8,6 @@ import { startDnsDouble, type DnsDouble } from '@overture/testing/mail/dns-doubl
 import { lookupsMax } from './lookup-gate.ts'
 import { createNames, type NameAnswer, type Names } from './names.client.ts'
 
-const secondMs = 1_000
 const patientMs = 30_000
 
 let dns: DnsDouble
