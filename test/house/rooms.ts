@@ -46,7 +46,7 @@ export const knows: Record<string, readonly string[]> = {
   delivery: ['ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],
-  inbox: ['campaigns', 'delivery', 'meetings', 'sending-accounts', 'suppressions', 'tracking'],
+  inbox: ['campaigns', 'delivery', 'meetings', 'sending-accounts', 'suppressions', 'templates', 'tracking'],
   sandbox: ['analytics', 'campaigns', 'delivery', 'inbox', 'meetings', 'tracking'],
 }
 

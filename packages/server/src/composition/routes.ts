@@ -39,7 +39,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...deliveryRoutes(delivery),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
-    ...conversationsRoutes(),
+    ...conversationsRoutes(renderer),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
     ...analyticsRoutes({ balanceOf, aiCostOf }),

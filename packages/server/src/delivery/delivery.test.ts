@@ -31,7 +31,7 @@ import {
   type DeliveryDeps,
 } from './index.ts'
 import { getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
-import { replyToLead } from './messages/messages.commands.ts'
+import { replyToLead } from './messages/reply.commands.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')

@@ -18,7 +18,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { createTemplateRenderer, type TemplateRenderer } from '../templates/index.ts'
 import { previewMessage } from './explain/explain.queries.ts'
 import { getForecast } from './explain/forecast.queries.ts'
-import { replyToLead } from './messages/messages.commands.ts'
+import { replyToLead } from './messages/reply.commands.ts'
 import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')

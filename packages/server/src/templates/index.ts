@@ -1,5 +1,4 @@
 export { htmlToText, textToHtml } from '../ground/text/text-html.ts'
-export { replySubject } from './render.ts'
 export {
   createTemplateRenderer,
   postponedMessage,

@@ -1,3 +1,4 @@
+import { replySubject } from '../ground/text/reply-subject.ts'
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
 import { renderTemplate, type TemplateResult } from './template.ts'
@@ -67,11 +68,6 @@ export function renderMessage(input: RenderInput): RenderResult {
     const links = input.trackLinks ? linksIn(html, input.unsubscribeUrl) : []
     return { kind: 'rendered', subject: oneLine(line), text, html, links }
   })
-}
-
-/** `Re: ` once, however often the thread was answered. */
-export function replySubject(subject: string): string {
-  return /^\s*re\s*:/i.test(subject) ? subject.trim() : `Re: ${subject.trim()}`
 }
 
 /** Renders a stored template alone (templates' preview), without footers. */

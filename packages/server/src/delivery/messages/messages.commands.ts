@@ -1,26 +1,16 @@
-import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
-import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
-import {
-  findLeadWithCampaign,
-  lockCampaign,
-  lockLead,
-  stopLead,
-  wakePlanner,
-  type CampaignRow,
-  type LeadRow,
-} from '../../campaigns/index.ts'
+import { lockCampaign, lockLead, wakePlanner, type CampaignRow, type LeadRow } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
-import { replySubject, textToHtml, type TemplateRenderer } from '../../templates/index.ts'
+import { type TemplateRenderer } from '../../templates/index.ts'
 import { findFromAddress } from './from-address.queries.ts'
 import {
   findMessage,
   hastenMessage,
   insertMessage,
-  listLeadMessages,
   lockStepMessage,
   takeLeadForSending,
   type MessageRow,
@@ -192,73 +182,6 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
   const first = budgets[0]
   if (first === undefined) throw refuse('The campaign has no sending account.', campaign.status)
   return first.sender.id
-}
-
-export type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
-
-/** A person's reply to a lead, in the lead's thread; ends the sequence (docs/contract.md, "Leads"). */
-export async function replyToLead(
-  tx: Transaction,
-  tenant: Tenant,
-  key: { campaignId: string; leadId: string },
-  input: ReplyOptions,
-): Promise<Message> {
-  const found = await findLeadWithCampaign(tx, tenant, key)
-  if (found === undefined) throw notFound()
-  const messages = await listLeadMessages(tx, tenant, key)
-  const id = await queueReply(tx, tenant, { messages, lead: found.lead, input })
-  await stopLead(tx, tenant, { ...key, status: 'stopped', stoppedBy: { rule: 'manual_reply' }, now: input.now })
-  return presentQueued(tx, tenant, id)
-}
-
-async function queueReply(
-  tx: Transaction,
-  tenant: Tenant,
-  { messages, lead, input }: { messages: readonly MessageRow[]; lead: LeadRow | null; input: ReplyOptions },
-): Promise<string> {
-  const answered = answeredMessage(messages, input.replyToMessageId)
-  if (answered === undefined) throw refuse('There is no message to answer.', lead?.status ?? 'open')
-  const chain = messages.filter(
-    (row) => row.threadId === answered.threadId && row.rfcMessageId !== null && row.status !== 'queued',
-  )
-  const to =
-    answered.direction === 'inbound' && answered.fromAddress !== null ? [answered.fromAddress] : answered.toAddresses
-  const address = (email: string): Address => ({ email, name: null })
-  return queueManualMessage(tx, tenant, {
-    threadId: answered.threadId,
-    campaignId: answered.campaignId,
-    leadId: answered.leadId,
-    sendingAccountId: answered.sendingAccountId,
-    to,
-    cc: input.cc?.map(address) ?? [],
-    bcc: input.bcc?.map(address) ?? [],
-    subject: replySubject(answered.subject),
-    text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
-    html: input.html ?? textToHtml(input.text ?? ''),
-    inReplyTo: answered.rfcMessageId,
-    refs: chain.map((row) => row.rfcMessageId ?? ''),
-    attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
-    kind: 'manual',
-    now: input.now,
-  })
-}
-
-async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {
-  const text = await renderer.textOf(tenant, html)
-  if (text === null) throw invalid({ path: 'html', rule: 'nesting', message: 'The HTML is nested too deeply.' })
-  return text
-}
-
-function answeredMessage(messages: readonly MessageRow[], id: string | undefined): MessageRow | undefined {
-  const answerable = messages.filter((row) => row.status === 'received' || row.status === 'sent')
-  if (id !== undefined) return answerable.find((row) => row.id === id)
-  return answerable.findLast((row) => row.direction === 'inbound' && row.kind !== 'bounce') ?? answerable.at(-1)
-}
-
-async function presentQueued(tx: Transaction, tenant: Tenant, id: string): Promise<Message> {
-  const row = await findMessage(tx, tenant, id)
-  if (row === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
-  return presentMessage(row)
 }
 
 export function presentMessage(row: MessageRow): Message {

@@ -23,7 +23,7 @@ beforeAll(async () => {
       }),
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
-      ...conversationsRoutes(),
+      ...conversationsRoutes(testRenderer),
       ...deliveryRoutes({ renderer: testRenderer }),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),

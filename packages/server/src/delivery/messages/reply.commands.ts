@@ -1,0 +1,84 @@
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import type { Message } from '@overture/contract/delivery/delivery.ts'
+import type { ReplyInput } from '@overture/contract/delivery/reply.ts'
+import { findLeadWithCampaign, stopLead } from '../../campaigns/index.ts'
+import { replySubject } from '../../ground/text/reply-subject.ts'
+import { textToHtml } from '../../ground/text/text-html.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { TemplateRenderer } from '../../templates/index.ts'
+import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
+import { presentMessage, queueManualMessage } from './messages.commands.ts'
+import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
+
+export type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
+
+/** A person's reply to a lead (docs/contract.md, "Leads"). */
+export async function replyToLead(
+  tx: Transaction,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string },
+  input: ReplyOptions,
+): Promise<Message> {
+  if ((await findLeadWithCampaign(tx, tenant, key)) === undefined) throw notFound()
+  return replyInThread(tx, tenant, await listLeadMessages(tx, tenant, key), input)
+}
+
+/**
+ * Queues a person's reply to one of these messages, oldest first: in its thread, from the mailbox that the thread was
+ * written from. It ends the sequence of the thread's lead. 409 where there is nothing to answer.
+ */
+export async function replyInThread(
+  tx: Transaction,
+  tenant: Tenant,
+  messages: readonly MessageRow[],
+  input: ReplyOptions,
+): Promise<Message> {
+  const answered = messageToAnswer(messages, input.replyToMessageId)
+  if (answered === null) throw nothingToAnswer('There is no message to answer.')
+  const to = recipientsOfReply(answered)
+  if (to.length === 0) throw nothingToAnswer('The message to answer names no sender.')
+  const { campaignId, leadId } = answered
+  const id = await queueManualMessage(tx, tenant, {
+    threadId: answered.threadId,
+    campaignId,
+    leadId,
+    sendingAccountId: senderOfReply(messages, answered),
+    to,
+    cc: input.cc?.map(bareAddress) ?? [],
+    bcc: input.bcc?.map(bareAddress) ?? [],
+    subject: replySubject(answered.subject),
+    text: input.text ?? (await textOfHtml(input.renderer, tenant, input.html ?? '')),
+    html: input.html ?? textToHtml(input.text ?? ''),
+    inReplyTo: answered.rfcMessageId,
+    refs: referencesOfReply(messages, answered),
+    attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
+    kind: 'manual',
+    now: input.now,
+  })
+  if (campaignId !== null && leadId !== null)
+    await stopLead(tx, tenant, {
+      campaignId,
+      leadId,
+      status: 'stopped',
+      stoppedBy: { rule: 'manual_reply' },
+      now: input.now,
+    })
+  const queued = await findMessage(tx, tenant, id)
+  if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
+  return presentMessage(queued)
+}
+
+async function textOfHtml(renderer: TemplateRenderer, tenant: Tenant, html: string): Promise<string> {
+  const text = await renderer.textOf(tenant, html)
+  if (text === null) throw invalid({ path: 'html', rule: 'nesting', message: 'The HTML is nested too deeply.' })
+  return text
+}
+
+function bareAddress(email: string) {
+  return { email, name: null }
+}
+
+function nothingToAnswer(message: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus: 'nothing_to_answer', allowedActions: [] })
+}

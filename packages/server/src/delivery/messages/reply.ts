@@ -1,0 +1,57 @@
+/** What a person's reply answers, from whom it goes and what it refers to: pure, the same for leads and conversations. */
+
+const referencesMax = 50
+
+interface Address {
+  email: string
+  name: string | null
+}
+
+export interface ThreadMessage {
+  id: string
+  threadId: string | null
+  direction: 'outbound' | 'inbound'
+  kind: string
+  status: string
+  rfcMessageId: string | null
+  inReplyTo: string | null
+  refs: readonly string[]
+  sendingAccountId: string
+  fromAddress: Address | null
+  toAddresses: readonly Address[]
+}
+
+/** The message that is named, else the last that came in, else the last that went out; null where there is none. */
+export function messageToAnswer<Message extends ThreadMessage>(
+  messages: readonly Message[],
+  named: string | undefined,
+): Message | null {
+  const answerable = messages.filter(isAnswerable)
+  if (named !== undefined) return answerable.find((message) => message.id === named) ?? null
+  return answerable.findLast((message) => message.direction === 'inbound') ?? answerable.at(-1) ?? null
+}
+
+function isAnswerable(message: ThreadMessage): boolean {
+  if (message.rfcMessageId === null || message.kind === 'bounce') return false
+  return message.direction === 'inbound' || message.status === 'sent'
+}
+
+/** The mailbox that the thread was written from; a lead that answered to another of ours stays with the first. */
+export function senderOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string {
+  const own = messages.filter((message) => message.threadId === answered.threadId)
+  return own.findLast((message) => message.direction === 'outbound')?.sendingAccountId ?? answered.sendingAccountId
+}
+
+export function recipientsOfReply({ direction, toAddresses, fromAddress }: ThreadMessage): readonly Address[] {
+  if (direction === 'outbound') return toAddresses
+  return fromAddress === null ? [] : [fromAddress]
+}
+
+/** The answered message's own chain and itself; the thread's where it names none. Source: RFC 5322, 3.6.4. */
+export function referencesOfReply(messages: readonly ThreadMessage[], answered: ThreadMessage): string[] {
+  const place = messages.indexOf(answered)
+  const before = messages.slice(0, Math.max(0, place)).filter((message) => message.threadId === answered.threadId)
+  const chain = answered.refs.length > 0 ? answered.refs : before.map((message) => message.rfcMessageId)
+  const ids = [...chain, answered.rfcMessageId].filter((id) => id !== null)
+  return [...new Set(ids)].slice(-referencesMax)
+}
