@@ -52,6 +52,7 @@ export function referencesOfReply(messages: readonly ThreadMessage[], answered: 
   const place = messages.indexOf(answered)
   const before = messages.slice(0, Math.max(0, place)).filter((message) => message.threadId === answered.threadId)
   const chain = answered.refs.length > 0 ? answered.refs : before.map((message) => message.rfcMessageId)
-  const ids = [...chain, answered.rfcMessageId].filter((id) => id !== null)
-  return [...new Set(ids)].slice(-referencesMax)
+  const own = answered.rfcMessageId
+  const ids = [...new Set(chain)].filter((id) => id !== null && id !== own)
+  return [...ids, own].filter((id) => id !== null).slice(-referencesMax)
 }

@@ -1,0 +1,73 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { dailyAllowance } from '../packages/server/src/delivery/planner/pacing.ts'
+
+/** What a mailbox may send today is decided by the planner, and summed up in SQL for the overview: they agree. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+  const created = await server.call('POST', '/v2/sending-accounts', {
+    key: server.keys.test,
+    body: { provider: 'sandbox', email: 'ada@sender.test', fromName: 'Ada' },
+  })
+  expect(created.status).toBe(201)
+})
+afterAll(() => server.stop())
+
+const dayMs = 86_400_000
+const startMs = Date.parse('2026-03-01T00:00:00Z')
+// Around changes of summer time, and on both sides of midnight, in zones far apart.
+const instants = fc.integer({ min: 0, max: 400 * 24 * 4 }).map((quarter) => new Date(startMs + quarter * (dayMs / 96)))
+const senders = fc.record({
+  dailyLimit: fc.integer({ min: 0, max: 500 }),
+  rampUp: fc.option(
+    fc.record({
+      enabled: fc.boolean(),
+      startPerDay: fc.integer({ min: 1, max: 100 }),
+      incrementPerDay: fc.integer({ min: 0, max: 50 }),
+    }),
+  ),
+  rampStartedAt: fc.option(instants),
+  timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Asia/Kathmandu'),
+  status: fc.constantFrom('active', 'active', 'paused'),
+})
+
+async function capacityAt(
+  sender: typeof senders extends fc.Arbitrary<infer S> ? S : never,
+  now: Date,
+): Promise<number> {
+  const { db } = server.app
+  const { accountId } = server.testTenant
+  await db.execute(
+    `insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)
+     on conflict (account_id) do update set frozen_at = excluded.frozen_at`,
+    [accountId, now],
+  )
+  await db.execute(
+    `update sending_accounts set daily_limit = $2, ramp_up = $3, ramp_started_at = $4, timezone = $5, status = $6
+     where account_id = $1 and environment = 'test'`,
+    [
+      accountId,
+      sender.dailyLimit,
+      sender.rampUp === null ? null : JSON.stringify(sender.rampUp),
+      sender.rampStartedAt,
+      sender.timezone,
+      sender.status,
+    ],
+  )
+  const answer = await server.call('GET', '/v2/campaigns/summary', { key: server.keys.test })
+  expect(answer.status).toBe(200)
+  return (answer.body as { today: { capacity: number } }).today.capacity
+}
+
+test('the capacity of the overview is the allowance that the planner grants', async () => {
+  await fc.assert(
+    fc.asyncProperty(senders, instants, async (sender, now) => {
+      const allowance = sender.status === 'active' ? dailyAllowance(sender, now.getTime()) : 0
+      expect(await capacityAt(sender, now)).toBe(allowance)
+    }),
+    { numRuns: 40 },
+  )
+})
