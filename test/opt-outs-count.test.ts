@@ -129,7 +129,7 @@ async function receive(from: string, subject: string, references: string[], text
     text,
   ]
   const raw = Buffer.from(lines.join('\r\n'))
-  const input = { sendingAccountId: senderId, raw, folder: 'INBOX', uid, receivedAt: now, now }
+  const input = { sendingAccountId: senderId, raw, folder: 'INBOX', junk: false, uid, receivedAt: now, now }
   return receiveMessage(server.app, server.testTenant, input)
 }
 
@@ -213,6 +213,7 @@ test('a returned message of a deleted campaign suppresses for good, a complaint 
       sendingAccountId: senderId,
       raw: Buffer.from(lines.join('\r\n')),
       folder: 'INBOX',
+      junk: false,
       uid: ++uid,
       receivedAt: now,
       now,

@@ -51,7 +51,7 @@ async function answerFrom(to: string, messageId: string, sendingAccountId: strin
     '',
     'Send me all you have, please.',
   ].join('\r\n')
-  const input = { sendingAccountId, raw: Buffer.from(raw), folder: 'INBOX', uid: 1, receivedAt: now, now }
+  const input = { sendingAccountId, raw: Buffer.from(raw), folder: 'INBOX', junk: false, uid: 1, receivedAt: now, now }
   await receiveMessage(server.app, server.tenant, input)
 }
 

@@ -16,6 +16,10 @@ export const messageKind = z
   .enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
   .meta({ id: 'MessageKind' })
 
+/** By its Message-ID, by the word of the mailbox's provider, or not at all. */
+export const reportProof = z.enum(['message_id', 'authentication', 'none'])
+export type ReportProof = z.infer<typeof reportProof>
+
 export const message = namedObject('Message', {
   id: z.string(),
   threadId: nullableText,
@@ -37,9 +41,14 @@ export const message = namedObject('Message', {
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,
-  classification: z.looseObject({ triage: triage.optional() }).nullable().meta({
-    description: 'What the rules made of the message and, in `triage`, what a model did where one reads replies.',
-  }),
+  classification: z
+    .looseObject({ proof: reportProof.optional(), triage: triage.optional() })
+    .nullable()
+    .meta({
+      description:
+        'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce ' +
+        'or complaint is believed; with `none` it is kept, and nothing follows from it.',
+    }),
 })
 export type Message = z.infer<typeof message>
 

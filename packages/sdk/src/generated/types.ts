@@ -1305,8 +1305,9 @@ export interface Message {
   sentAt: string | null
   receivedAt: string | null
   openedAt: string | null
-  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. */
+  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. */
   classification: {
+    proof?: "message_id" | "authentication" | "none"
     triage?: Triage
     [field: string]: unknown
   } | null

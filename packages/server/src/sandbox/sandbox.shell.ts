@@ -61,7 +61,7 @@ function createWorld(parts: SandboxParts, app: App): World {
     engine: createEngine({ ...parts.delivery, app, transportFor: () => transport }, parts.jobs),
     pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
-      const mail = { sendingAccountId, raw, folder: 'INBOX', uid, receivedAt, now: receivedAt }
+      const mail = { sendingAccountId, raw, folder: 'INBOX', junk: false, uid, receivedAt, now: receivedAt }
       const { replied } = parts
       await receiveMessage(app, tenant, mail, { calendar: calendarHook(app), ...(replied && { replied }) })
     },

@@ -41,7 +41,7 @@ export interface FolderReading {
 }
 
 /** Takes what is new in a folder, message by message, and remembers how far it came. */
-export async function readFolder({ mailbox, folder: { path, all }, since, seen }: FolderReading): Promise<void> {
+export async function readFolder({ mailbox, folder: { path, all, junk }, since, seen }: FolderReading): Promise<void> {
   const { tools, tenant, sendingAccountId, session, signal } = mailbox
   const { db } = tools.app
   const key = { sendingAccountId, folder: path }
@@ -69,7 +69,7 @@ export async function readFolder({ mailbox, folder: { path, all }, since, seen }
   if (found.reset) await upsertFolderPosition(db, tenant, { ...key, uidValidity, lastUid: 0 })
   try {
     for await (const mail of found.messages) {
-      await readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold })
+      await readMail(mailbox, { ...key, uidValidity, uid: mail.uid }, { mail, hold, junk })
       seen?.add(mail.emailId)
       trying = null
     }
@@ -86,16 +86,21 @@ export async function readFolder({ mailbox, folder: { path, all }, since, seen }
 }
 
 /** Another try at a message that was set aside. */
-export async function retryMessage(mailbox: OpenMailbox, place: MessagePlace): Promise<void> {
+export async function retryMessage(
+  mailbox: OpenMailbox,
+  place: MessagePlace,
+  folders: readonly FolderToRead[],
+): Promise<void> {
   const { tools, tenant, session } = mailbox
   // First: one that ends the process is not tried by the next one.
   if (!(await updateSetAsideBegun(tools.app.db, tenant, place))) return
+  const junk = folders.some((one) => one.junk && one.path === place.folder)
   const hold = new Hold(tools.budget)
   try {
     await hold.change(wholeBytesMax)
     const mail = await session.fetch({ ...place, bytesMax: wholeBytesMax })
     const reason =
-      mail === null ? null : await take(mailbox, place, { mail, reading: await tools.reader.read(mail.raw) })
+      mail === null ? null : await take(mailbox, place, { mail, reading: await tools.reader.read(mail.raw), junk })
     if (reason === null) await deleteSetAside(tools.app.db, tenant, place)
     else await tools.app.db.transaction((tx) => setAside(tools.app, tx, tenant, { ...place, reason, sizeBytes: null }))
   } catch (error) {
@@ -128,14 +133,14 @@ class Hold {
 async function readMail(
   mailbox: OpenMailbox,
   place: MessagePlace,
-  { mail, hold }: { mail: FetchedMail; hold: Hold },
+  { mail, hold, junk }: { mail: FetchedMail; hold: Hold; junk: boolean },
 ): Promise<void> {
   const { tools, tenant, session } = mailbox
-  let read = { mail, reading: await tools.reader.read(mail.raw) }
+  let read = { mail, junk, reading: await tools.reader.read(mail.raw) }
   if (mail.truncated && hasNoText(read.reading)) {
     await hold.change(wholeBytesMax)
     const whole = await session.fetch({ ...place, bytesMax: wholeBytesMax })
-    if (whole !== null) read = { mail: whole, reading: await tools.reader.read(whole.raw) }
+    if (whole !== null) read = { mail: whole, junk, reading: await tools.reader.read(whole.raw) }
   }
   const reason = await take(mailbox, place, read)
   if (reason !== null) await passOver(mailbox, place, { reason, sizeBytes: mail.sizeBytes })
@@ -151,12 +156,12 @@ function hasNoText(reading: MailReading): boolean {
 async function take(
   { tools, tenant, sendingAccountId }: OpenMailbox,
   { folder, uid }: MessagePlace,
-  { mail, reading }: { mail: FetchedMail; reading: MailReading },
+  { mail, reading, junk }: { mail: FetchedMail; reading: MailReading; junk: boolean },
 ): Promise<PassedOverReason | null> {
   if (reading.outcome === 'set_aside') return reading.reason
   const { app, hooks } = tools
   const now = app.clock.now()
-  const input = { sendingAccountId, raw: mail.raw, folder, uid, receivedAt: mail.internalDate ?? now, now }
+  const input = { sendingAccountId, raw: mail.raw, folder, junk, uid, receivedAt: mail.internalDate ?? now, now }
   try {
     await takeMessage(app, tenant, { input, mail: reading.message, hooks })
     return null

@@ -33,13 +33,19 @@ export async function openInbox(app: App, tenant: Tenant, sendingAccountId: stri
 export function foldersToRead(folders: readonly MailFolder[]): FolderToRead[] {
   const inbox = folders.find((folder) => folder.use === 'inbox')?.path ?? 'INBOX'
   const others = folders.filter((folder) => folder.use === 'junk' || folder.use === 'all')
-  return [{ path: inbox, all: false }, ...others.map(({ path, use }) => ({ path, all: use === 'all' }))]
+  return [inboxFolder(inbox), ...others.map(({ path, use }) => ({ path, all: use === 'all', junk: use === 'junk' }))]
 }
 
 export interface FolderToRead {
   path: string
   /** Gmail's All Mail holds the inbox's messages once more, and drafts. */
   all: boolean
+  /** What its provider took for junk. */
+  junk: boolean
+}
+
+export function inboxFolder(path: string): FolderToRead {
+  return { path, all: false, junk: false }
 }
 
 const seenMax = 5_000

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../platform/clock.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
 import { readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
-import { createSeenMail, foldersToRead, openInbox } from './mailbox-session.client.ts'
+import { createSeenMail, foldersToRead, inboxFolder, openInbox } from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
@@ -72,14 +72,15 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promi
     wake.raise()
   })
   try {
-    const [inbox = { path: 'INBOX', all: false }, ...others] = foldersToRead(await session.listFolders())
+    const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(await session.listFolders())
     // Only where something stands in two folders is it worth knowing what was read.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
     await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
     while (!signal.aborted && !closed.signal.aborted) {
       wake.reset()
-      for (let place = retries.shift(); place !== undefined; place = retries.shift()) await retryMessage(mailbox, place)
+      for (let place = retries.shift(); place !== undefined; place = retries.shift())
+        await retryMessage(mailbox, place, others)
       await readFolder({ mailbox, folder: inbox, since: box.since, seen })
       if (monotonicMs() - othersReadAtMs >= pollMs) {
         othersReadAtMs = monotonicMs()

@@ -1,6 +1,7 @@
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../../meetings/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
+import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 
@@ -36,6 +37,7 @@ export interface ReadMessage {
   html: string | null
   verdict: Omit<Verdict, 'reply'>
   calendar: CalendarMessage | null
+  authentication: AuthenticationResults | null
 }
 
 export type MessageReading =
@@ -64,6 +66,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     html: mail.html === null ? null : foreignText(mail.html, htmlCharsMax),
     verdict: storableValues(verdict),
     calendar: readCalendar(calendarParts(mail)),
+    authentication: readAuthenticationResults(mail.root),
   }
 }
 

@@ -17,18 +17,20 @@ import { pauseSender } from '../../sending-accounts/index.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { optOutAddress } from '../../tracking/index.ts'
 import { isAbuse } from '../reports/arf.ts'
-import type { Bounce } from '../reports/report.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
-import { countComplaints, findLastMessageTo, listMessagesByRfcIds } from './matching.sql.ts'
+import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { countReply } from './received.sql.ts'
+import type { Reported } from './reported.queries.ts'
 
 export interface Arrived {
   /** Of the inbound message. */
   messageId: string
   mail: ReadMessage
   match: KnownMessage
+  /** What a report is about; nothing where it is none. */
+  reported: readonly Reported[]
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -119,7 +121,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Pr
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const { complaint } = arrived.mail.verdict
-  if (complaint === null || !isAbuse(complaint)) return
+  if (complaint === null || !isAbuse(complaint) || !isProven(arrived)) return
   const email = arrived.match.leadEmail
   if (email !== null) await optOutAddress(tx, tenant, { ...arrived, email, via: 'complaint', source: 'complaint' })
   const { sendingAccountId } = arrived.match
@@ -129,12 +131,15 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived):
   await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now: arrived.now })
 }
 
+function isProven({ reported }: Arrived): boolean {
+  return reported.some(({ proof }) => proof !== 'none')
+}
+
 async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
   const taken = new Set<string>()
-  for (const bounce of arrived.mail.verdict.bounces) {
-    if (bounce.type === 'delayed') continue
-    const message = await bouncedMessage(tx, tenant, arrived, bounce)
-    if (message === null || taken.has(message.id)) continue
+  for (const { bounce, message, proof } of arrived.reported) {
+    if (bounce === null || message === null || proof === 'none') continue
+    if (bounce.type === 'delayed' || taken.has(message.id)) continue
     taken.add(message.id)
     await recordBounce(tx, tenant, {
       messageId: message.id,
@@ -145,27 +150,6 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): P
       now: arrived.now,
     })
   }
-}
-
-// A report on one recipient is about the message that it encloses; one on several, about each one's own.
-async function bouncedMessage(
-  tx: Transaction,
-  tenant: Tenant,
-  arrived: Arrived,
-  bounce: Bounce,
-): Promise<KnownMessage | null> {
-  const reported = (await listMessagesByRfcIds(tx, tenant, arrived.mail.verdict.reportedMessageIds)).filter(
-    (one) => one.direction === 'outbound',
-  )
-  const recipient = bounce.recipient === null ? null : normalizeEmail(bounce.recipient).email
-  const own = reported.find((one) => one.leadEmail === recipient)
-  if (own !== undefined) return own
-  if (reported.length > 0 && arrived.mail.verdict.bounces.length === 1) return reported[0] ?? null
-  if (recipient !== null) {
-    const last = await findLastMessageTo(tx, tenant, { email: recipient, sendingAccountId: arrived.sendingAccountId })
-    if (last !== null) return last
-  }
-  return arrived.mail.verdict.bounces.length === 1 && arrived.match.direction === 'outbound' ? arrived.match : null
 }
 
 async function leadOf(tx: Transaction, tenant: Tenant, { match }: Arrived): Promise<LeadRow | null> {

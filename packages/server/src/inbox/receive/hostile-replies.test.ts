@@ -34,7 +34,15 @@ const receive = (text: string, encoding: 'utf8' | 'latin1') =>
   receiveMessage(
     server.app,
     server.testTenant,
-    { sendingAccountId: senderId, raw: Buffer.from(text, encoding), folder: 'INBOX', uid: ++uid, receivedAt: now, now },
+    {
+      sendingAccountId: senderId,
+      raw: Buffer.from(text, encoding),
+      folder: 'INBOX',
+      junk: false,
+      uid: ++uid,
+      receivedAt: now,
+      now,
+    },
     { calendar: calendarHook(server.app) },
   )
 

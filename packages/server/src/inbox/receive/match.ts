@@ -134,10 +134,15 @@ const sharedDomains = new Set([
   'online.no',
 ])
 
+/** Whether people of different companies have mailboxes there. */
+export function isSharedDomain(domain: string): boolean {
+  return sharedDomains.has(domain)
+}
+
 /** The domain by which colleagues are found; null where it says nothing. */
 export function companyDomain(lead: { companyDomain: string | null; emailDomain: string }): string | null {
   if (lead.companyDomain !== null && lead.companyDomain !== '') return lead.companyDomain
-  return sharedDomains.has(lead.emailDomain) ? null : lead.emailDomain
+  return isSharedDomain(lead.emailDomain) ? null : lead.emailDomain
 }
 
 /** From when on the next step may go out after an automatic reply: the day after the one it names, 90 days at most. */

@@ -99,7 +99,7 @@ export interface ComplaintCounts {
   complaints: number
 }
 
-/** Of a mailbox's last campaign messages (of campaigns whose bounce protection is on), those that were called spam. */
+/** Of a mailbox's last campaign messages (of campaigns whose bounce protection is on), those that were provably called spam. */
 export async function countComplaints(
   db: Executor,
   tenant: Tenant,
@@ -116,7 +116,8 @@ export async function countComplaints(
      select (select count(*) from recent) as sent,
        (select count(*) from recent r where exists (select from messages i
          where i.account_id = $1 and i.environment = $2 and i.lead_id = r.lead_id and i.campaign_id = r.campaign_id
-           and i.direction = 'inbound' and i.classification->>'kind' = 'complaint')) as complaints`,
+           and i.direction = 'inbound' and i.classification->>'kind' = 'complaint'
+           and i.classification->>'proof' is distinct from 'none')) as complaints`,
     [tenant.accountId, tenant.environment, of.sendingAccountId, of.window],
     'count_complaints',
   )

@@ -17,6 +17,8 @@ import { isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { insertInbound, upsertThreadArrival } from './received.sql.ts'
+import { imapHostOf } from './proof.ts'
+import { findReported, strongestProof, type Reported } from './reported.queries.ts'
 
 /** What is kept of a raw message. */
 const rawBytesMax = 1024 * 1024
@@ -27,6 +29,8 @@ export interface ReceiveInput {
   sendingAccountId: string
   raw: Buffer
   folder: string
+  /** The folder is the one for junk. */
+  junk: boolean
   uid: number
   /** By the mailbox's server. */
   receivedAt: Date
@@ -108,15 +112,18 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
   }
   const isLate = await applyToFormer(tx, tenant, { mail, sendingAccountId, secrets, now })
   if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
-  const outbound = match.direction === 'outbound' ? [match.rfcMessageId] : []
+  const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
+  const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })
+  // A report that anybody may have written shows of no message that it left.
+  const outbound = !isReport && match.direction === 'outbound' ? [match.rfcMessageId] : []
   await settleBySeen(tx, tenant, {
     rfcIds: [...outbound, ...referredIds(mail)],
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
-  const messageId = await store(tx, tenant, { ...taken, match, sha256 })
+  const messageId = await store(tx, tenant, { ...taken, match, reported, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
-  await applyConsequences(tx, tenant, { messageId, mail, match, sendingAccountId, secrets, now })
+  await applyConsequences(tx, tenant, { messageId, mail, match, reported, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
   if (campaignId !== null && leadId !== null) {
     if (verdict.kind === 'reply') await hooks.replied?.(tx, tenant, { campaignId, leadId, messageId, now })
@@ -127,9 +134,11 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
 
 async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountId: string) {
   const senders = await listSenders(tx, tenant)
+  const sender = senders.find(({ id }) => id === sendingAccountId)
   return {
     senders: new Set(senders.map((sender) => normalizeEmail(sender.email).email)),
-    mailbox: normalizeEmail(senders.find((sender) => sender.id === sendingAccountId)?.email ?? '').email,
+    mailbox: normalizeEmail(sender?.email ?? '').email,
+    imapHost: sender === undefined ? null : imapHostOf(sender),
   }
 }
 
@@ -170,13 +179,19 @@ function addressesOf({ from, verdict }: ReadMessage): string[] {
 
 interface Storing extends Message {
   match: KnownMessage
+  reported: readonly Reported[]
   sha256: Buffer
 }
 
-async function store(tx: Transaction, tenant: Tenant, { input, mail, match, sha256 }: Storing): Promise<string | null> {
+async function store(
+  tx: Transaction,
+  tenant: Tenant,
+  { input, mail, match, reported, sha256 }: Storing,
+): Promise<string | null> {
   const id = newId('msg')
   const threadId = match.threadId ?? newId('thr')
   const { kind, rule, awayUntil, bounces } = mail.verdict
+  const proof = strongestProof(reported)
   const conversation = kind !== 'bounce' && kind !== 'complaint'
   const inserted = await insertInbound(tx, tenant, {
     id,
@@ -198,7 +213,7 @@ async function store(tx: Transaction, tenant: Tenant, { input, mail, match, sha2
     raw: input.raw.subarray(0, rawBytesMax),
     sha256,
     receivedAt: input.receivedAt,
-    classification: { kind, rule, awayUntil, bounces },
+    classification: { kind, rule, awayUntil, bounces, ...(proof !== null && { proof }) },
   })
   if (!inserted) return null
   await upsertThreadArrival(tx, tenant, {

@@ -47,6 +47,7 @@ const receive = (raw: Buffer) =>
     sendingAccountId: senderId,
     raw,
     folder: 'INBOX',
+    junk: false,
     uid: ++uid,
     receivedAt: now,
     now,

@@ -1,0 +1,63 @@
+import { headerOf } from './mime.ts'
+import type { MimePart } from './mime.ts'
+
+/** What a mail server says in the uppermost `Authentication-Results` (RFC 8601) of what it checked. */
+export interface AuthenticationResults {
+  /** Who says so, in lower case; null where the server leaves its name out. */
+  server: string | null
+  /** Domains, in lower case, for which a signature (DKIM) or the policy of the `From` address (DMARC) passed. */
+  domains: string[]
+}
+
+const headerCharsMax = 8_000
+const resultsMax = 50
+
+/** Null where there is none, or one that can't be read to its end: what stands in quotes or comments is a stranger's. */
+export function readAuthenticationResults(root: Pick<MimePart, 'headers'>): AuthenticationResults | null {
+  const header = headerOf(root, 'authentication-results')
+  if (header === undefined || header.length > headerCharsMax) return null
+  const results = withoutComments(header)
+    ?.split(';')
+    .map((one) => one.trim())
+  if (results === undefined || results.length > resultsMax) return null
+  const named = results[0] !== undefined && !results[0].includes('=')
+  const server = named ? /^([a-z\d.-]{1,255})(?:\s+\d+)?$/i.exec(results[0]!)?.[1] : undefined
+  if (named && server === undefined) return null
+  const domains = results.slice(named ? 1 : 0).flatMap((result) => passedDomain(result) ?? [])
+  return { server: server?.toLowerCase() ?? null, domains: [...new Set(domains)] }
+}
+
+const properties = { dkim: /^header\.(?:d=|i=[^@]{0,200}@)/i, dmarc: /^header\.from=(?:[^@]{0,200}@)?/i }
+
+function passedDomain(result: string): string | null {
+  const [first = '', ...rest] = result.split(/\s+/)
+  const method = /^(dkim|dmarc)(?:\/\d+)?=pass$/i.exec(first)?.[1]?.toLowerCase() as keyof typeof properties | undefined
+  if (method === undefined) return null
+  const property = rest.find((one) => properties[method].test(one))
+  const domain = property?.replace(properties[method], '').toLowerCase() ?? ''
+  return /^[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}$/.test(domain) ? domain : null
+}
+
+/** Comments, which nest, become spaces, and so does what is quoted; null where one of them has no end. */
+function withoutComments(text: string): string | null {
+  let out = ''
+  let depth = 0
+  let quoted = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]!
+    if (character === '\\' && (quoted || depth > 0)) at++
+    else if (quoted) quoted = character !== '"'
+    else if (character === '"' && depth === 0) {
+      quoted = true
+      // What is quoted is part of a word, and no word that is looked for has one.
+      out += '?'
+    } else if (character === '(') {
+      depth++
+      out += ' '
+    } else if (character === ')') {
+      if (depth === 0) return null
+      depth--
+    } else if (depth === 0) out += character
+  }
+  return depth === 0 && !quoted ? out : null
+}

@@ -1,0 +1,69 @@
+import { normalizeEmail } from '@overture/contract/addresses.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { ReadMessage } from '../reading/read-message.ts'
+import type { Bounce } from '../reports/report.ts'
+import { nearest, referredIds } from './match.ts'
+import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './matching.sql.ts'
+import { isVouchedFor, type Proof, type ReportedTo } from './proof.ts'
+
+/** One thing that a report says, of which message of ours, and what shows that it is so. */
+export interface Reported {
+  /** Null in a complaint. */
+  bounce: Bounce | null
+  message: KnownMessage | null
+  proof: Proof
+}
+
+export interface ReportArrived {
+  mail: ReadMessage
+  match: KnownMessage
+  sendingAccountId: string
+  to: ReportedTo
+}
+
+/** What a bounce or complaint is about; empty for any other mail. */
+export async function findReported(db: Executor, tenant: Tenant, report: ReportArrived): Promise<Reported[]> {
+  const { kind, bounces } = report.mail.verdict
+  if (kind !== 'bounce' && kind !== 'complaint') return []
+  const ids = referredIds(report.mail)
+  const named = (await listMessagesByRfcIds(db, tenant, ids)).filter((one) => one.direction === 'outbound')
+  if (kind === 'complaint') return [complained(report, named)]
+  const reported: Reported[] = []
+  for (const bounce of bounces) reported.push(await bounced(db, tenant, { report, named, bounce }))
+  return reported
+}
+
+// The match is the message named, or the last to an address named.
+function complained({ mail, match, to }: ReportArrived, named: readonly KnownMessage[]): Reported {
+  if (named.some(({ id }) => id === match.id)) return { bounce: null, message: match, proof: 'message_id' }
+  const vouchedFor = match.leadEmail !== null && isVouchedFor(mail, to, match.leadEmail)
+  return { bounce: null, message: match, proof: vouchedFor ? 'authentication' : 'none' }
+}
+
+// A report on one recipient is about the message that it names, which may have been forwarded to another address; one on
+// several is, for each, about the message to that recipient.
+async function bounced(
+  db: Executor,
+  tenant: Tenant,
+  { report, named, bounce }: { report: ReportArrived; named: readonly KnownMessage[]; bounce: Bounce },
+): Promise<Reported> {
+  const { mail, sendingAccountId } = report
+  const recipient = bounce.recipient === null ? null : normalizeEmail(bounce.recipient).email
+  const only = mail.verdict.bounces.length === 1
+  const own =
+    named.find((one) => one.leadEmail !== null && one.leadEmail === recipient) ??
+    (only ? nearest(referredIds(mail), named) : null)
+  if (own !== null) return { bounce, message: own, proof: 'message_id' }
+  const message =
+    recipient === null ? null : await findLastMessageTo(db, tenant, { email: recipient, sendingAccountId })
+  const vouchedFor = message !== null && isVouchedFor(mail, report.to, recipient!)
+  return { bounce, message, proof: vouchedFor ? 'authentication' : 'none' }
+}
+
+/** Of the whole report, for the row that keeps it. */
+export function strongestProof(reported: readonly Reported[]): Proof | null {
+  const proofs = reported.map(({ proof }) => proof)
+  if (proofs.length === 0) return null
+  return (['message_id', 'authentication'] as const).find((one) => proofs.includes(one)) ?? 'none'
+}
