@@ -61,6 +61,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Summary>().toEqualTypeOf<ContractOutput<'getAccountSummary'>>()
   expectTypeOf<sdk.MetricDefinitionList>().toEqualTypeOf<ContractOutput<'listMetricDefinitions'>>()
   expectTypeOf<sdk.EventList>().toEqualTypeOf<ContractOutput<'listEvents'>>()
+  expectTypeOf<sdk.Event>().toEqualTypeOf<ContractOutput<'getEvent'>>()
   expectTypeOf<sdk.ActivityList>().toEqualTypeOf<ContractOutput<'getCampaignActivity'>>()
   expectTypeOf<sdk.ActivityList>().toEqualTypeOf<ContractOutput<'getAccountActivity'>>()
   expectTypeOf<sdk.SendingAccountList>().toEqualTypeOf<ContractOutput<'listSendingAccounts'>>()

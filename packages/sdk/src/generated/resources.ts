@@ -782,6 +782,15 @@ export class EventsResource extends Resource {
     return this.caller.list('GET', '/v2/events', { query, options })
   }
 
+  /**
+   * Get an event. One event of the log: what a webhook was sent, whose `webhook-id` is its id.
+   *
+   * `GET /v2/events/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<Event> {
+    return this.caller.call('GET', `/v2/events/${part(id)}`, { options })
+  }
+
   /** What happens, as it happens and for ever: streamed where the server can, else asked for. */
   follow(options?: FollowOptions): AsyncGenerator<Event | UnknownEvent, void, undefined> {
     return follow(this.caller, options)

@@ -4,6 +4,7 @@ import {
   countEvents,
   eventBodyOf,
   eventDataOf,
+  findEvent,
   findEventPosition,
   findMovedPosition,
   listEvents,
@@ -26,6 +27,11 @@ export function activityRoutes(): Route[] {
       const after = asked.after === undefined ? undefined : await positionOf(context, asked.after)
       const feed = await readFeed(context, asked, { order: asked.order, type: asked.type, after })
       return { ...feed, results: feed.results.map((row) => eventBodyOf(row) as Event) }
+    }),
+    query(eventEndpoints.getEvent, async ({ app, tenant }, { params }) => {
+      const row = await findEvent(app.db, tenant, params.id)
+      if (row === null) throw notFound()
+      return eventBodyOf(row) as Event
     }),
     query(eventEndpoints.getCampaignActivity, async (context, { params, query: asked }) => {
       if (!(await findCampaignFacts(context.app.db, context.tenant, params.id))) throw notFound()

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { eventBodyOf, type FeedPosition, type StoredEvent } from '../platform/events/feed.sql.ts'
 
-const keepAliveMs = 15_000
+export const keepAliveMs = 15_000
 /** What a client may leave unread before it is taken for gone. */
-const unreadBytesMax = 1024 * 1024
+export const unreadBytesMax = 1024 * 1024
 
 const beginningText = 'retry: 2000\n\n'
 const pingText = ': ping\n\n'

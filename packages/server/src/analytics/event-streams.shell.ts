@@ -17,8 +17,8 @@ const pollMs = 500
 const roundRowsMax = 500
 const behindMax = 10_000
 const streamsPerKeyMax = 2
-const streamsPerAccountMax = 100
-const lifeMsMax = 3_600_000
+export const streamsPerAccountMax = 100
+export const lifeMsMax = 3_600_000
 
 /** What the streams are told by others than the log. */
 export interface StreamSources {
@@ -42,6 +42,12 @@ export interface EventStreams {
   stop(): void
 }
 
+/** One look at the log. */
+interface Round {
+  sources: StreamSources
+  nowMs: number
+}
+
 interface Feed {
   tenant: Tenant
   streams: Set<EventStream>
@@ -49,7 +55,7 @@ interface Feed {
 
 // A look at an index twice per second for each environment that is watched: telling readers at every commit would make
 // the writers of all accounts wait for one another.
-export function createEventStreams(app: App, sources: StreamSources): EventStreams {
+export function createEventStreams(app: App, sources: StreamSources, nowMs = monotonicMs): EventStreams {
   const feeds = new Map<string, Feed>()
   const stopping = new AbortController()
 
@@ -58,9 +64,9 @@ export function createEventStreams(app: App, sources: StreamSources): EventStrea
     const inside = { ...app, db: app.db.within(tenant.accountId) }
     while (streams.size > 0 && !stopping.signal.aborted) {
       try {
-        await endThoseOver(inside, feed, sources)
-        if (tenant.environment === 'test') await tellClock(inside, feed, sources)
-        if (await tellEvents(inside, feed)) continue
+        await endThoseOver(inside, feed, { sources, nowMs: nowMs() })
+        if (tenant.environment === 'test') await tellClock(inside, feed, { sources, nowMs: nowMs() })
+        if (await tellEvents(inside, feed, nowMs())) continue
       } catch (error) {
         app.log.warn({ event: 'events.stream_failed', ...errorFacts(error as Error) }, 'events.stream_failed')
       }
@@ -85,10 +91,10 @@ export function createEventStreams(app: App, sources: StreamSources): EventStrea
       refuseTooMany(feeds, tenant, keyId)
       const db = app.db.within(tenant.accountId)
       const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
-      const stream = new EventStream({ keyId, filter, position: place, openedAtMs: monotonicMs() })
+      const stream = new EventStream({ keyId, filter, position: place, openedAtMs: nowMs() })
       const isGone = after !== null && place === null
       if (isGone || (place !== null && (await countEventsAfter(db, tenant, place, behindMax + 1)) > behindMax)) {
-        stream.say(resetText, monotonicMs())
+        stream.say(resetText, nowMs())
         stream.end()
       } else join(tenant, stream)
       return stream
@@ -117,8 +123,7 @@ async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPositi
 }
 
 // A key that is revoked or has expired is no key on an open stream either.
-async function endThoseOver(app: App, { tenant, streams }: Feed, sources: StreamSources): Promise<void> {
-  const nowMs = monotonicMs()
+async function endThoseOver(app: App, { tenant, streams }: Feed, { sources, nowMs }: Round): Promise<void> {
   const keyIds = [...new Set([...streams].map((stream) => stream.keyId))]
   const usable = await sources.usableKeys(app, tenant.accountId, keyIds)
   for (const stream of streams) {
@@ -127,16 +132,15 @@ async function endThoseOver(app: App, { tenant, streams }: Feed, sources: Stream
   }
 }
 
-async function tellClock(app: App, { tenant, streams }: Feed, sources: StreamSources): Promise<void> {
+async function tellClock(app: App, { tenant, streams }: Feed, { sources, nowMs }: Round): Promise<void> {
   const text = await sources.clockText(app, tenant)
-  for (const stream of streams) stream.sayClock(text, monotonicMs())
+  for (const stream of streams) stream.sayClock(text, nowMs)
 }
 
 /** Answers whether there may be more at once. */
-async function tellEvents({ db }: App, { tenant, streams }: Feed): Promise<boolean> {
+async function tellEvents({ db }: App, { tenant, streams }: Feed, nowMs: number): Promise<boolean> {
   const after = oldest([...streams].map((stream) => stream.position)) ?? undefined
   const rows: StoredEvent[] = await listEvents(db, tenant, { order: 'asc', limit: roundRowsMax, after })
-  for (const row of rows)
-    for (const stream of streams) if (isAfter(row, stream.position)) stream.tell(row, monotonicMs())
+  for (const row of rows) for (const stream of streams) if (isAfter(row, stream.position)) stream.tell(row, nowMs)
   return rows.length === roundRowsMax
 }

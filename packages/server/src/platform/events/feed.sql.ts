@@ -106,6 +106,14 @@ export async function countEventsAfter(
   return rows[0]?.count ?? 0
 }
 
+export async function findEvent(db: Executor, tenant: Tenant, id: string): Promise<StoredEvent | null> {
+  const rows = await db.query<StoredEvent>(
+    `select ${eventColumns} from events e where e.account_id = $1 and e.environment = $2 and e.id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows[0] ?? null
+}
+
 export async function findEventPosition(db: Executor, tenant: Tenant, id: string): Promise<FeedPosition | null> {
   const rows = await db.query<FeedPosition>(
     `select tx_id::text as tx_id, position from events where account_id = $1 and environment = $2 and id = $3`,
