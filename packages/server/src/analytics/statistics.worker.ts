@@ -1,6 +1,6 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs, hourMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
-import { sleep } from '../platform/clock.ts'
+import { createPeriodicWorker, createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { createEventMonths, dropOldEventMonths } from '../platform/events/months.sql.ts'
 import { adoptRestoredEvents } from '../platform/events/restored.sql.ts'
@@ -9,7 +9,6 @@ import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 
 const batchMax = 5_000
 const idleMs = 1_000
-const monthsEveryMs = 3_600_000
 
 export interface StatisticsOptions {
   /** Days that events stay in the log at least, for it forgets whole months; 0 keeps them for ever. Counts stay. */
@@ -24,16 +23,30 @@ export function createStatisticsWorker(
   app: App,
   options: StatisticsOptions = { retentionDays: app.config.eventRetentionDays },
 ): Worker {
-  const stopping = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  return {
+  let adopted = false
+  const rollUp = createPollingWorker({
     name: 'statistics',
+    log: app.log,
+    pollMs: idleMs,
+    run: async () => {
+      if (!adopted) await adoptRestored(app)
+      adopted = true
+      await rollUpAll(app)
+      return false
+    },
+  })
+  const months = createPeriodicWorker(app, {
+    name: 'event months',
+    everyMs: hourMs,
+    run: () => keepMonths(app, options),
+  })
+  return {
+    name: rollUp.name,
     async start() {
-      running = run(app, options, stopping.signal)
+      await Promise.all([rollUp.start(), months.start()])
     },
     async stop() {
-      stopping.abort()
-      await running
+      await Promise.all([rollUp.stop(), months.stop()])
     },
   }
 }
@@ -45,24 +58,6 @@ export async function rollUpAll(app: Pick<App, 'db'>): Promise<number> {
     const count = await rollUpEventsAcrossAccounts(app.db, batchMax)
     total += count
     if (count < batchMax) return total
-  }
-}
-
-async function run(app: App, options: StatisticsOptions, signal: AbortSignal): Promise<void> {
-  let monthsAtMs = 0
-  await adoptRestored(app)
-  while (!signal.aborted) {
-    try {
-      await rollUpAll(app)
-      const nowMs = app.clock.now().getTime()
-      if (nowMs >= monthsAtMs) {
-        await keepMonths(app, options)
-        monthsAtMs = nowMs + monthsEveryMs
-      }
-    } catch (error) {
-      app.log.error({ event: 'statistics.failed', ...errorFacts(error as Error) })
-    }
-    await sleep(idleMs, signal)
   }
 }
 

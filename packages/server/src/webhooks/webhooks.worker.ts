@@ -1,3 +1,5 @@
+import { hourMs } from '../ground/time/spans.ts'
+import { createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import type { App } from '../platform/app.ts'
@@ -17,7 +19,6 @@ const idleMs = 250
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
 const cleanBatch = 10_000
-const cleanEveryMs = 3_600_000
 
 /**
  * Reads the log into deliveries and delivers them: many endpoints at once, each in its own order. Any number may run; a
@@ -31,14 +32,13 @@ export function createWebhookWorker(app: App): Worker {
   const turns = new Set<Promise<void>>()
   let failingTurns = 0
   let slowTurns = 0
-  let running: Promise<unknown> = Promise.resolve()
 
-  async function takeTurns(): Promise<void> {
+  async function takeTurns(): Promise<boolean> {
     const isRoom = () => turns.size - slowTurns < endpointsAtOnceMax && turns.size < openAtOnceMax
     while (isRoom() && !stopping.signal.aborted) {
       const failingToo = failingTurns < failingAtOnceMax
       const webhook = await claimDueWebhookAcrossAccounts(app.db, { leaseToken: randomUUID(), leaseMs, failingToo })
-      if (!webhook) return
+      if (!webhook) return false
       const weight = webhook.failingSince === null ? 0 : 1
       failingTurns += weight
       const slow = (change: number) => (slowTurns += change)
@@ -52,20 +52,24 @@ export function createWebhookWorker(app: App): Worker {
         })
       turns.add(turn)
     }
+    return false
   }
 
+  const polling = (name: string, pollMs: number, run: () => Promise<boolean>) =>
+    createPollingWorker({ name, log: app.log, pollMs, run })
+  const loops = [
+    polling('webhook fan-out', idleMs, () => fanOutAll(app, stopping.signal)),
+    polling('webhooks', idleMs, takeTurns),
+    polling('old deliveries', hourMs, () => deleteOldDeliveries(app)),
+  ]
   return {
     name: 'webhooks',
     async start() {
-      running = Promise.all([
-        loop(app, stopping.signal, () => fanOutAll(app, stopping.signal)),
-        loop(app, stopping.signal, takeTurns),
-        cleanLoop(app, stopping.signal),
-      ])
+      await Promise.all(loops.map((loop) => loop.start()))
     },
     async stop() {
       stopping.abort()
-      await running
+      await Promise.all(loops.map((loop) => loop.stop()))
       // Receivers that answer at once are not asked twice because of a restart.
       await Promise.race([Promise.all(turns), sleep(stopGraceMs, cutting.signal)])
       cutting.abort()
@@ -74,27 +78,15 @@ export function createWebhookWorker(app: App): Worker {
   }
 }
 
-/** Fans everything out that is in the log; a stop leaves the rest, at its place, to the next start. */
-export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): Promise<void> {
+/** Fans everything out that is in the log; a stop leaves the rest, at its place, to the next start. Nothing is left to do. */
+export async function fanOutAll({ db }: Pick<App, 'db'>, signal?: AbortSignal): Promise<false> {
   let read = fanOutBatchMax
   while (read === fanOutBatchMax && signal?.aborted !== true)
     read = await fanOutEventsAcrossAccounts(db, fanOutBatchMax)
+  return false
 }
 
-async function loop(app: App, signal: AbortSignal, step: () => Promise<void>): Promise<void> {
-  while (!signal.aborted) {
-    await step().catch((error: Error) => app.log.error({ event: 'webhooks.failed', ...errorFacts(error) }))
-    await sleep(idleMs, signal)
-  }
-}
-
-async function cleanLoop(app: App, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const gone = await deleteOldDeliveriesAcrossAccounts(app.db, deliveryDaysKept, cleanBatch).catch((error: Error) => {
-      app.log.error({ event: 'webhooks.clean_failed', ...errorFacts(error) })
-      return 0
-    })
-    // A busy endpoint writes more within an hour than one batch takes out.
-    if (gone < cleanBatch) await sleep(cleanEveryMs, signal)
-  }
+// A busy endpoint writes more within an hour than one batch takes out.
+async function deleteOldDeliveries({ db }: App): Promise<boolean> {
+  return (await deleteOldDeliveriesAcrossAccounts(db, deliveryDaysKept, cleanBatch)) === cleanBatch
 }

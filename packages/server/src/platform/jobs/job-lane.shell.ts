@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
-import { sleep } from '../clock.ts'
-import { createSignal } from '../lifecycle/polling.worker.ts'
+import { createPollingWorker } from '../lifecycle/polling.worker.ts'
+import type { Worker } from '../lifecycle/worker.ts'
 import type { JobHandler } from './job.ts'
 import { claimDueJobsAcrossAccounts, type ClaimedJob } from './jobs.sql.ts'
+import { jobsChannel } from './jobs.shell.ts'
 import { runJob } from './run-job.shell.ts'
 
 export interface LanePlaces {
@@ -14,10 +15,10 @@ export interface LanePlaces {
 
 export interface LaneOptions extends LanePlaces {
   app: App
+  name: string
   handlers: readonly JobHandler[]
   leaseMs: number
   pollMs: number
-  stopping: AbortSignal
 }
 
 export interface RunningJob {
@@ -26,52 +27,35 @@ export interface RunningJob {
   ended: Promise<void>
 }
 
-export interface Lane {
+/** Takes what is due from its start to its stop; what is running then is up to whoever stops it. */
+export interface Lane extends Worker {
   running: ReadonlySet<RunningJob>
-  /** Looks for jobs at once. */
-  wake(): void
-  /** Takes what is due until it is to stop. */
-  work(): Promise<void>
 }
-
-const errorPauseMs = 1_000
 
 /** The places of some kinds of jobs, of every account. */
 export function createLane(options: LaneOptions): Lane {
-  const { app, handlers, places, pollMs, stopping } = options
-  const byKind = new Map(handlers.map((handler) => [handler.kind, handler]))
+  const { app, places } = options
+  const byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
   const running = new Set<RunningJob>()
-  const wake = createSignal()
+  let wake = (): void => undefined
 
-  async function work(): Promise<void> {
-    while (!stopping.aborted) {
-      wake.reset()
-      const jobs = running.size < places ? await claim(places - running.size) : []
-      for (const job of jobs) begin(job)
-      // What was taken may have been all that one account may have: others' jobs stand behind it.
-      if (jobs.length === 0) await wake.wait(pollMs, stopping)
-    }
+  // What was taken may have been all that one account may have: others' jobs stand behind it.
+  async function round(): Promise<boolean> {
+    const jobs = running.size < places ? await claim(places - running.size) : []
+    for (const job of jobs) begin(job)
+    return jobs.length > 0
   }
 
-  async function claim(limit: number): Promise<ClaimedJob[]> {
-    const { leaseMs, perAccountMax } = options
-    try {
-      const now = app.clock.now()
-      const kinds = [...byKind.keys()]
-      const lease = { leaseMs, leaseToken: randomUUID() }
-      return await claimDueJobsAcrossAccounts(app.db, {
-        kinds,
-        now,
-        limit,
-        perAccountMax,
-        underWay: underWay(),
-        ...lease,
-      })
-    } catch (error) {
-      app.log.warn({ event: 'jobs.claim_failed', reason: (error as Error).message })
-      await sleep(errorPauseMs, stopping)
-      return []
-    }
+  function claim(limit: number): Promise<ClaimedJob[]> {
+    return claimDueJobsAcrossAccounts(app.db, {
+      kinds: [...byKind.keys()],
+      now: app.clock.now(),
+      limit,
+      perAccountMax: options.perAccountMax,
+      underWay: underWay(),
+      leaseMs: options.leaseMs,
+      leaseToken: randomUUID(),
+    })
   }
 
   function underWay(): Map<string, number> {
@@ -86,7 +70,7 @@ export function createLane(options: LaneOptions): Lane {
     running.add(one)
     one.ended = runOne(job, abort.signal).finally(() => {
       running.delete(one)
-      wake.raise()
+      wake()
     })
   }
 
@@ -102,5 +86,15 @@ export function createLane(options: LaneOptions): Lane {
     }
   }
 
-  return { running, wake: () => wake.raise(), work }
+  const polling = createPollingWorker({
+    name: `jobs, ${options.name}`,
+    log: app.log,
+    pollMs: options.pollMs,
+    run: round,
+    listen: (raise) => {
+      wake = raise
+      return app.db.listen(jobsChannel, raise)
+    },
+  })
+  return { ...polling, running }
 }

@@ -4,7 +4,6 @@ import type { Worker } from '../lifecycle/worker.ts'
 import { jobLanes, type JobHandler, type JobLane } from './job.ts'
 import { createLane, type LanePlaces, type RunningJob } from './job-lane.shell.ts'
 import { renewJobLeasesAcrossAccounts } from './jobs.sql.ts'
-import { jobsChannel } from './jobs.shell.ts'
 
 export interface JobRunnerOptions {
   app: App
@@ -29,17 +28,12 @@ const abortedDrainMs = 5_000
 export function createJobRunner(options: JobRunnerOptions): Worker {
   const { app, handlers } = options
   const { leaseMs, pollMs } = { ...defaults, ...options }
-  const stopping = new AbortController()
   const lanes = jobLanes.flatMap((name) => {
     const own = handlers.filter(({ lane = 'quick' }) => lane === name)
     const places = options.lanes?.[name] ?? lanePlaces[name]
-    return own.length === 0
-      ? []
-      : [createLane({ app, handlers: own, ...places, leaseMs, pollMs, stopping: stopping.signal })]
+    return own.length === 0 ? [] : [createLane({ app, name, handlers: own, ...places, leaseMs, pollMs })]
   })
-  let work: Promise<unknown> = Promise.resolve()
   let renewals: NodeJS.Timeout | null = null
-  let stopListening = (): void => undefined
 
   const running = (): RunningJob[] => lanes.flatMap((lane) => [...lane.running])
 
@@ -58,16 +52,11 @@ export function createJobRunner(options: JobRunnerOptions): Worker {
   return {
     name: 'jobs',
     async start() {
-      stopListening = app.db.listen(jobsChannel, () => {
-        for (const lane of lanes) lane.wake()
-      })
       renewals = setInterval(() => void renew(), leaseMs / 3)
-      work = Promise.all(lanes.map((lane) => lane.work()))
+      await Promise.all(lanes.map((lane) => lane.start()))
     },
     async stop() {
-      stopping.abort()
-      stopListening()
-      await work
+      await Promise.all(lanes.map((lane) => lane.stop()))
       const ended = Promise.allSettled(running().map((one) => one.ended))
       await Promise.race([ended, sleep(drainMs)])
       const left = running()
