@@ -4,6 +4,7 @@ import { AppError } from '@overture/contract/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { releaseReservation, reserve, settleReservation } from './credits.commands.ts'
 import {
   balanceOf,
   changePlan,
@@ -13,10 +14,7 @@ import {
   grantCredits,
   initialiseCredits,
   listLedger,
-  releaseReservation,
-  reserve,
   setBalance,
-  settleReservation,
 } from './index.ts'
 import { renewPlan } from './plans.commands.ts'
 

@@ -5,6 +5,7 @@ import type { Logger } from '../platform/log.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { releaseReservation, reserve, settleReservation } from './credits.commands.ts'
 import {
   balanceOf,
   charge,
@@ -13,10 +14,7 @@ import {
   findDisagreementsAcrossAccounts,
   grantCredits,
   initialiseCredits,
-  releaseReservation,
-  reserve,
   setBalance,
-  settleReservation,
 } from './index.ts'
 
 let database: TestDatabase

@@ -7,13 +7,11 @@ export {
   assertCanCharge,
   charge,
   grantCredits,
-  releaseReservation,
-  reserve,
   setBalance,
-  settleReservation,
   type ChargeInput,
   type GrantInput,
 } from './credits.commands.ts'
+export { holdCredits, nothingHeld, whileHeld, type HeldCredits } from './held-credits.commands.ts'
 export { creditsPeriodic, type Periodic } from './credits.jobs.ts'
 export { changePlan, endPlan, initialiseCredits } from './plans.commands.ts'
 export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
-import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, type HeldCredits } from '../credits/index.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -173,38 +173,29 @@ async function revealRemote<Result>(
     return inTransaction((tx) => free(tx, tenant, { ...request, value: null, alreadyRevealed: false }))
   }
   const price = priceOf(request)
-  const reservation = await app.db.transaction((tx) => reserve(tx, tenant, price))
-  const giveBack = () => app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+  const held = await holdCredits(app.db, tenant, price)
   const use = {
     provider,
     call: field === 'email' ? ('reveal_email' as const) : ('reveal_mobile' as const),
     isUncharged: ({ outcome }: ProviderReveal) => outcome === 'unknown_person',
   }
-  const answer = await withinBudget(app, use, () => provider.reveal(theirId, field)).catch(async (error: unknown) => {
-    await giveBack()
-    throw error
-  })
-  if (answer.outcome === 'unknown_person') {
-    await giveBack()
-    throw notFound()
-  }
-  const settling = inTransaction((tx) => settleReveal(app, tx, tenant, { request, answer, reservation, context }))
-  return settling.catch(async (error: unknown) => {
-    await giveBack()
-    throw error
+  return whileHeld(app.db, held, async () => {
+    const answer = await withinBudget(app, use, () => provider.reveal(theirId, field))
+    if (answer.outcome === 'unknown_person') throw notFound()
+    return inTransaction((tx) => settleReveal(app, tx, tenant, { request, answer, held, context }))
   })
 }
 
 interface Settlement {
   request: RevealRequest
   answer: Exclude<ProviderReveal, { outcome: 'unknown_person' }>
-  reservation: string
+  held: HeldCredits
   context: string
 }
 
 /** Keeps what the provider answered, sealed, and turns the reservation into a charge, or frees it. */
 async function settleReveal(app: App, tx: Transaction, tenant: Tenant, settlement: Settlement): Promise<RevealOutcome> {
-  const { request, answer, reservation } = settlement
+  const { request, answer, held } = settlement
   const price = priceOf(request)
   const value = answer.outcome === 'found' ? answer.value : null
   const isNew = await insertReveal(tx, tenant, {
@@ -214,10 +205,10 @@ async function settleReveal(app: App, tx: Transaction, tenant: Tenant, settlemen
     now: app.clock.now(),
   })
   if (value === null || !isNew) {
-    await releaseReservation(tx, tenant, reservation)
+    await held.release(tx)
     return free(tx, tenant, { ...request, value, alreadyRevealed: value !== null })
   }
-  const cost = await settleReservation(tx, tenant, reservation, { ...price, now: request.now })
+  const cost = await held.settle(tx, request.now)
   return outcome(request, { value, charged: cost.charged, alreadyRevealed: false, balance: cost.balance })
 }
 

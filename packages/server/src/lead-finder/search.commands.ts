@@ -6,7 +6,7 @@ import type {
   PersonSearchResult,
 } from '@overture/contract/lead-finder/lead-finder.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
-import { assertCanCharge, balanceOf, charge, releaseReservation, reserve, settleReservation } from '../credits/index.ts'
+import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Answer, Answered, RequestContext } from '../platform/http/route.ts'
@@ -114,30 +114,15 @@ async function searchProvider<Result>(context: RequestContext, call: Search<Resu
   const { app, tenant } = context
   assertFilters(call.provider, call.asked)
   const isFree = await hasPaidSearch(app.db, tenant, call.claim)
-  const reservation = isFree ? null : await app.db.transaction((tx) => reserve(tx, tenant, pagePrice(call)))
-  const giveBack = async () => {
-    if (reservation) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
-  }
-  const found = await withinBudget(app, { provider: call.provider, call: 'search' }, () =>
-    call.ask(call.provider),
-  ).catch(async (error: unknown) => {
-    await giveBack()
-    throw error
-  })
-  const answering = call.answer(async (tx) => {
-    const isDue = reservation && found.results.length > 0 && (await claimSearch(tx, tenant, call.claim))
-    if (reservation && isDue) {
-      const price = { ...pagePrice(call), now: context.now }
-      setCreditHeaders(context, await settleReservation(tx, tenant, reservation, price))
-    } else {
-      if (reservation) await releaseReservation(tx, tenant, reservation)
-      setCreditHeaders(context, { charged: 0, balance: await balanceOf(tx, tenant) })
-    }
-    return { results: found.results, pagination: searchPagination(call.page, found.totalCount) }
-  })
-  return answering.catch(async (error: unknown) => {
-    await giveBack()
-    throw error
+  const held = isFree ? nothingHeld(tenant) : await holdCredits(app.db, tenant, pagePrice(call))
+  return whileHeld(app.db, held, async () => {
+    const found = await withinBudget(app, { provider: call.provider, call: 'search' }, () => call.ask(call.provider))
+    return call.answer(async (tx) => {
+      const isDue = !isFree && found.results.length > 0 && (await claimSearch(tx, tenant, call.claim))
+      if (!isDue) await held.release(tx)
+      setCreditHeaders(context, await (isDue ? held : nothingHeld(tenant)).settle(tx, context.now))
+      return { results: found.results, pagination: searchPagination(call.page, found.totalCount) }
+    })
   })
 }
 

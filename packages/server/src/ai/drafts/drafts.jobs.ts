@@ -1,6 +1,6 @@
 import { firstApprovals } from '@overture/contract/ai/approvals.ts'
 import { AppError } from '@overture/contract/errors.ts'
-import { type ChargeInput, releaseReservation, reserve, settleReservation } from '../../credits/index.ts'
+import { type ChargeInput, holdCredits, whileHeld } from '../../credits/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
@@ -62,9 +62,9 @@ async function writeCharged(context: JobContext, tools: DraftTools, { draft, mod
   const generationId = newId('gen')
   const amount = entry.creditsPerGeneration
   const charge = { amount, reason: `AI step with ${entry.id}`, reference: generationId, now }
-  const reservation = await reserveOrPause(context, tools, draft, charge)
-  if (reservation === 'no_credits') return
-  try {
+  const held = await holdOrPause(context, tools, draft, charge)
+  if (held === null) return
+  await whileHeld(app.db, held, async () => {
     const answer = await write(app, tenant, { entry, task: prepared.task, signal, ...jobPatience(tenant) }).catch(
       (error: unknown) => {
         throw tenant.environment === 'live' ? error : asUnavailable(error, entry)
@@ -74,16 +74,13 @@ async function writeCharged(context: JobContext, tools: DraftTools, { draft, mod
       const before = await lockDraft(tx, tenant, draft.id)
       // Deleted meanwhile, with its campaign: nobody gets the text, and nobody pays.
       if (before?.status !== 'requested' || before.revision !== draft.revision) {
-        if (reservation !== null) await releaseReservation(tx, tenant, reservation)
+        await held.release(tx)
         return
       }
-      if (reservation !== null) await settleReservation(tx, tenant, reservation, charge)
+      await held.settle(tx)
       await storeText(tx, context, { tools, draft, mode, prepared, answer, generationId })
     })
-  } catch (error) {
-    if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
-    throw error
-  }
+  })
 }
 
 interface Storing extends Writing {
@@ -132,11 +129,10 @@ async function storeText(tx: Transaction, { tenant, now }: JobContext, storing: 
 }
 
 /** A campaign is paused when a lead that is due can't be written to; a text ahead of its time is asked for again then. */
-async function reserveOrPause(context: JobContext, tools: DraftTools, draft: DraftRow, charge: ChargeInput) {
+async function holdOrPause(context: JobContext, tools: DraftTools, draft: DraftRow, charge: ChargeInput) {
   const { app, tenant, now } = context
-  if (charge.amount === 0) return null
   try {
-    return await app.db.transaction((tx) => reserve(tx, tenant, charge))
+    return await holdCredits(app.db, tenant, charge)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error
     await app.db.transaction(async (tx) => {
@@ -144,7 +140,7 @@ async function reserveOrPause(context: JobContext, tools: DraftTools, draft: Dra
         await tools.pauseForCredits(tx, tenant, { campaignId: draft.campaignId, now })
       await tellTrouble(tx, context, draft, { reason: 'insufficient_credits', isLast: true })
     })
-    return 'no_credits' as const
+    return null
   }
 }
 

@@ -1,6 +1,6 @@
 import type { GenerateEmailInput, GeneratePreviewInput, Generation, LeadFacts } from '@overture/contract/ai/ai.ts'
 import { notFound } from '@overture/contract/errors.ts'
-import { balanceOf, type ChargeInput, releaseReservation, reserve, settleReservation } from '../../credits/index.ts'
+import { type ChargeInput, holdCredits, whileHeld, type HeldCredits } from '../../credits/index.ts'
 import type { App } from '../../platform/app.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -95,7 +95,7 @@ export interface Begun {
   id: string
   prepared: Prepared
   charge: ChargeInput
-  reservation: string | null
+  held: HeldCredits
 }
 
 export async function generateEmail(app: App, tenant: Tenant, generating: Generating): Promise<Answered<Generation>> {
@@ -108,15 +108,11 @@ export async function beginGeneration(app: App, tenant: Tenant, { tools, input, 
   const amount = prepared.entry.creditsPerGeneration
   const id = newId('gen')
   const charge = { amount, reason: `AI generation with ${prepared.entry.id}`, reference: id, now }
-  const reservation = amount === 0 ? null : await app.db.transaction((tx) => reserve(tx, tenant, charge))
-  const begun = { id, prepared, charge, reservation }
-  try {
+  const held = await holdCredits(app.db, tenant, charge)
+  return whileHeld(app.db, held, async () => {
     assertUsable(app, tenant, prepared.entry)
-  } catch (error) {
-    await giveBack(app, tenant, begun)
-    throw error
-  }
-  return begun
+    return { id, prepared, charge, held }
+  })
 }
 
 /** Credits were set aside before the model is asked; they are taken with the stored result: a failure costs nothing. */
@@ -126,26 +122,19 @@ export async function finishGeneration(
   { generating, begun, ...options }: { generating: Generating; begun: Begun } & Omit<WriteOptions, 'signal'>,
 ): Promise<Answered<Generation>> {
   const { entry, task } = begun.prepared
-  try {
+  const writing = whileHeld(app.db, begun.held, async () => {
     const signal = generating.left === null ? {} : { signal: generating.left }
     const modelAnswer = await write(app, tenant, { entry, task, ...options, ...signal })
     // Whoever went away while the text was checked gets no bill for it.
     generating.left?.throwIfAborted()
-    return await generating.answer(async (tx) => {
-      const creditsRemaining =
-        begun.reservation === null
-          ? await balanceOf(tx, tenant)
-          : (await settleReservation(tx, tenant, begun.reservation, begun.charge)).balance
+    return generating.answer(async (tx) => {
+      const { balance: creditsRemaining } = await begun.held.settle(tx)
       return store(tx, tenant, { begun, modelAnswer, generating, creditsRemaining })
     })
-  } catch (error) {
-    await giveBack(app, tenant, begun)
+  })
+  return writing.catch((error: unknown) => {
     throw asUnavailable(error, entry)
-  }
-}
-
-async function giveBack(app: App, tenant: Tenant, { reservation }: Begun): Promise<void> {
-  if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
+  })
 }
 
 interface Storing {

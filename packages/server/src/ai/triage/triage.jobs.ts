@@ -1,7 +1,7 @@
 import { AppError } from '@overture/contract/errors.ts'
 import { triageIntents, triageInterests, type Triage } from '@overture/contract/inbox/triage.ts'
 import { z } from 'zod'
-import { releaseReservation, reserve, settleReservation } from '../../credits/index.ts'
+import { holdCredits, whileHeld } from '../../credits/index.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
@@ -118,22 +118,16 @@ async function readCharged(context: JobContext, tools: TriageTools, { key, entry
   const generationId = newId('gen')
   const amount = entry.creditsPerGeneration
   const charge = { amount, reason: `AI reading of a reply with ${entry.id}`, reference: generationId, now }
-  const reservation = amount === 0 ? null : await app.db.transaction((tx) => reserve(tx, tenant, charge))
-  try {
+  const held = await holdCredits(app.db, tenant, charge)
+  await whileHeld(app.db, held, async () => {
     const answer = await read(context, entry, reply)
     await app.db.transaction(async (tx) => {
       // Read by another worker meanwhile, or erased: nobody pays twice, or for nothing.
-      if ((await tools.findReply(tx, tenant, key.messageId)) === undefined) {
-        if (reservation !== null) await releaseReservation(tx, tenant, reservation)
-        return
-      }
-      if (reservation !== null) await settleReservation(tx, tenant, reservation, charge)
+      if ((await tools.findReply(tx, tenant, key.messageId)) === undefined) return held.release(tx)
+      await held.settle(tx)
       await keep(tx, context, tools, { key, entry, answer, generationId })
     })
-  } catch (error) {
-    if (reservation !== null) await app.db.transaction((tx) => releaseReservation(tx, tenant, reservation))
-    throw error
-  }
+  })
 }
 
 async function read(
