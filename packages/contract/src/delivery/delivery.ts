@@ -16,6 +16,13 @@ export const messageKind = z
   .enum(['campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other'])
   .meta({ id: 'MessageKind' })
 
+/** A recipient that the mail server did not take, in its words. */
+export const refusedRecipient = namedObject('RefusedRecipient', {
+  email: z.string(),
+  code: nullableText,
+  reason: z.string(),
+})
+
 /** By its Message-ID, by the word of the mailbox's provider, or not at all. */
 export const reportProof = z.enum(['message_id', 'authentication', 'none'])
 export type ReportProof = z.infer<typeof reportProof>
@@ -41,13 +48,17 @@ export const message = namedObject('Message', {
   sentAt: nullableTime,
   receivedAt: nullableTime,
   openedAt: nullableTime,
+  refusedRecipients: z.array(refusedRecipient).meta({
+    description: 'Who gets nothing of a message that the mail server took for its other recipients.',
+  }),
   classification: z
-    .looseObject({ proof: reportProof.optional(), triage: triage.optional() })
+    .looseObject({ proof: reportProof.optional(), replyTo: z.array(mailAddress).optional(), triage: triage.optional() })
     .nullable()
     .meta({
       description:
         'What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce ' +
-        'or complaint is believed; with `none` it is kept, and nothing follows from it.',
+        'or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants ' +
+        'answers, and a reply goes, if not to `from`.',
     }),
 })
 export type Message = z.infer<typeof message>

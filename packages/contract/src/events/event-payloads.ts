@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { interest, leadStatus } from '../campaigns/leads.ts'
 import { environment, namedObject, timestamp } from '../common.ts'
-import { messageKind } from '../delivery/delivery.ts'
+import { messageKind, refusedRecipient } from '../delivery/delivery.ts'
 import { triage } from '../inbox/triage.ts'
 import { meetingSource, meetingStatus } from '../meetings/meetings.ts'
 import type { EventType } from './events.ts'
@@ -63,6 +63,8 @@ export const eventPayloads = {
     first: z.boolean(),
     /** How an uncertain delivery turned out to have left. */
     settledBy: z.string().optional(),
+    /** Of several recipients, those that the mail server did not take: they get nothing. */
+    refusedRecipients: z.array(refusedRecipient).optional(),
   }),
   'message.opened': payload('MessageOpened', hit),
   'message.clicked': payload('MessageClicked', { ...hit, url: z.string() }),

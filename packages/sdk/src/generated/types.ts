@@ -1305,9 +1305,12 @@ export interface Message {
   sentAt: string | null
   receivedAt: string | null
   openedAt: string | null
-  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. */
+  /** Who gets nothing of a message that the mail server took for its other recipients. */
+  refusedRecipients: RefusedRecipient[]
+  /** What the rules made of the message and, in `triage`, what a model did where one reads replies. `proof`: why a bounce or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants answers, and a reply goes, if not to `from`. */
   classification: {
     proof?: "message_id" | "authentication" | "none"
+    replyTo?: MailAddress[]
     triage?: Triage
     [field: string]: unknown
   } | null
@@ -1450,6 +1453,7 @@ export interface MessageSentData {
   kind: MessageKind
   first: boolean
   settledBy?: string
+  refusedRecipients?: RefusedRecipient[]
 }
 
 export interface MessageSentEvent {
@@ -1716,6 +1720,12 @@ export interface Rates {
   bounce: number
   unsubscribe: number
   positiveReply: number
+}
+
+export interface RefusedRecipient {
+  email: string
+  code: string | null
+  reason: string
 }
 
 export interface ReplyAutoReceivedEvent {

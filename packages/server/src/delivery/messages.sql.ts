@@ -1,3 +1,4 @@
+import type { Message } from '@overture/contract/delivery/delivery.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
@@ -31,11 +32,12 @@ export interface MessageRow {
   receivedAt: Date | null
   openedAt: Date | null
   classification: Record<string, unknown> | null
+  failure: { refusedRecipients?: Message['refusedRecipients'] } | null
 }
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
   cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, lease_token is not null as leased,
-  attempt_at, sent_at, received_at, opened_at, classification`
+  attempt_at, sent_at, received_at, opened_at, classification, failure`
 
 const messagesMax = 1000
 

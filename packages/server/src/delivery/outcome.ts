@@ -1,5 +1,5 @@
 import { minuteMs } from '../ground/time/spans.ts'
-import type { SmtpRefusal, SmtpResult } from './transport.ts'
+import type { RefusedRecipient, SmtpRefusal, SmtpResult } from './transport.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
 const laterRetryWaitMinutes = 240
@@ -12,7 +12,8 @@ export type BounceType = 'hard' | 'soft' | 'block'
  * "Never twice" and "Campaigns".
  */
 export type Outcome =
-  | { kind: 'sent'; answer: string }
+  /** To all recipients but these. */
+  | { kind: 'sent'; answer: string; refused: readonly RefusedRecipient[] }
   | { kind: 'retry'; at: Date; answer: string }
   | { kind: 'bounced'; type: BounceType; answer: string; status: string | null }
   /** The sender can't be used: its lead keeps the step. */
@@ -34,7 +35,7 @@ export interface AttemptHistory {
 export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome {
   switch (result.kind) {
     case 'accepted':
-      return { kind: 'sent', answer: result.answer }
+      return { kind: 'sent', answer: result.answer, refused: result.refusedRecipients }
     case 'gate_closed':
       return { kind: 'not_sent', reason: result.reason }
     case 'in_doubt':

@@ -40,7 +40,7 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: E
   await tx.execute(
     `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
          'message.uncertain') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
-         - '{email,name,subject,snippet,text,attendees,leadEmail}'::text[]
+         - '{email,name,subject,snippet,text,attendees,leadEmail,refusedRecipients}'::text[]
      where ${ours} and lead_id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )

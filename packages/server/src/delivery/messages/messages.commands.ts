@@ -205,6 +205,7 @@ export function presentMessage(row: MessageRow): Message {
     sentAt: row.sentAt?.toISOString() ?? null,
     receivedAt: row.receivedAt?.toISOString() ?? null,
     openedAt: row.openedAt?.toISOString() ?? null,
+    refusedRecipients: row.failure?.refusedRecipients ?? [],
     classification: row.classification,
   }
 }

@@ -14,6 +14,7 @@ const first: ThreadMessage = {
   sendingAccountId: 'snd_1',
   fromAddress: { email: 'sales@sender.test', name: null },
   toAddresses: [lead],
+  classification: null,
 }
 const reply: ThreadMessage = {
   ...first,
@@ -53,6 +54,9 @@ describe('a reply', () => {
     expect(recipientsOfReply(reply)).toEqual([lead])
     expect(recipientsOfReply(first)).toEqual([lead])
     expect(recipientsOfReply({ ...reply, fromAddress: null })).toEqual([])
+    const assistant = { email: 'assistant@example.com', name: null }
+    expect(recipientsOfReply({ ...reply, classification: { replyTo: [assistant] } })).toEqual([assistant])
+    expect(recipientsOfReply({ ...reply, classification: { replyTo: [] } })).toEqual([lead])
   })
 
   test('refers to the chain of what it answers, to the thread where a program left it out, to 50 at most', () => {

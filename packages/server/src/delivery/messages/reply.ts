@@ -19,6 +19,7 @@ export interface ThreadMessage {
   sendingAccountId: string
   fromAddress: Address | null
   toAddresses: readonly Address[]
+  classification: Record<string, unknown> | null
 }
 
 /** The message that is named, else the last that came in, else the last that went out; null where there is none. */
@@ -42,8 +43,12 @@ export function senderOfReply(messages: readonly ThreadMessage[], answered: Thre
   return own.findLast((message) => message.direction === 'outbound')?.sendingAccountId ?? answered.sendingAccountId
 }
 
-export function recipientsOfReply({ direction, toAddresses, fromAddress }: ThreadMessage): readonly Address[] {
+/** Who wrote, or where he wants answers (`Reply-To`); to whom we wrote, once more, where nobody answered. */
+export function recipientsOfReply(answered: ThreadMessage): readonly Address[] {
+  const { direction, toAddresses, fromAddress, classification } = answered
   if (direction === 'outbound') return toAddresses
+  const wanted = classification?.['replyTo'] as readonly Address[] | undefined
+  if (wanted !== undefined && wanted.length > 0) return wanted
   return fromAddress === null ? [] : [fromAddress]
 }
 

@@ -25,6 +25,7 @@ import {
   type ReleasedMessage,
 } from '../record.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
+import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
 
 const manualRetryMs = 60_000
 
@@ -104,7 +105,7 @@ async function recordLeft(
       status: outcome.kind,
       at,
       answer: outcome.answer,
-      failure: outcome.kind === 'sent' ? null : { type: outcome.type, code: outcome.status, reason: outcome.answer },
+      failure: failureOf(outcome),
     })),
   )
   const left = items.filter((item) => changed.has(item.message.row.id))
@@ -160,9 +161,10 @@ export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }):
 }
 
 function eventsOf(item: Left, lead: { before: LeadStatus; after: LeadStatus; first: boolean } | undefined): NewEvent[] {
-  const { message, at } = item
+  const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification') return []
+  const refused = refusedOf(outcome)
   const common = { occurredAt: at, campaignId: row.campaignId, leadId: row.leadId, leadEmail: row.lead?.email ?? null }
   const events: NewEvent[] = [
     {
@@ -172,7 +174,7 @@ function eventsOf(item: Left, lead: { before: LeadStatus; after: LeadStatus; fir
       stepId: row.stepId,
       variantId: message.variantId,
       sendingAccountId: message.sender.id,
-      data: { kind: row.kind, first: lead?.first ?? false },
+      data: { kind: row.kind, first: lead?.first ?? false, ...(refused.length > 0 && { refusedRecipients: refused }) },
     },
   ]
   if (lead !== undefined && lead.before !== lead.after) {
@@ -187,8 +189,8 @@ async function followUp(
   secrets: AddressHashes,
   { message, outcome, at }: Left,
 ): Promise<void> {
-  if (outcome.kind !== 'bounced') return
   const { row } = message
+  if (outcome.kind === 'sent') return bounceForLead(tx, tenant, { message, refused: outcome.refused, secrets, at })
   await applyBounce(tx, tenant, {
     messageId: row.id,
     type: outcome.type,

@@ -13,6 +13,8 @@ export interface Mail {
   from: MailAddress[]
   to: MailAddress[]
   cc: MailAddress[]
+  /** Where answers are to go, if not to `from`. */
+  replyTo: MailAddress[]
   subject: string
   /** With angle brackets, as in the header. */
   messageId: string | null
@@ -63,6 +65,7 @@ function toMail(root: MimePart, truncated: boolean): Mail {
     from: readAddresses(header('from')),
     to: readAddresses(header('to')),
     cc: readAddresses(header('cc')),
+    replyTo: readAddresses(header('reply-to')),
     subject: decodeWords(header('subject') ?? '').trim(),
     messageId: readMessageIds(header('message-id'))[0] ?? (header('message-id')?.trim() || null),
     inReplyTo: readMessageIds(header('in-reply-to')),

@@ -14,6 +14,7 @@ const addressCharsMax = 320
 const nameCharsMax = 200
 const addressesMax = 100
 const referencesMax = 100
+const replyToMax = 10
 /** Of any other value: who bounced, and which message came back. */
 const valueCharsMax = 1_000
 
@@ -27,6 +28,7 @@ export interface ReadMessage {
   from: ReadAddress[]
   to: ReadAddress[]
   cc: ReadAddress[]
+  replyTo: ReadAddress[]
   subject: string
   messageId: string | null
   inReplyTo: string[]
@@ -57,6 +59,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     from: addresses(mail.from),
     to: addresses(mail.to),
     cc: addresses(mail.cc),
+    replyTo: addresses(mail.replyTo).slice(0, replyToMax),
     subject: foreignText(mail.subject, subjectCharsMax),
     messageId: mail.messageId === null ? null : foreignText(mail.messageId, idCharsMax),
     inReplyTo: mail.inReplyTo.slice(0, referencesMax).map((id) => foreignText(id, idCharsMax)),

@@ -42,6 +42,23 @@ export function isOwnCopy(
   return email === own.mailbox || match?.leadEmail !== email
 }
 
+/**
+ * Where the writer wants answers, if that is elsewhere than where the mail says it is from. Lists put in their own address,
+ * and some programs ours: answers to ourselves are none.
+ */
+export function answersTo(
+  mail: Pick<ReadMessage, 'from' | 'replyTo'>,
+  senders: ReadonlySet<string>,
+): ReadMessage['replyTo'] | null {
+  const from = new Set(mail.from.map(({ email }) => normalizeEmail(email).email))
+  const wanted = mail.replyTo.filter(({ email }) => isAddress(email) && !senders.has(normalizeEmail(email).email))
+  return wanted.every(({ email }) => from.has(normalizeEmail(email).email)) ? null : wanted
+}
+
+function isAddress(email: string): boolean {
+  return /^[^\s@<>",;:]{1,64}@[^\s@<>",;:]{1,255}$/.test(email)
+}
+
 /** Domains at which people of different companies have mailboxes: no colleagues there. */
 const sharedDomains = new Set([
   'gmail.com',

@@ -10,10 +10,10 @@ import { settleMessage } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
 import type { CalendarMessage } from '../../meetings/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
-import { readMessage, type ReadMessage } from '../reading/read-message.ts'
+import { readMessage, type ReadAddress, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'
 import { applyToFormer } from './former.commands.ts'
-import { isOwnCopy, nearest, referredIds } from './match.ts'
+import { answersTo, isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { insertInbound, upsertThreadArrival } from './received.sql.ts'
@@ -121,7 +121,8 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
     by: verdict.kind === 'bounce' ? 'delivery_report' : 'reply',
     now,
   })
-  const messageId = await store(tx, tenant, { ...taken, match, reported, sha256 })
+  const replyTo = answersTo(mail, own.senders)
+  const messageId = await store(tx, tenant, { ...taken, match, reported, replyTo, sha256 })
   if (messageId === null) return { outcome: 'duplicate' }
   await applyConsequences(tx, tenant, { messageId, mail, match, reported, sendingAccountId, secrets, now })
   const { campaignId, leadId } = match
@@ -180,13 +181,14 @@ function addressesOf({ from, verdict }: ReadMessage): string[] {
 interface Storing extends Message {
   match: KnownMessage
   reported: readonly Reported[]
+  replyTo: ReadAddress[] | null
   sha256: Buffer
 }
 
 async function store(
   tx: Transaction,
   tenant: Tenant,
-  { input, mail, match, reported, sha256 }: Storing,
+  { input, mail, match, reported, replyTo, sha256 }: Storing,
 ): Promise<string | null> {
   const id = newId('msg')
   const threadId = match.threadId ?? newId('thr')
@@ -213,7 +215,14 @@ async function store(
     raw: input.raw.subarray(0, rawBytesMax),
     sha256,
     receivedAt: input.receivedAt,
-    classification: { kind, rule, awayUntil, bounces, ...(proof !== null && { proof }) },
+    classification: {
+      kind,
+      rule,
+      awayUntil,
+      bounces,
+      ...(proof !== null && { proof }),
+      ...(replyTo !== null && { replyTo }),
+    },
   })
   if (!inserted) return null
   await upsertThreadArrival(tx, tenant, {

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { answersTo } from './match.ts'
+
+const address = (email: string) => ({ email, name: null })
+const ours = new Set(['sales@sender.test'])
+
+test.each([
+  [[], null],
+  [['ada@example.com'], null],
+  [['ADA@Example.com'], null],
+  [['sales@sender.test'], null],
+  [['nonsense', ''], null],
+  [['assistant@example.com'], ['assistant@example.com']],
+  [['sales@sender.test', 'list@example.com'], ['list@example.com']],
+  [
+    ['ada@example.com', 'assistant@example.com'],
+    ['ada@example.com', 'assistant@example.com'],
+  ],
+])('Reply-To %j: answers go to %j', (replyTo, expected) => {
+  const answer = answersTo({ from: [address('ada@example.com')], replyTo: replyTo.map(address) }, ours)
+  expect(answer?.map(({ email }) => email) ?? null).toEqual(expected)
+})
+
+test('whatever stands in Reply-To, an answer goes to addresses that are none of ours, or to who wrote', () => {
+  const email = fc.oneof(
+    fc.constantFrom(
+      'sales@sender.test',
+      'SALES@SENDER.TEST',
+      'a@b@c',
+      '<x@y.test>',
+      'x y@z.test',
+      '@',
+      '\u0000@x.test',
+    ),
+    fc.emailAddress(),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(email, { maxLength: 5 }), (replyTo) => {
+      const answer = answersTo({ from: [address('ada@example.com')], replyTo: replyTo.map(address) }, ours)
+      for (const one of answer ?? []) expect(one.email).toMatch(/^[^\s@<>]+@[^\s@<>]+$/)
+      for (const one of answer ?? []) expect(ours.has(one.email.toLowerCase())).toBe(false)
+      expect(answer).not.toEqual([])
+    }),
+    { numRuns: 1_000 },
+  )
+})
