@@ -152,7 +152,7 @@ test('events are followed by asking where there is no stream', async () => {
   const old = new Overture({
     apiKey: product.keys.test,
     baseUrl: product.url,
-    fetch: (url, init) => fetch(url.replace('/events/stream', '/events/brook'), init),
+    fetch: (url, init) => fetch(url.replace('/events/stream', '/brook'), init),
   })
   const { id } = await client.campaigns.create({ name: 'Before' })
   const [newest] = await client.events.list({ order: 'desc', limit: 1 }).toArray({ max: 1 })
