@@ -31,6 +31,7 @@ export const entry = `${server}/composition/main.ts`
 /** A slice may know those in its row, through their index or their pure files. No more and no fewer than are used. */
 export const knows: Record<string, readonly string[]> = {
   accounts: [],
+  console: [],
   credits: [],
   people: ['suppressions'],
   suppressions: [],

@@ -107,7 +107,7 @@ function queryText(query: object | undefined): string {
 
 function headersOf(settings: Settings, method: Method, { body, type, accept, options = {} }: Sent) {
   return {
-    authorization: `Bearer ${settings.apiKey}`,
+    ...settings.identity,
     ...(accept !== undefined && { accept }),
     ...(body !== undefined && { 'content-type': type ?? 'application/json' }),
     ...(method === 'POST' && { 'idempotency-key': options.idempotencyKey ?? `ovt-${crypto.randomUUID()}` }),

@@ -7,6 +7,11 @@ export interface Logger {
 export interface OvertureOptions {
   /** `ovt_live_…` or `ovt_test_…`; else the environment's OVERTURE_API_KEY. */
   apiKey?: string
+  /**
+   * In a page that the server itself serves: the session of whoever is signed in takes the place of a key, in this
+   * environment.
+   */
+  session?: 'live' | 'test'
   /** Where the server is; else the environment's OVERTURE_URL, else http://127.0.0.1:3000. */
   baseUrl?: string
   /** Of one try, until its answer is there. */
@@ -22,7 +27,9 @@ export interface OvertureOptions {
   dangerouslyAllowBrowser?: boolean
 }
 
-export type Settings = Required<Omit<OvertureOptions, 'logger' | 'dangerouslyAllowBrowser'>> & {
+export type Settings = Required<Omit<OvertureOptions, 'apiKey' | 'session' | 'logger' | 'dangerouslyAllowBrowser'>> & {
+  /** What says who asks: a key, or the environment that the page's session is used in. */
+  identity: Readonly<Record<string, string>>
   logger: Logger | null
 }
 
@@ -30,13 +37,8 @@ const keyShape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/
 
 /** Options, the environment and defaults together; what can't work is refused here, before anything is sent. */
 export function settingsOf(options: OvertureOptions): Settings {
-  if (isBrowser() && options.dangerouslyAllowBrowser !== true)
-    throw refused('In a browser everybody sees the key. Set dangerouslyAllowBrowser if that is what you want.')
-  const apiKey = options.apiKey ?? variable('OVERTURE_API_KEY')
-  if (apiKey === undefined) throw refused('No API key: pass apiKey or set OVERTURE_API_KEY.')
-  if (!keyShape.test(apiKey)) throw refused('apiKey is no API key: one reads ovt_live_… or ovt_test_….')
   return {
-    apiKey,
+    identity: identityOf(options),
     baseUrl: baseUrlOf(options.baseUrl ?? variable('OVERTURE_URL') ?? 'http://127.0.0.1:3000'),
     timeoutMs: atLeast(1, 'timeoutMs', options.timeoutMs ?? 60_000),
     retries: atLeast(0, 'retries', options.retries ?? 2),
@@ -44,6 +46,16 @@ export function settingsOf(options: OvertureOptions): Settings {
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     logger: options.logger ?? null,
   }
+}
+
+function identityOf(options: OvertureOptions): Record<string, string> {
+  if (options.session !== undefined) return { 'x-overture-environment': options.session }
+  if (isBrowser() && options.dangerouslyAllowBrowser !== true)
+    throw refused('In a browser everybody sees the key. Set dangerouslyAllowBrowser if that is what you want.')
+  const apiKey = options.apiKey ?? variable('OVERTURE_API_KEY')
+  if (apiKey === undefined) throw refused('No API key: pass apiKey or set OVERTURE_API_KEY.')
+  if (!keyShape.test(apiKey)) throw refused('apiKey is no API key: one reads ovt_live_… or ovt_test_….')
+  return { authorization: `Bearer ${apiKey}` }
 }
 
 function baseUrlOf(text: string): string {

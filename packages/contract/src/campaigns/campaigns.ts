@@ -10,32 +10,18 @@ import {
   timezone,
   weekday,
 } from '../common.ts'
+import { campaignStatuses, stepsMax, variantsMax } from '../vocabularies.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
 
-export const campaignStatus = z
-  .enum(['draft', 'scheduled', 'active', 'paused', 'completed'])
-  .meta({ id: 'CampaignStatus' })
+export const campaignStatus = z.enum(campaignStatuses).meta({ id: 'CampaignStatus' })
 export type CampaignStatus = z.infer<typeof campaignStatus>
-export type CampaignAction = 'start' | 'launch' | 'pause' | 'resume' | 'delete'
-
-/** Status → allowed actions: the one table that server and console obey. Source: docs/contract.md, "Campaigns". */
-export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> = {
-  draft: ['start', 'launch', 'delete'],
-  scheduled: ['pause'],
-  active: ['pause'],
-  paused: ['resume', 'delete'],
-  completed: ['delete'],
-}
-
-/** Where steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
-export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
+export { campaignActions, structureEditableIn, type CampaignAction } from '../vocabularies.ts'
 
 export const waitUnit = z.enum(['minutes', 'hours', 'days', 'business_days']).meta({ id: 'WaitUnit' })
 const waitBefore = namedObject('Wait', { value: z.number().int().min(0).max(10_000), unit: waitUnit })
 export type Wait = z.infer<typeof waitBefore>
 
-export const stepsMax = 50
-export const variantsMax = 26
+export { stepsMax, variantsMax } from '../vocabularies.ts'
 
 const ai = namedObject('VariantAi', { presetId: id, modelId: z.string().min(1).max(200) })
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { interests, leadStatuses } from '../vocabularies.ts'
 import { addLeadsInput, addLeadsOutput, leadFields } from './lead-fields.ts'
 
-export const leadStatus = z
-  .enum(['pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'])
-  .meta({ id: 'LeadStatus' })
+export const leadStatus = z.enum(leadStatuses).meta({ id: 'LeadStatus' })
 export type LeadStatus = z.infer<typeof leadStatus>
 
 /** In the order in which the first that holds is told. Source: docs/contract.md, "Leads". */
@@ -27,33 +26,10 @@ export const blockedReasons = [
 export const blockedReason = z.enum(blockedReasons).meta({ id: 'BlockedReason' })
 export type BlockedReason = z.infer<typeof blockedReason>
 
-export const interest = z
-  .enum([
-    'interested',
-    'meeting_booked',
-    'meeting_completed',
-    'won',
-    'not_interested',
-    'wrong_person',
-    'out_of_office',
-    'lost',
-    'no_show',
-  ])
-  .meta({ id: 'Interest' })
+export const interest = z.enum(interests).meta({ id: 'Interest' })
 export type Interest = z.infer<typeof interest>
 
-/** The statuses that a person may set, by the one the lead has. Source: docs/contract.md, "Leads". */
-export const leadStatusMoves: Record<LeadStatus, readonly ('paused' | 'active' | 'stopped')[]> = {
-  pending: ['paused', 'stopped'],
-  active: ['paused', 'stopped'],
-  completed: [],
-  paused: ['active', 'stopped'],
-  replied: [],
-  bounced: [],
-  unsubscribed: [],
-  stopped: [],
-  failed: [],
-}
+export { leadStatusMoves } from '../vocabularies.ts'
 
 const nullableText = z.string().nullable()
 export const stoppedBy = namedObject('StoppedBy', {

@@ -13,23 +13,15 @@ import {
 } from '../common.ts'
 import { scheduleWindow } from '../campaigns/campaigns.ts'
 import { endpoint } from '../endpoint.ts'
+import { meetingStatuses } from '../vocabularies.ts'
 
-export const meetingStatus = z
-  .enum(['booked', 'rescheduled', 'completed', 'canceled', 'no_show'])
-  .meta({ id: 'MeetingStatus' })
+export const meetingStatus = z.enum(meetingStatuses).meta({ id: 'MeetingStatus' })
 export type MeetingStatus = z.infer<typeof meetingStatus>
 export const meetingSource = z
   .enum(['booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual'])
   .meta({ id: 'MeetingSource' })
 
-/** What a person may make of a meeting, by the status it has. */
-export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {
-  booked: ['completed', 'canceled', 'no_show'],
-  rescheduled: ['completed', 'canceled', 'no_show'],
-  completed: ['no_show'],
-  no_show: ['completed'],
-  canceled: [],
-}
+export { meetingStatusMoves } from '../vocabularies.ts'
 
 const attendeeStatus = z.enum(['needs_action', 'accepted', 'declined', 'tentative']).meta({ id: 'AttendeeStatus' })
 export const attendee = namedObject('Attendee', {

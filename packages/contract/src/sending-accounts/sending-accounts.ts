@@ -1,24 +1,15 @@
 import { z } from 'zod'
 import { email, id, namedObject, timestamp, timezone } from '../common.ts'
+import { senderStatuses } from '../vocabularies.ts'
 
 export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
 export type SenderProvider = z.infer<typeof senderProvider>
 export const oauthProvider = z.enum(['google', 'microsoft']).meta({ id: 'OAuthProvider' })
 export type OAuthProvider = z.infer<typeof oauthProvider>
 export const mailSecurity = z.enum(['tls', 'starttls', 'none']).meta({ id: 'MailSecurity' })
-export const senderStatus = z
-  .enum(['active', 'paused', 'connection_error', 'auth_required'])
-  .meta({ id: 'SendingAccountStatus' })
+export const senderStatus = z.enum(senderStatuses).meta({ id: 'SendingAccountStatus' })
 export type SenderStatus = z.infer<typeof senderStatus>
-export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
-
-/** Status → allowed actions: the one table that server and console obey. Source: docs/contract.md, "Sending accounts". */
-export const senderActions: Record<SenderStatus, readonly SenderAction[]> = {
-  active: ['verify', 'pause', 'delete'],
-  paused: ['verify', 'resume', 'delete'],
-  connection_error: ['verify', 'pause', 'delete'],
-  auth_required: ['verify', 'pause', 'delete'],
-}
+export { senderActions, type SenderAction } from '../vocabularies.ts'
 
 export const dailyLimitMax = 1_000_000
 export const gapSecondsMax = 86_400

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { suppressionSources } from '../vocabularies.ts'
 
 /** Who caused it. A recipient's own opt-out cannot be lifted. Source: docs/contract.md, "Inbox". */
-export const suppressionSource = z
-  .enum(['recipient', 'bounce', 'complaint', 'manual', 'import'])
-  .meta({ id: 'SuppressionSource' })
+export const suppressionSource = z.enum(suppressionSources).meta({ id: 'SuppressionSource' })
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
 /** `email` and `domain` are both null for an erased person, of whom only a hash is kept. Source: docs/contract.md, "Inbox". */

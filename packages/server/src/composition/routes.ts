@@ -7,6 +7,7 @@ import { balanceOf, creditSummary } from '../credits/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
 import { estimateReveal, leadFinderRoutes, revealForLeads } from '../lead-finder/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
+import { consoleRoutes } from '../console/index.ts'
 import { conversationsRoutes } from '../inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes } from '../people/index.ts'
@@ -61,6 +62,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),
     ...meetingHooks(services.meetings),
+    ...consoleRoutes(app),
   ]
 }
 

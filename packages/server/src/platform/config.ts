@@ -24,6 +24,8 @@ export interface Config {
   uploadBytesMax: number
   /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number
+  /** Whether the console is served at /app. */
+  console: boolean
   network: NetworkConfig
   inbox: InboxConfig
   ai: AiConfig
@@ -128,6 +130,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
+    console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where the built pages lie. */
+export const builtFolder = join(import.meta.dirname, 'dist')
+
+export interface Built {
+  /** Of everything that went in: the same again makes the same pages. */
+  digest: string
+  /** Paths below `/app/`; those with a hash in their name never change. */
+  files: { path: string; hashed: boolean }[]
+}
+
+const packages = join(import.meta.dirname, '..')
+const folders = ['console/src', 'console/public', 'sdk/src', 'contract/src']
+const files = ['index.html', 'package.json', 'vite.config.ts', 'build.ts', 'digest.ts'].map((name) => `console/${name}`)
+
+/** One text for all that the pages are made from. */
+export async function inputsDigest(): Promise<string> {
+  const found = await Promise.all(folders.map((folder) => filesBelow(folder)))
+  const hash = createHash('sha256')
+  for (const path of [...found.flat(), ...files].sort()) {
+    hash.update(`${path}\0`)
+    hash.update(await readFile(join(packages, path)))
+  }
+  return hash.digest('hex')
+}
+
+/** What was built last, null where nothing was. */
+export async function readBuilt(): Promise<Built | null> {
+  try {
+    return JSON.parse(await readFile(join(builtFolder, 'build.json'), 'utf8')) as Built
+  } catch {
+    return null
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(join(packages, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(packages.length + 1))
+}

@@ -1,0 +1,38 @@
+import type { Campaign, CreateCampaignInput, UpdateCampaignInput } from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+import { say } from '../platform/ui/index.ts'
+import { text } from './campaigns.messages.ts'
+
+const stale = () => [['campaigns'], ['leads']]
+
+export function useCreateCampaign(done: (campaign: Campaign) => void) {
+  return useAction<CreateCampaignInput, Campaign>({ act: (api, body) => api.campaigns.create(body), stale, done })
+}
+
+export function useUpdateCampaign(id: string) {
+  return useAction<UpdateCampaignInput, Campaign>({ act: (api, body) => api.campaigns.update(id, body), stale })
+}
+
+export function usePauseCampaign(id: string) {
+  return useAction<void, Campaign>({
+    act: (api) => api.campaigns.pause(id),
+    stale,
+    done: ({ name }) => say(text.paused(name)),
+  })
+}
+
+export function useResumeCampaign(id: string) {
+  return useAction<void, Campaign>({
+    act: (api) => api.campaigns.resume(id),
+    stale,
+    done: ({ name }) => say(text.resumed(name)),
+  })
+}
+
+export function useStartCampaign(id: string) {
+  return useAction<void, Campaign>({ act: (api) => api.campaigns.start(id), stale })
+}
+
+export function useDeleteCampaign(id: string, done: () => void) {
+  return useAction({ act: (api) => api.campaigns.delete(id), stale, done })
+}

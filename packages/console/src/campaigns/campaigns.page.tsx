@@ -1,0 +1,99 @@
+import type { Campaign, CampaignStatus } from '@overture/sdk'
+import { campaignStatuses } from '@overture/contract/vocabularies.ts'
+import { useState } from 'react'
+import { usePaths } from '../paths.ts'
+import { Filters, Form, SelectField, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Button, Dialog, Empty, issueOf, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
+import { CsvLink } from '../platform/api/csv-link.tsx'
+import { StopAndGo } from './campaign-frame.panel.tsx'
+import { useCreateCampaign } from './campaigns.actions.ts'
+import { text } from './campaigns.messages.ts'
+import { campaignList } from './campaigns.queries.ts'
+import { CampaignStatusBadge } from './status-badge.tsx'
+
+export function CampaignsPage() {
+  const [{ status, q, new: creating }, change] = useSearchParams()
+  const [typed, setTyped] = useTypedParam('q')
+  const paths = usePaths()
+  const filter = { ...(q !== undefined && { q }), ...(status !== undefined && { status: status as CampaignStatus }) }
+  const filtered = q !== undefined || status !== undefined
+  const create = (
+    <Button look="primary" onClick={() => change({ new: '1' })}>
+      {text.create}
+    </Button>
+  )
+  return (
+    <Page title={text.title} actions={create}>
+      <Filters label={text.filters}>
+        <TextField label={text.search} type="search" value={typed} change={setTyped} />
+        <SelectField
+          label={text.status}
+          value={status ?? ''}
+          change={(value) => change({ status: value })}
+          choices={[
+            { value: '', label: text.anyStatus },
+            ...campaignStatuses.map((value) => ({ value, label: text.statuses[value] })),
+          ]}
+        />
+      </Filters>
+      <Panel flush label={text.list}>
+        <ListTable
+          label={text.list}
+          reading={campaignList(filter)}
+          columns={columnsOf(paths.campaign)}
+          rowKey={({ id }) => id}
+          csv={<CsvLink path="/v2/campaigns" query={filter} />}
+          empty={
+            filtered ? (
+              <Empty title={text.nothingFits}>{text.nothingFitsText}</Empty>
+            ) : (
+              <Empty title={text.none} action={create}>
+                {text.noneText}
+              </Empty>
+            )
+          }
+        />
+      </Panel>
+      <CreateDialog open={creating === '1'} close={() => change({ new: '' })} />
+    </Page>
+  )
+}
+
+function columnsOf(to: (id: string) => string): Column<Campaign>[] {
+  return [
+    { name: text.name, cell: ({ id, name }) => <Link to={to(id)}>{name}</Link> },
+    { name: text.status, cell: ({ status }) => <CampaignStatusBadge status={status} /> },
+    { name: text.leads, number: true, cell: ({ leadCount }) => numberText(leadCount) },
+    { name: text.senders, number: true, cell: ({ sendingAccountIds }) => numberText(sendingAccountIds.length) },
+    { name: text.changed, cell: ({ updatedAt }) => <Time at={updatedAt} short /> },
+    { name: text.show, cell: (campaign) => <StopAndGo campaign={campaign} small /> },
+  ]
+}
+
+function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
+  const [name, setName] = useState('')
+  const paths = usePaths()
+  const go = useGo()
+  const create = useCreateCampaign(({ id }) => go(paths.campaign(id, 'steps')))
+  return (
+    <Dialog title={text.createTitle} open={open} close={close} foot={null}>
+      <Form
+        submit={() => create.mutate({ name })}
+        submitLabel={text.createButton}
+        busy={create.isPending}
+        error={issueOf(create.error, 'name') === undefined ? create.error : null}
+      >
+        <TextField
+          label={text.name}
+          hint={text.nameHint}
+          value={name}
+          change={setName}
+          error={issueOf(create.error, 'name')}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,5 @@
+export { blockedReasonText } from './campaigns.messages.ts'
+export { useStartCampaign, useUpdateCampaign, usePauseCampaign } from './campaigns.actions.ts'
+export { useCampaign, useCampaigns, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+export { CampaignPage, StopAndGo } from './campaign-frame.panel.tsx'
+export { CampaignStatusBadge } from './status-badge.tsx'

@@ -1,0 +1,110 @@
+import { ActivityLines } from '../events/index.ts'
+import { numberText, percentText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, Columns, Facts, Grow, Lines, Note, Panel, Shown, Stats } from '../platform/ui/index.ts'
+import { CampaignPage } from './campaign-frame.panel.tsx'
+import { blockedReasonText, text } from './campaigns.messages.ts'
+import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+
+const activityMax = 20
+
+export function OverviewPage() {
+  return (
+    <CampaignPage tab="overview">
+      {({ id, status, statusReason }) => (
+        <>
+          {status === 'paused' && statusReason !== null && (
+            <Note tone="warn">
+              <p>
+                {text.pausedBecause(
+                  (text.statusReasons as Readonly<Record<string, string>>)[statusReason] ?? statusReason,
+                )}
+              </p>
+            </Note>
+          )}
+          <Counters id={id} />
+          <Columns>
+            <Progress id={id} />
+            <ActivityPanel id={id} />
+          </Columns>
+        </>
+      )}
+    </CampaignPage>
+  )
+}
+
+function Counters({ id }: { id: string }) {
+  const stats = useCampaignStats(id)
+  return (
+    <Shown of={stats}>
+      {({ leads, sent, uniqueReplied, bounced, unsubscribed, interested, meetingsBooked, rates }) => (
+        <Stats
+          items={[
+            { label: text.tabs.leads, value: numberText(leads) },
+            { label: text.sent, value: numberText(sent) },
+            { label: text.replied, value: numberText(uniqueReplied), beside: percentText(rates.reply) },
+            { label: text.interested, value: numberText(interested), beside: percentText(rates.positiveReply) },
+            { label: text.meetings, value: numberText(meetingsBooked) },
+            { label: text.bounced, value: numberText(bounced), beside: percentText(rates.bounce) },
+            { label: text.unsubscribed, value: numberText(unsubscribed), beside: percentText(rates.unsubscribe) },
+          ]}
+        />
+      )}
+    </Shown>
+  )
+}
+
+function Progress({ id }: { id: string }) {
+  const followup = useFollowupStatus(id)
+  return (
+    <Panel title={text.progress}>
+      <Shown of={followup}>
+        {({ waiting, due, nextSendAt, lastSentAt, byStep, blocked }) => (
+          <>
+            <Facts
+              items={[
+                { label: text.next, value: nextSendAt === null ? text.nobodyWaits : <Time at={nextSendAt} /> },
+                { label: text.lastSent, value: lastSentAt === null ? text.never : <Time at={lastSentAt} /> },
+                { label: text.waiting, value: numberText(waiting) },
+                { label: text.due, value: numberText(due) },
+              ]}
+            />
+            <Lines>
+              {byStep.map((step) => (
+                <li key={step.stepId}>
+                  <Grow>{text.step(numberText(step.position))}</Grow>
+                  {text.stepLine(numberText(step.waiting), numberText(step.due), numberText(step.sent))}
+                </li>
+              ))}
+            </Lines>
+            <h3>{text.held}</h3>
+            {blocked.length === 0 && <p>{text.heldNone}</p>}
+            <Lines>
+              {blocked.map(({ reason, count }) => (
+                <li key={reason}>
+                  <Grow>{blockedReasonText(reason)}</Grow>
+                  <Badge tone="warn" plain>
+                    {numberText(count)}
+                  </Badge>
+                </li>
+              ))}
+            </Lines>
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+function ActivityPanel({ id }: { id: string }) {
+  const activity = useCampaignActivity(id, activityMax)
+  return (
+    <Panel title={text.activity}>
+      <Shown of={activity}>
+        {({ results }) =>
+          results.length === 0 ? <p>{text.noActivity}</p> : <ActivityLines activities={results} label={text.activity} />
+        }
+      </Shown>
+    </Panel>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Activity } from '@overture/sdk'
+import { usePaths } from '../paths.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, Grow, Lines, Link, type Tone } from '../platform/ui/index.ts'
+import { eventTypeText } from './events.messages.ts'
+
+const tones: Readonly<Record<string, Tone>> = {
+  'reply.received': 'good',
+  'meeting.booked': 'good',
+  'message.bounced': 'bad',
+  'message.failed': 'bad',
+  'message.uncertain': 'warn',
+  'lead.unsubscribed': 'warn',
+  'sending_account.error': 'bad',
+  'message.sent': 'accent',
+}
+
+/** What happened, newest first. */
+export function ActivityLines({ activities, label }: { activities: readonly Activity[]; label: string }) {
+  const paths = usePaths()
+  return (
+    <Lines label={label}>
+      {activities.map(({ id, type, occurredAt, campaignId, leadId, leadEmail }) => (
+        <li key={id}>
+          <Badge tone={tones[type] ?? 'soft'}>{eventTypeText(type)}</Badge>
+          <Grow>
+            {leadEmail !== null && campaignId !== null && leadId !== null ? (
+              <Link to={paths.lead(campaignId, leadId)}>{leadEmail}</Link>
+            ) : (
+              leadEmail
+            )}
+          </Grow>
+          <Time at={occurredAt} short />
+        </li>
+      ))}
+    </Lines>
+  )
+}

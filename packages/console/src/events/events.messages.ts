@@ -1,0 +1,58 @@
+import type { EventType } from '@overture/sdk'
+import { words } from '../platform/text/words.ts'
+
+const types: Readonly<Record<EventType, string>> = {
+  'campaign.created': 'Campaign created',
+  'campaign.started': 'Campaign started',
+  'campaign.paused': 'Campaign paused',
+  'campaign.resumed': 'Campaign resumed',
+  'campaign.completed': 'Campaign completed',
+  'campaign.deleted': 'Campaign deleted',
+  'lead.added': 'Lead added',
+  'lead.status_changed': 'Lead’s status changed',
+  'lead.interest_changed': 'Label changed',
+  'lead.unsubscribed': 'Opted out',
+  'message.sent': 'Sent',
+  'message.opened': 'Opened',
+  'message.clicked': 'Clicked',
+  'message.deferred': 'Put off by the server',
+  'message.bounced': 'Bounced',
+  'message.failed': 'Failed',
+  'message.uncertain': 'In doubt',
+  'message.set_aside': 'Mail set aside',
+  'reply.received': 'Replied',
+  'reply.auto_received': 'Away note',
+  'reply.classified': 'Reply read by a model',
+  'meeting.booked': 'Meeting booked',
+  'meeting.rescheduled': 'Meeting moved',
+  'meeting.canceled': 'Meeting canceled',
+  'meeting.completed': 'Meeting held',
+  'sending_account.error': 'Sender in trouble',
+  'sending_account.recovered': 'Sender recovered',
+  'credits.low': 'Credits low',
+  'credits.exhausted': 'Credits used up',
+  'import.completed': 'Import done',
+  'webhook.disabled': 'Webhook turned off',
+}
+
+export const typeText = words('eventTypes', types)
+
+/** An event in words; a type that is newer than this page in its own. */
+export function eventTypeText(type: string): string {
+  return (typeText as Readonly<Record<string, string>>)[type] ?? type
+}
+
+export const text = words('events', {
+  title: 'Events',
+  lead: 'The log of everything that happened, newest first. Webhooks deliver the same.',
+  type: 'Type',
+  anyType: 'Any type',
+  at: 'At',
+  lead_: 'Lead',
+  body: 'Body',
+  none: 'No events yet',
+  noneText: 'Whatever happens in this environment stands here.',
+  list: 'Events',
+  filters: 'Filters',
+  show: 'Show',
+})

@@ -1,0 +1,2 @@
+export { ActivityLines } from './activity-list.tsx'
+export { eventTypeText } from './events.messages.ts'

@@ -1,0 +1,26 @@
+import { useCampaigns } from '../campaigns/index.ts'
+import { useEnvironment } from '../platform/api/environment.tsx'
+import { Columns, Page } from '../platform/ui/index.ts'
+import { text } from './home.messages.ts'
+import { NeedsYou } from './needs-you.panel.tsx'
+import { Running } from './running.panel.tsx'
+import { SettingUp } from './setting-up.panel.tsx'
+import { Today } from './today.panel.tsx'
+import { TryIt } from './try-it.panel.tsx'
+
+export function HomePage() {
+  const test = useEnvironment() === 'test'
+  const campaigns = useCampaigns({ limit: 1 })
+  const fresh = campaigns.data !== undefined && campaigns.data.results.length === 0
+  return (
+    <Page title={text.title}>
+      {test && fresh && <TryIt />}
+      <Today />
+      <Columns>
+        <NeedsYou />
+        <SettingUp />
+      </Columns>
+      <Running />
+    </Page>
+  )
+}

@@ -1,0 +1,51 @@
+import { useUnread } from '../inbox/index.ts'
+import { InDoubt, useInDoubt } from '../leads/index.ts'
+import { usePaths } from '../paths.ts'
+import { numberText } from '../platform/time/format.ts'
+import { ErrorNote, Grow, Lines, LinkButton, Panel } from '../platform/ui/index.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { text } from './home.messages.ts'
+
+/** What only a person can do. */
+export function NeedsYou() {
+  const paths = usePaths()
+  const unread = useUnread()
+  const doubts = useInDoubt()
+  const senders = useSenders()
+  const broken = (senders.data?.results ?? []).filter(
+    ({ status }) => status === 'auth_required' || status === 'connection_error',
+  )
+  const quiet = unread === 0 && broken.length === 0 && (doubts.data ?? []).length === 0
+  return (
+    <Panel title={text.needsYou}>
+      <ErrorNote error={doubts.error ?? senders.error} />
+      {quiet && <p>{text.nothingNeeds}</p>}
+      <Lines label={text.needsYou}>
+        {unread > 0 && (
+          <li>
+            <Grow>{unread === 1 ? text.reply : text.replies(numberText(unread))}</Grow>
+            <LinkButton small to={paths.inbox}>
+              {text.open}
+            </LinkButton>
+          </li>
+        )}
+        {broken.map(({ id, email, status }) => (
+          <li key={id}>
+            <Grow>{status === 'auth_required' ? text.login(email) : text.connection(email)}</Grow>
+            <LinkButton small to={paths.sender(id)}>
+              {text.fix}
+            </LinkButton>
+          </li>
+        ))}
+      </Lines>
+      {(doubts.data ?? []).length > 0 && <h3>{text.inDoubt}</h3>}
+      <Lines label={text.inDoubt}>
+        {(doubts.data ?? []).map((lead) => (
+          <li key={lead.id}>
+            <InDoubt lead={lead} />
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Interest, LeadStatus } from '@overture/sdk'
+import { interests } from '@overture/contract/vocabularies.ts'
+import { SelectField } from '../platform/form/index.ts'
+import { Badge, type Tone } from '../platform/ui/index.ts'
+import { interestText, statusText, text } from './leads.messages.ts'
+
+const statusTones: Readonly<Record<LeadStatus, Tone>> = {
+  pending: 'soft',
+  active: 'accent',
+  completed: 'violet',
+  paused: 'warn',
+  replied: 'good',
+  bounced: 'bad',
+  unsubscribed: 'warn',
+  stopped: 'soft',
+  failed: 'bad',
+}
+const interestTones: Readonly<Record<Interest, Tone>> = {
+  interested: 'good',
+  meeting_booked: 'good',
+  meeting_completed: 'good',
+  won: 'good',
+  not_interested: 'soft',
+  wrong_person: 'soft',
+  out_of_office: 'warn',
+  lost: 'soft',
+  no_show: 'warn',
+}
+
+export function LeadStatusBadge({ status }: { status: LeadStatus }) {
+  return <Badge tone={statusTones[status]}>{statusText[status]}</Badge>
+}
+
+export function InterestBadge({ interest }: { interest: Interest }) {
+  return <Badge tone={interestTones[interest]}>{interestText[interest]}</Badge>
+}
+
+export const interestChoices = interests.map((value) => ({ value, label: interestText[value] }))
+
+export function InterestSelect({
+  value,
+  change,
+  hideLabel = false,
+}: {
+  value: Interest | null
+  change: (value: Interest | null) => void
+  hideLabel?: boolean
+}) {
+  return (
+    <SelectField
+      label={text.interest}
+      hideLabel={hideLabel}
+      value={value ?? ''}
+      choices={[{ value: '', label: text.noInterest }, ...interestChoices]}
+      change={(next) => change(next === '' ? null : (next as Interest))}
+    />
+  )
+}

@@ -1,0 +1,6 @@
+export { InterestBadge, interestChoices, InterestSelect, LeadStatusBadge } from './badges.tsx'
+export { InDoubt } from './in-doubt.panel.tsx'
+export { useAddLeads, useLabelLead } from './leads.actions.ts'
+export { interestText, statusText as leadStatusText } from './leads.messages.ts'
+export { useExplanation, useInDoubt, useLead, useSomeLeads, useThread } from './leads.queries.ts'
+export { ThreadMessages } from './thread-messages.tsx'

@@ -1,0 +1,24 @@
+import type { MessageKind, MessageStatus } from '@overture/sdk'
+import { words } from '../platform/text/words.ts'
+
+const kinds: Readonly<Record<MessageKind, string>> = {
+  campaign: 'Campaign',
+  reply: 'Reply',
+  manual: 'By hand',
+  auto_reply: 'Away note',
+  bounce: 'Bounce',
+  unsubscribe: 'Opt-out',
+  other: 'Other',
+}
+const statuses: Readonly<Record<MessageStatus, string>> = {
+  queued: 'Queued',
+  sending: 'Sending',
+  sent: 'Sent',
+  bounced: 'Bounced',
+  failed: 'Failed',
+  uncertain: 'In doubt',
+  received: 'Received',
+}
+
+export const messageKindText = words('messageKinds', kinds)
+export const messageStatusText = words('messageStatuses', statuses)

@@ -1,0 +1,45 @@
+import type { Message } from '@overture/sdk'
+import { MailText } from '../platform/frame/index.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, type Tone } from '../platform/ui/index.ts'
+import { messageKindText, messageStatusText } from './message.messages.ts'
+import styles from './leads.module.css'
+
+const tones: Readonly<Record<Message['status'], Tone>> = {
+  queued: 'soft',
+  sending: 'accent',
+  sent: 'accent',
+  bounced: 'bad',
+  failed: 'bad',
+  uncertain: 'warn',
+  received: 'good',
+}
+
+/** What was written to and by a person, oldest first. */
+export function ThreadMessages({ messages, label }: { messages: readonly Message[]; label: string }) {
+  return (
+    <ol className={styles['thread']} aria-label={label}>
+      {messages.map((message) => (
+        <li key={message.id} className={styles['message']} data-direction={message.direction}>
+          <header className={styles['messageHead']}>
+            <strong>{message.from?.name ?? message.from?.email}</strong>
+            <span className={styles['address']}>{message.from?.email}</span>
+            <Badge tone={tones[message.status]}>
+              {message.status === 'received' ? messageKindText[message.kind] : messageStatusText[message.status]}
+            </Badge>
+            <span className={styles['when']}>
+              <MessageTime message={message} />
+            </span>
+          </header>
+          <p className={styles['subject']}>{message.subject}</p>
+          <MailText title={message.subject} plain={message.text} quoted={message.quotedText} html={message.html} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function MessageTime({ message }: { message: Message }) {
+  const at = message.sentAt ?? message.receivedAt
+  return at === null ? null : <Time at={at} />
+}

@@ -1,0 +1,51 @@
+import { useEnvironment, type Environment } from './platform/api/environment.tsx'
+
+/** Where everything is, in one environment. */
+export function pathsOf(environment: Environment) {
+  const root = `/app/${environment}`
+  const campaign = (id: string) => `${root}/campaigns/${id}`
+  return {
+    home: root,
+    inbox: `${root}/inbox`,
+    conversation: (id: string) => `${root}/inbox/${id}`,
+    campaigns: `${root}/campaigns`,
+    campaign: (id: string, tab: CampaignTab = 'overview') => `${campaign(id)}/${tab}`,
+    importLeads: (id: string) => `${campaign(id)}/leads/import`,
+    lead: (id: string, leadId: string, tab: 'thread' | 'why' = 'thread') => `${campaign(id)}/leads/${leadId}/${tab}`,
+    people: `${root}/people`,
+    person: (id: string) => `${root}/people/${id}`,
+    finder: (tab: 'people' | 'companies' = 'people') => `${root}/finder/${tab}`,
+    senders: `${root}/sending-accounts`,
+    connectSender: `${root}/sending-accounts/connect`,
+    sender: (id: string) => `${root}/sending-accounts/${id}`,
+    meetings: (tab: 'list' | 'availability' = 'list') => `${root}/meetings/${tab}`,
+    templates: `${root}/templates`,
+    analytics: `${root}/analytics`,
+    suppressions: `${root}/suppressions`,
+    developers: (tab: DeveloperTab = 'keys') => `${root}/developers/${tab}`,
+    webhook: (id: string) => `${root}/developers/webhooks/${id}`,
+    settings: (tab: SettingsTab = 'account') => `${root}/settings/${tab}`,
+  }
+}
+
+export const campaignTabs = [
+  'overview',
+  'steps',
+  'leads',
+  'schedule',
+  'review',
+  'texts',
+  'analytics',
+  'settings',
+] as const
+export type CampaignTab = (typeof campaignTabs)[number]
+export const developerTabs = ['keys', 'webhooks', 'events', 'clock', 'mail'] as const
+export type DeveloperTab = (typeof developerTabs)[number]
+export const settingsTabs = ['account', 'team', 'profile', 'billing'] as const
+export type SettingsTab = (typeof settingsTabs)[number]
+
+export type Paths = ReturnType<typeof pathsOf>
+
+export function usePaths(): Paths {
+  return pathsOf(useEnvironment())
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '@overture/sdk'
+
+type Listener = () => void
+const listeners = new Set<Listener>()
+
+/** Told when the API no longer knows who asks; sign-in opens above the page, which stays as it is. */
+export const lostSession = {
+  tell(): void {
+    for (const listener of listeners) listener()
+  },
+  listen(listener: Listener): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+export function isLostSession(error: unknown): boolean {
+  return ApiError.is(error) && error.status === 401
+}

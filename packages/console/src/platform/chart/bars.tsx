@@ -1,0 +1,75 @@
+import styles from './chart.module.css'
+
+/** From what came in to what came of it: each bar a share of the first. */
+export function Funnel({
+  label,
+  steps,
+}: {
+  label: string
+  steps: readonly { name: string; value: number; text: string }[]
+}) {
+  const first = Math.max(1, steps[0]?.value ?? 1)
+  return (
+    <ol className={styles['funnel']} aria-label={label}>
+      {steps.map(({ name, value, text }) => (
+        <li key={name}>
+          <span>{name}</span>
+          <span aria-hidden>
+            <span
+              className={styles['funnelBar']}
+              ref={(bar) => {
+                if (bar === null) return
+                bar.style.display = 'block'
+                bar.style.width = `${(value / first) * 100}%`
+              }}
+            />
+          </span>
+          <span>{text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+export interface HeatRow {
+  name: string
+  values: readonly number[]
+}
+
+const cell = { width: 26, height: 22, left: 44, top: 18 }
+
+/** Rows of hours: the stronger the more. */
+export function HeatMap({ columns, rows }: { columns: readonly string[]; rows: readonly HeatRow[] }) {
+  const highest = Math.max(...rows.flatMap(({ values }) => values), 0)
+  const width = cell.left + columns.length * cell.width
+  return (
+    <svg className={styles['chart']} viewBox={`0 0 ${width} ${cell.top + rows.length * cell.height}`} aria-hidden>
+      {columns.map((name, index) =>
+        index % 3 === 0 ? (
+          <text key={name} x={cell.left + index * cell.width + cell.width / 2} y={12} textAnchor="middle">
+            {name}
+          </text>
+        ) : null,
+      )}
+      {rows.map(({ name, values }, rowIndex) => (
+        <g key={name}>
+          <text x={0} y={cell.top + rowIndex * cell.height + 15}>
+            {name}
+          </text>
+          {values.map((value, index) => (
+            <rect
+              key={columns[index]}
+              className={styles['cell']}
+              x={cell.left + index * cell.width}
+              y={cell.top + rowIndex * cell.height}
+              width={cell.width}
+              height={cell.height}
+              rx={4}
+              fillOpacity={highest === 0 ? 0.05 : 0.05 + 0.95 * (value / highest)}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  )
+}

@@ -1,0 +1,62 @@
+import { useState, type ReactNode } from 'react'
+import { text } from '../text/platform.messages.ts'
+import { Button } from '../ui/button.tsx'
+import styles from './chart.module.css'
+
+export interface ChartTable {
+  columns: readonly string[]
+  rows: readonly (readonly string[])[]
+}
+
+/** A chart with what it says in a sentence, and all of its numbers as a table. */
+export function Figure({
+  sentence,
+  table,
+  label,
+  children,
+}: {
+  sentence: string
+  table: ChartTable
+  label: string
+  children: ReactNode
+}) {
+  const [asTable, setAsTable] = useState(false)
+  return (
+    <figure className={styles['figure']} aria-label={label}>
+      <figcaption className={styles['sentence']}>{sentence}</figcaption>
+      {asTable ? <NumbersTable {...table} label={label} /> : children}
+      <div>
+        <Button small look="quiet" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>
+          {asTable ? text.showAsChart : text.showAsTable}
+        </Button>
+      </div>
+    </figure>
+  )
+}
+
+export function NumbersTable({ columns, rows, label }: ChartTable & { label: string }) {
+  return (
+    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
+      <table className={styles['table']} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.join(' ')}>
+              {row.map((cell, index) => (
+                <td key={columns[index]}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+export { MailFrame } from './mail-frame.tsx'
+export { MailText } from './mail-text.tsx'

@@ -1,0 +1,47 @@
+import { useEffect, useId, useRef } from 'react'
+import styles from './frame.module.css'
+
+/** A stranger's HTML in a frame of no origin, posted there so that it has a policy of its own. It says how high it is. */
+export function MailFrame({ title, html, images = false }: { title: string; html: string; images?: boolean }) {
+  // A frame that was posted to twice would be two steps of the history.
+  return <FreshFrame key={`${images}${html}`} title={title} html={html} images={images} />
+}
+
+function FreshFrame({ title, html, images }: { title: string; html: string; images: boolean }) {
+  const name = useId()
+  const frame = useRef<HTMLIFrameElement>(null)
+  useEffect(() => {
+    post(name, { html, images: images ? '1' : '', theme: document.documentElement.dataset['theme'] ?? 'light' })
+    const heard = ({ source, data }: MessageEvent): void => {
+      const height = (data as { overtureFrameHeight?: unknown } | null)?.overtureFrameHeight
+      if (source !== frame.current?.contentWindow || typeof height !== 'number') return
+      frame.current.style.height = `${Math.min(height, heightMax)}px`
+    }
+    addEventListener('message', heard)
+    return () => removeEventListener('message', heard)
+  }, [name, html, images])
+  return (
+    <iframe
+      ref={frame}
+      name={name}
+      title={title}
+      className={styles['frame']}
+      sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
+    />
+  )
+}
+
+const heightMax = 4_000
+
+function post(target: string, fields: Readonly<Record<string, string>>): void {
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'post', action: '/app/frame', target, hidden: true })
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('textarea')
+    Object.assign(input, { name, value })
+    form.append(input)
+  }
+  document.body.append(form)
+  form.submit()
+  form.remove()
+}

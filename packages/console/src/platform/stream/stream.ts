@@ -1,0 +1,98 @@
+import { ApiError, type Overture } from '@overture/sdk'
+import { createParser } from 'eventsource-parser'
+import { realNowMs } from '../time/clock.ts'
+import { isLostSession, lostSession } from '../api/session-lost.ts'
+
+/** What a stream of events tells its reader. */
+export interface StreamListener {
+  event(type: string): void
+  /** Data of a kind that is no event of the log. */
+  other(kind: 'clock' | 'reset', data: string): void
+  connected(on: boolean): void
+}
+
+const reconnectMs = { min: 1_000, max: 15_000 }
+/** A comment comes every 15 seconds: a stream that is silent for longer is none. */
+const silentMsMax = 40_000
+const lookMs = 5_000
+/** Told only when a connection takes longer than a blink. */
+const toldAfterMs = 400
+
+/** Reads the log as it is written, until it is stopped; goes on after the last event that came. */
+export function readStream(api: Overture, listener: StreamListener): () => void {
+  const stopped = new AbortController()
+  void follow(api, listener, stopped.signal)
+  return () => stopped.abort()
+}
+
+async function follow(api: Overture, listener: StreamListener, signal: AbortSignal): Promise<void> {
+  const place: { after: string | undefined } = { after: undefined }
+  let pauseMs = reconnectMs.min
+  while (!signal.aborted) {
+    const told = setTimeout(() => !signal.aborted && listener.connected(false), toldAfterMs)
+    try {
+      await readOnce(api, place, listener, signal, () => {
+        clearTimeout(told)
+        listener.connected(true)
+        pauseMs = reconnectMs.min
+      })
+    } catch (error) {
+      if (isLostSession(error)) lostSession.tell()
+      if (ApiError.is(error) && error.status === 404) return clearTimeout(told)
+    }
+    if (signal.aborted) return clearTimeout(told)
+    await rest(pauseMs, signal)
+    clearTimeout(told)
+    pauseMs = Math.min(pauseMs * 2, reconnectMs.max)
+  }
+}
+
+async function readOnce(
+  api: Overture,
+  place: { after: string | undefined },
+  listener: StreamListener,
+  outer: AbortSignal,
+  begun: () => void,
+): Promise<void> {
+  const cut = new AbortController()
+  const leave = (): void => cut.abort()
+  outer.addEventListener('abort', leave, { once: true })
+  let heardMs = realNowMs()
+  const watch = setInterval(() => realNowMs() - heardMs > silentMsMax && cut.abort(), lookMs)
+  try {
+    const response = await api.send('GET', '/v2/events/stream', {
+      query: { after: place.after },
+      accept: 'text/event-stream',
+      live: true,
+      options: { signal: cut.signal, retries: 0 },
+    })
+    begun()
+    const parser = createParser({
+      onEvent({ event, id, data }) {
+        if (event === 'clock' || event === 'reset') {
+          if (event === 'reset') place.after = undefined
+          listener.other(event, data)
+          return
+        }
+        if (id !== undefined) place.after = id
+        if (event !== undefined) listener.event(event)
+      },
+    })
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body!) {
+      heardMs = realNowMs()
+      parser.feed(decoder.decode(chunk, { stream: true }))
+    }
+  } finally {
+    clearInterval(watch)
+    outer.removeEventListener('abort', leave)
+    cut.abort()
+  }
+}
+
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
+  })
+}

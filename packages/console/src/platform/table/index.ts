@@ -1,0 +1,3 @@
+export { ListTable } from './list-table.tsx'
+export { useNarrow } from './narrow.ts'
+export { Table, type Column } from './table.tsx'

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { text } from '../text/platform.messages.ts'
+import { ErrorNote } from '../ui/error.tsx'
+import { Skeleton } from '../ui/shown.tsx'
+import { useListReading, type ListReading } from '../api/query.ts'
+import { Table, type Column } from './table.tsx'
+
+/** A list of the API as a table: loading, empty, refused or there. */
+export function ListTable<Row>(props: {
+  label: string
+  reading: ListReading<Row>
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string
+  empty: ReactNode
+  /** The same list as a file. */
+  csv?: ReactNode
+}) {
+  const { query, items, totalCount, more } = useListReading(props.reading)
+  const note = query.error === null ? null : <ErrorNote error={query.error} again={() => void query.refetch()} />
+  if (query.data === undefined) return note ?? <Skeleton label={text.loading} />
+  if (items.length === 0) return note ?? props.empty
+  return (
+    <>
+      {note}
+      <Table
+        label={props.label}
+        columns={props.columns}
+        rows={items}
+        rowKey={props.rowKey}
+        totalCount={totalCount}
+        more={more}
+        busy={query.isPlaceholderData || query.isFetchingNextPage}
+        foot={props.csv}
+      />
+    </>
+  )
+}

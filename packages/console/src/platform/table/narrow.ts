@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+const narrowest = '(max-width: 719px)'
+
+/** Whether there is room for one column alone. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(listen, () => matchMedia(narrowest).matches)
+}
+
+function listen(changed: () => void): () => void {
+  const query = matchMedia(narrowest)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
+}

@@ -1,0 +1,28 @@
+import { words } from './words.ts'
+
+export const text = words('platform', {
+  tryAgain: 'Try again',
+  copyRequestId: 'Copy request id',
+  copied: 'Copied',
+  copy: 'Copy',
+  cancel: 'Cancel',
+  close: 'Close',
+  undo: 'Undo',
+  loading: 'Loading',
+  more: 'Load more',
+  noAnswer: 'No answer from the server. Is it running?',
+  failed: 'That did not work',
+  optional: 'optional',
+  showAsTable: 'Show as table',
+  showAsChart: 'Show as chart',
+  download: 'Download CSV',
+  showImages: 'Show images',
+  readAs: 'Read as',
+  plain: 'Plain text',
+  html: 'HTML',
+  showQuoted: 'Quoted text',
+  rows: (count: string) => `${count} rows`,
+  yes: 'Yes',
+  no: 'No',
+  notifications: 'Notifications',
+})

@@ -1,0 +1,60 @@
+/** What a page says in a language: texts, and texts with something in them. */
+type Wording = string | ((...values: never[]) => string)
+export type Words<Shape> = { readonly [Name in keyof Shape]: Shape[Name] }
+
+/** A language as a file: by the name of a feature, the words that differ from English. */
+export type Language = Readonly<Record<string, Readonly<Record<string, Wording | Readonly<Record<string, Wording>>>>>>
+
+const pseudoLocale = 'en-XA'
+const state: { locale: string; language: Language } = { locale: 'en', language: {} }
+
+/** Before any words are read: which language they are in. */
+export function useLanguage(locale: string, language: Language = {}): void {
+  state.locale = locale
+  state.language = language
+}
+
+/** For dates and numbers; the pseudo-locale's are English ones. */
+export function currentLocale(): string {
+  return state.locale === pseudoLocale ? 'en-GB' : state.locale === 'en' ? 'en-GB' : state.locale
+}
+
+/** The words of a feature, in English here and in another language where that has them. */
+export function words<const Shape extends object>(feature: string, english: Shape): Words<Shape> {
+  const other = state.language[feature] ?? {}
+  return translated({ ...english, ...other }) as Words<Shape>
+}
+
+function translated(value: unknown): unknown {
+  if (typeof value === 'string') return spoken(value)
+  if (typeof value === 'function')
+    return (...values: unknown[]) => spoken((value as (...all: unknown[]) => string)(...values))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, translated(inner)]))
+}
+
+function spoken(text: string): string {
+  return state.locale === pseudoLocale ? pseudo(text) : text
+}
+
+const accents: Readonly<Record<string, string>> = {
+  a: 'á',
+  e: 'é',
+  i: 'í',
+  o: 'ó',
+  u: 'ú',
+  A: 'Á',
+  E: 'É',
+  I: 'Í',
+  O: 'Ó',
+  U: 'Ú',
+  c: 'ç',
+  n: 'ñ',
+  y: 'ý',
+}
+
+/** Longer by about a third and accented: what is cut off, or was never put into words, is seen. */
+export function pseudo(text: string): string {
+  const accented = Array.from(text, (letter) => accents[letter] ?? letter).join('')
+  return `[${accented}${'·'.repeat(Math.ceil(text.length / 3))}]`
+}

@@ -1,0 +1,71 @@
+import { currentLocale } from '../text/words.ts'
+
+/** A time as people read it; it always shows its zone. */
+export function timeText(iso: string, zone: string): string {
+  return format(iso, {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+}
+
+export function longTimeText(iso: string, zone: string): string {
+  return format(iso, {
+    timeZone: zone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+}
+
+/** Short, for rows: the hour of today, else the day. The whole of it is in the title. */
+export function shortTimeText(iso: string, now: string, zone: string): string {
+  const sameDay = dayOf(iso, zone) === dayOf(now, zone)
+  return sameDay
+    ? format(iso, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+    : format(iso, { timeZone: zone, day: 'numeric', month: 'short' })
+}
+
+/** A calendar date is no moment: it is read in UTC, so that no zone moves it. */
+export function dateText(date: string): string {
+  return format(`${date.slice(0, 10)}T00:00:00Z`, {
+    timeZone: 'UTC',
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  })
+}
+
+export function shortDateText(date: string): string {
+  return format(`${date.slice(0, 10)}T00:00:00Z`, { timeZone: 'UTC', day: 'numeric', month: 'short' })
+}
+
+/** `2026-11-23` in a zone. */
+export function dayOf(iso: string, zone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(iso))
+}
+
+export function numberText(value: number): string {
+  return new Intl.NumberFormat(currentLocale()).format(value)
+}
+
+export function percentText(share: number): string {
+  return new Intl.NumberFormat(currentLocale(), { style: 'percent', maximumFractionDigits: 1 }).format(share)
+}
+
+export function moneyText(cents: number, currency: string): string {
+  return new Intl.NumberFormat(currentLocale(), { style: 'currency', currency }).format(cents / 100)
+}
+
+function format(iso: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(currentLocale(), options).format(new Date(iso))
+}

@@ -1,0 +1,89 @@
+import type { SandboxAdvance } from '@overture/sdk'
+import { useState } from 'react'
+import { TextField } from '../platform/form/index.ts'
+import { longTimeText } from '../platform/time/format.ts'
+import { useTenantTime } from '../platform/time/now.tsx'
+import { Button, Dialog, ErrorNote } from '../platform/ui/index.ts'
+import { useAdvance, useFreeze } from './clock.actions.ts'
+import { useClock } from './clock.queries.ts'
+import { Happened } from './happened.tsx'
+import { text } from './sandbox.messages.ts'
+import styles from './sandbox.module.css'
+
+const jumps = [
+  ['1h', text.hour],
+  ['1d', text.day],
+  ['3d', text.threeDays],
+] as const
+
+/** Violet and on every page of the test environment: where its clock stands, and what moves it. */
+export function ClockBar() {
+  const [advanced, setAdvanced] = useState<SandboxAdvance | null>(null)
+  const [choosing, setChoosing] = useState(false)
+  const [target, setTarget] = useState('')
+  const advance = useAdvance((result) => {
+    setChoosing(false)
+    setAdvanced(result)
+  })
+  const freeze = useFreeze()
+  const clock = useClock()
+  const { now, zone } = useTenantTime()
+  const frozen = clock.data?.frozen ?? false
+  return (
+    <section className={styles['bar']} aria-label={text.testClock}>
+      <strong className={styles['mark']}>{text.test}</strong>
+      <time className={styles['now']} dateTime={now}>
+        {longTimeText(now, zone)}
+      </time>
+      {frozen && <span>{text.frozen}</span>}
+      <div className={styles['controls']} aria-busy={advance.isPending}>
+        <Button small aria-pressed={frozen} onClick={() => freeze.mutate(!frozen)}>
+          {frozen ? text.unfreeze : text.freeze}
+        </Button>
+        {jumps.map(([by, label]) => (
+          <Button key={by} small busy={advance.isPending} onClick={() => advance.mutate({ by })}>
+            {label}
+          </Button>
+        ))}
+        <Button small onClick={() => setChoosing(true)}>
+          {text.to}
+        </Button>
+      </div>
+      <ErrorNote error={choosing ? null : (advance.error ?? freeze.error)} />
+      <Dialog
+        title={text.toTitle}
+        open={choosing}
+        close={() => setChoosing(false)}
+        foot={
+          <Button
+            look="primary"
+            busy={advance.isPending}
+            disabledReason={target === '' ? text.toLabel : null}
+            quietReason
+            onClick={() => advance.mutate({ to: `${target}:00Z` })}
+          >
+            {text.go}
+          </Button>
+        }
+      >
+        <TextField
+          label={text.toLabel}
+          hint="UTC"
+          type="datetime-local"
+          value={target}
+          change={setTarget}
+          min={now.slice(0, 16)}
+        />
+        <ErrorNote error={advance.error} />
+      </Dialog>
+      <Dialog title={text.happened} wide open={advanced !== null} close={() => setAdvanced(null)}>
+        {advanced !== null && (
+          <>
+            <p>{text.happenedTotal(longTimeText(advanced.from, zone), longTimeText(advanced.to, zone))}</p>
+            <Happened advance={advanced} />
+          </>
+        )}
+      </Dialog>
+    </section>
+  )
+}

@@ -1,0 +1,2 @@
+export { ClockBar } from './clock-bar.panel.tsx'
+export { useClock } from './clock.queries.ts'

@@ -1,0 +1,23 @@
+import type { HealthReport, SendingAccount } from '@overture/sdk'
+import { useReading, type ListReading } from '../platform/api/query.ts'
+
+/** The senders of an environment, to choose from. */
+export function useSenders() {
+  return useReading({ key: ['senders', 'some'], read: (api) => api.sendingAccounts.list({ limit: 100 }).page() })
+}
+
+export function senderList(filter: { q?: string }): ListReading<SendingAccount> {
+  return {
+    key: ['senders', 'list', filter],
+    page: (api, place) => api.sendingAccounts.list({ ...filter, ...place }).page(),
+  }
+}
+
+export function useSender(id: string) {
+  return useReading<SendingAccount>({ key: ['senders', 'one', id], read: (api) => api.sendingAccounts.get(id) })
+}
+
+/** Asks DNS, so that it is read where it is looked at alone. */
+export function useHealth(id: string) {
+  return useReading<HealthReport>({ key: ['senders', 'health', id], read: (api) => api.sendingAccounts.health(id) })
+}

@@ -1,0 +1,51 @@
+import {
+  BarChart3,
+  Ban,
+  CalendarDays,
+  Code2,
+  FileText,
+  Home,
+  Inbox,
+  Mails,
+  Search,
+  Send,
+  Settings,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import type { Paths } from '../paths.ts'
+import { text } from './shell.messages.ts'
+
+export interface Destination {
+  name: string
+  to: string
+  icon: LucideIcon
+  /** After `g`. */
+  key?: string
+  /** What the path of a page there begins with; Home's is itself. */
+  below?: string
+}
+
+/** Where one can go, in the order of the day. */
+export function destinationsOf(paths: Paths): Destination[] {
+  return [
+    { name: text.home, to: paths.home, icon: Home, key: 'h' },
+    { name: text.inbox, to: paths.inbox, icon: Inbox, key: 'i' },
+    { name: text.campaigns, to: paths.campaigns, icon: Send, key: 'c' },
+    { name: text.people, to: paths.people, icon: Users, key: 'p' },
+    { name: text.finder, to: paths.finder(), icon: Search, key: 'f', below: '/finder' },
+    { name: text.senders, to: paths.senders, icon: Mails, key: 's' },
+    { name: text.meetings, to: paths.meetings(), icon: CalendarDays, below: '/meetings' },
+    { name: text.templates, to: paths.templates, icon: FileText },
+    { name: text.analytics, to: paths.analytics, icon: BarChart3, key: 'a' },
+    { name: text.suppressions, to: paths.suppressions, icon: Ban },
+    { name: text.developers, to: paths.developers(), icon: Code2, below: '/developers' },
+    { name: text.settings, to: paths.settings(), icon: Settings, below: '/settings' },
+  ]
+}
+
+export function isAt(path: string, { to, below }: Destination, home: string): boolean {
+  if (to === home) return path === home || path === `${home}/`
+  const root = below === undefined ? to : `${home}${below}`
+  return path === root || path.startsWith(`${root}/`)
+}

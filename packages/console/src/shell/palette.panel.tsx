@@ -1,0 +1,162 @@
+import { useState, type KeyboardEvent } from 'react'
+import { usePaths, type Paths } from '../paths.ts'
+import { useReading } from '../platform/api/query.ts'
+import { currentBindings } from '../platform/keys/keys.ts'
+import { Dialog, useGo } from '../platform/ui/index.ts'
+import { destinationsOf } from './destinations.ts'
+import { matches } from './matches.ts'
+import { text } from './shell.messages.ts'
+import styles from './shell.module.css'
+
+interface Entry {
+  id: string
+  name: string
+  kind: string
+  act: () => void
+}
+
+const foundMax = 5
+const shownMax = 12
+
+/** Pages, what this page can do, campaigns, people and conversations, by a few letters. */
+export function Palette({ open, close }: { open: boolean; close: () => void }) {
+  return (
+    <Dialog title={text.palette} open={open} close={close} foot={null}>
+      {open && <PaletteBody close={close} />}
+    </Dialog>
+  )
+}
+
+function PaletteBody({ close }: { close: () => void }) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState(0)
+  const entries = useEntries(typed.trim())
+  const current = Math.min(chosen, Math.max(0, entries.length - 1))
+  const act = (entry: Entry | undefined): void => {
+    if (entry === undefined) return
+    close()
+    entry.act()
+  }
+  const pressed = (event: KeyboardEvent): void => {
+    const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
+    const move = moves[event.key]
+    if (move !== undefined) setChosen((current + move + entries.length) % Math.max(1, entries.length))
+    else if (event.key === 'Enter') act(entries[current])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <input
+        className={styles['paletteInput']}
+        role="combobox"
+        aria-label={text.search}
+        aria-expanded
+        aria-controls="palette-results"
+        aria-activedescendant={entries[current] === undefined ? undefined : `palette-${current}`}
+        placeholder={text.paletteHint}
+        autoComplete="off"
+        value={typed}
+        onKeyDown={pressed}
+        onChange={(event) => {
+          setTyped(event.target.value)
+          setChosen(0)
+        }}
+      />
+      {entries.length === 0 && <p role="status">{text.nothingFound}</p>}
+      <div
+        id="palette-results"
+        role="listbox"
+        aria-label={text.results}
+        className={styles['options']}
+        hidden={entries.length === 0}
+      >
+        {entries.map((entry, index) => (
+          <div
+            key={entry.id}
+            id={`palette-${index}`}
+            role="option"
+            aria-selected={index === current}
+            tabIndex={-1}
+            onClick={() => act(entry)}
+            onPointerMove={() => setChosen(index)}
+          >
+            {entry.name}
+            <small>{entry.kind}</small>
+          </div>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function useEntries(typed: string): Entry[] {
+  const paths = usePaths()
+  const go = useGo()
+  const people = useFoundPeople(typed, paths, go)
+  const campaigns = useFoundCampaigns(typed, paths, go)
+  const conversations = useFoundConversations(typed, paths, go)
+  const pages = destinationsOf(paths).map(({ name, to }) => ({ id: to, name, kind: text.pages, act: () => go(to) }))
+  const doing: Entry[] = [
+    { id: 'new-campaign', name: text.newCampaign, kind: text.actions, act: () => go(`${paths.campaigns}?new=1`) },
+    { id: 'connect', name: text.connectSender, kind: text.actions, act: () => go(paths.connectSender) },
+    ...currentBindings()
+      .filter(({ keys }) => !keys.startsWith('g '))
+      .map(({ keys, label, act }) => ({ id: `key-${keys}`, name: label, kind: text.actions, act })),
+  ]
+  const fixed = [...pages, ...doing].filter(({ name }) => matches(name, typed))
+  // An address is what one looks for by its letters: the person comes first.
+  const found = typed.includes('@')
+    ? [...people, ...conversations, ...campaigns]
+    : [...campaigns, ...people, ...conversations]
+  return (typed.includes('@') ? [...found, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...found]).slice(
+    0,
+    shownMax,
+  )
+}
+
+const lengthMin = 2
+
+function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
+  const { data } = useReading({
+    key: ['people', 'palette', typed],
+    read: (api) => api.leads.list({ q: typed, limit: foundMax }).page(),
+    enabled: typed.length >= lengthMin,
+  })
+  return (data?.results ?? []).flatMap((person) =>
+    person.campaigns.map(({ leadId, campaignId, campaignName }) => ({
+      id: leadId,
+      name: person.email,
+      kind: `${text.person} · ${campaignName}`,
+      act: () => go(paths.lead(campaignId, leadId, 'why')),
+    })),
+  )
+}
+
+function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
+  const { data } = useReading({
+    key: ['campaigns', 'palette', typed],
+    read: (api) => api.campaigns.list({ q: typed, limit: foundMax }).page(),
+    enabled: typed.length >= lengthMin,
+  })
+  return (data?.results ?? []).map(({ id, name }) => ({
+    id,
+    name,
+    kind: text.campaign,
+    act: () => go(paths.campaign(id)),
+  }))
+}
+
+function useFoundConversations(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
+  const { data } = useReading({
+    key: ['conversations', 'palette', typed],
+    read: (api) => api.conversations.list({ q: typed, limit: foundMax }).page(),
+    enabled: typed.length >= lengthMin,
+  })
+  return (data?.results ?? []).map(({ id, subject }) => ({
+    id,
+    name: subject,
+    kind: text.conversation,
+    act: () => go(paths.conversation(id)),
+  }))
+}

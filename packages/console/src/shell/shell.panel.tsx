@@ -1,0 +1,123 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import type { SandboxClock } from '@overture/sdk'
+import { useCallback, useEffect, useState } from 'react'
+import { ConnectionProvider, useEnvironment, type Environment } from '../platform/api/environment.tsx'
+import { listenToKeys, useKeys, type KeyBinding } from '../platform/keys/keys.ts'
+import { applyPreferences } from '../platform/session/preferences.ts'
+import { useStream } from '../platform/stream/use-stream.ts'
+import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
+import { usePaths } from '../paths.ts'
+import { ClockBar } from '../sandbox/index.ts'
+import { staleBy } from '../subscriptions.ts'
+import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
+import { destinationsOf } from './destinations.ts'
+import { KeyList } from './keys.panel.tsx'
+import { BottomNavigation, SideNavigation } from './navigation.panel.tsx'
+import { Palette } from './palette.panel.tsx'
+import { text } from './shell.messages.ts'
+import styles from './shell.module.css'
+import { TenantTimePanel } from './tenant-time.panel.tsx'
+
+/** Everything around a page, for whoever is signed in. */
+export function Shell() {
+  const { environment } = useParams({ strict: false }) as { environment?: string }
+  const state = useSignInState()
+  const go = useGo()
+  const away = state.data === undefined ? null : state.data.signedIn ? null : '/app/sign-in'
+  useEffect(() => {
+    if (away !== null) go(`${away}?to=${encodeURIComponent(location.pathname + location.search)}`, { replace: true })
+  }, [away])
+  if (away !== null) return null
+  return (
+    <Shown of={state}>
+      {() => (
+        <ConnectionProvider environment={environment === 'live' ? 'live' : ('test' satisfies Environment)}>
+          <TenantTimePanel>
+            <Frame />
+          </TenantTimePanel>
+        </ConnectionProvider>
+      )}
+    </Shown>
+  )
+}
+
+function Frame() {
+  const environment = useEnvironment()
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null)
+  const connected = useLive()
+  useFrameKeys(setOpen)
+  useMyPreferences()
+  const openPalette = (): void => setOpen('palette')
+  return (
+    <div className={`${styles['shell']} ${environment === 'test' ? styles['test'] : ''}`}>
+      <a href="#main" className={styles['skip']} onClick={skip}>
+        {text.skip}
+      </a>
+      <div className={styles['top']}>{environment === 'test' && <ClockBar />}</div>
+      <SideNavigation openPalette={openPalette} />
+      <main id="main" className={styles['main']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <BottomNavigation openPalette={openPalette} />
+      <div role="status">{!connected && <span className={styles['connection']}>{text.reconnecting}</span>}</div>
+      <Palette open={open === 'palette'} close={() => setOpen(null)} />
+      <KeyList open={open === 'keys'} close={() => setOpen(null)} />
+      <SignInAgain />
+      <Toasts />
+    </div>
+  )
+}
+
+const skip = (event: { preventDefault(): void }): void => {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
+
+function useLive(): boolean {
+  const client = useQueryClient()
+  const environment = useEnvironment()
+  const clock = useCallback(
+    (data: string) => {
+      const { now, frozen } = JSON.parse(data) as SandboxClock
+      client.setQueryData([environment, 'clock'], { now, frozen })
+    },
+    [client, environment],
+  )
+  return useStream({ staleBy, clock })
+}
+
+function useFrameKeys(setOpen: (open: 'palette' | 'keys') => void): void {
+  const paths = usePaths()
+  const go = useGo()
+  const places = destinationsOf(paths).flatMap(({ name, to, key }): KeyBinding[] =>
+    key === undefined ? [] : [{ keys: `g ${key}`, label: name, act: () => go(to) }],
+  )
+  useKeys([
+    { keys: '?', label: text.showKeys, act: () => setOpen('keys') },
+    { keys: '/', label: text.focusSearch, act: focusFilter },
+    { keys: 'z', label: text.undo, act: undoLast },
+    ...places,
+  ])
+  useEffect(listenToKeys, [])
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+      event.preventDefault()
+      setOpen('palette')
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [setOpen])
+}
+
+function focusFilter(): void {
+  document.querySelector<HTMLElement>('main search input')?.focus()
+}
+
+function useMyPreferences(): void {
+  const { data } = useMe()
+  useEffect(() => {
+    if (data !== undefined) applyPreferences(data.preferences)
+  }, [data])
+}

@@ -1,0 +1,35 @@
+import { ApiError } from '@overture/sdk'
+import { useState } from 'react'
+import { Form, TextField } from '../platform/form/index.ts'
+import { useSignIn } from './session.actions.ts'
+import { text } from './users.messages.ts'
+
+/** Address, password and, where one is asked for, a code. */
+export function SignInPanel({ email: known, done }: { email?: string | undefined; done: () => void }) {
+  const [email, setEmail] = useState(known ?? '')
+  const [password, setPassword] = useState('')
+  const [code, setCode] = useState('')
+  const signIn = useSignIn()
+  const { error } = signIn
+  const asksCode = ApiError.is(error) && (error.details as { reason?: string } | undefined)?.reason === 'code_required'
+  const [needsCode, setNeedsCode] = useState(false)
+  if (asksCode && !needsCode) setNeedsCode(true)
+  const submit = (): void =>
+    signIn.mutate({ email, password, ...(needsCode && code !== '' && { code }) }, { onSuccess: done })
+  return (
+    <Form submit={submit} submitLabel={text.signIn} busy={signIn.isPending} error={asksCode ? null : error}>
+      <TextField label={text.email} type="email" autoComplete="username" required value={email} change={setEmail} />
+      <TextField
+        label={text.password}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        change={setPassword}
+      />
+      {needsCode && (
+        <TextField label={text.code} hint={text.codeHint} autoComplete="one-time-code" value={code} change={setCode} />
+      )}
+    </Form>
+  )
+}

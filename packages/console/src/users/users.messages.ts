@@ -1,0 +1,28 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('users', {
+  signIn: 'Sign in',
+  signInLead: 'Welcome back.',
+  againTitle: 'Sign in again',
+  againLead: 'Your session has ended. Nothing on the page is lost.',
+  email: 'E-mail',
+  password: 'Password',
+  newPassword: 'New password',
+  currentPassword: 'Current password',
+  name: 'Name',
+  code: 'Code',
+  codeHint: 'From your authenticator, or a recovery code.',
+  setup: 'Create your account',
+  setupLead: 'You are the first here: this account owns everything in this installation.',
+  invited: 'You were invited',
+  invitedLead: 'Choose a name and a password to join.',
+  passwordHint: 'At least 12 characters. A few words in a row are easy to keep in mind.',
+  createAccount: 'Create account',
+  noToken: 'This page needs the link that the server prints when it starts.',
+  restart: 'Restart the server to have a new link printed, or sign in if you have an account.',
+  resetTitle: 'Choose a new password',
+  savePassword: 'Save password',
+  withCompany: 'Sign in with your company',
+  signOut: 'Sign out',
+  checking: 'Looking who you are',
+})

@@ -1,0 +1,1 @@
+export { useWebhooks } from './webhooks.queries.ts'

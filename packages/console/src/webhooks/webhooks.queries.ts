@@ -1,0 +1,17 @@
+import type { Webhook, WebhookDelivery } from '@overture/sdk'
+import { useReading, type ListReading } from '../platform/api/query.ts'
+
+export function useWebhooks() {
+  return useReading({ key: ['webhooks', 'some'], read: (api) => api.webhooks.list({ limit: 100 }).page() })
+}
+
+export function useWebhook(id: string) {
+  return useReading<Webhook>({ key: ['webhooks', 'one', id], read: (api) => api.webhooks.get(id) })
+}
+
+export function deliveryList(id: string, status: WebhookDelivery['status'] | undefined): ListReading<WebhookDelivery> {
+  return {
+    key: ['webhooks', 'deliveries', id, status],
+    page: (api, place) => api.webhooks.deliveries.list(id, { ...place, ...(status && { status }) }).page(),
+  }
+}

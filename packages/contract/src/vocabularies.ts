@@ -1,0 +1,86 @@
+/**
+ * The status tables and word lists that server and console both obey. Without zod, so that a browser need not load it;
+ * the types of the schemas hold them to what the API answers.
+ */
+
+export const campaignStatuses = ['draft', 'scheduled', 'active', 'paused', 'completed'] as const
+type CampaignStatus = (typeof campaignStatuses)[number]
+export type CampaignAction = 'start' | 'launch' | 'pause' | 'resume' | 'delete'
+
+/** Status → allowed actions. Source: docs/contract.md, "Campaigns". */
+export const campaignActions: Record<CampaignStatus, readonly CampaignAction[]> = {
+  draft: ['start', 'launch', 'delete'],
+  scheduled: ['pause'],
+  active: ['pause'],
+  paused: ['resume', 'delete'],
+  completed: ['delete'],
+}
+
+/** Where steps, schedule and senders may be added, removed and reordered. Source: docs/contract.md, "Campaigns". */
+export const structureEditableIn: readonly CampaignStatus[] = ['draft', 'paused', 'completed']
+
+export const stepsMax = 50
+export const variantsMax = 26
+
+export const leadStatuses = [
+  'pending',
+  'active',
+  'completed',
+  'paused',
+  'replied',
+  'bounced',
+  'unsubscribed',
+  'stopped',
+  'failed',
+] as const
+type LeadStatus = (typeof leadStatuses)[number]
+
+/** The statuses that a person may set, by the one the lead has. Source: docs/contract.md, "Leads". */
+export const leadStatusMoves: Record<LeadStatus, readonly ('paused' | 'active' | 'stopped')[]> = {
+  pending: ['paused', 'stopped'],
+  active: ['paused', 'stopped'],
+  completed: [],
+  paused: ['active', 'stopped'],
+  replied: [],
+  bounced: [],
+  unsubscribed: [],
+  stopped: [],
+  failed: [],
+}
+
+export const interests = [
+  'interested',
+  'meeting_booked',
+  'meeting_completed',
+  'won',
+  'not_interested',
+  'wrong_person',
+  'out_of_office',
+  'lost',
+  'no_show',
+] as const
+
+export const senderStatuses = ['active', 'paused', 'connection_error', 'auth_required'] as const
+export type SenderAction = 'verify' | 'pause' | 'resume' | 'delete'
+
+/** Status → allowed actions. Source: docs/contract.md, "Sending accounts". */
+export const senderActions: Record<(typeof senderStatuses)[number], readonly SenderAction[]> = {
+  active: ['verify', 'pause', 'delete'],
+  paused: ['verify', 'resume', 'delete'],
+  connection_error: ['verify', 'pause', 'delete'],
+  auth_required: ['verify', 'pause', 'delete'],
+}
+
+export const meetingStatuses = ['booked', 'rescheduled', 'completed', 'canceled', 'no_show'] as const
+type MeetingStatus = (typeof meetingStatuses)[number]
+
+/** What a person may make of a meeting, by the status it has. */
+export const meetingStatusMoves: Record<MeetingStatus, readonly MeetingStatus[]> = {
+  booked: ['completed', 'canceled', 'no_show'],
+  rescheduled: ['completed', 'canceled', 'no_show'],
+  completed: ['no_show'],
+  no_show: ['completed'],
+  canceled: [],
+}
+
+export const suppressionSources = ['recipient', 'bounce', 'complaint', 'manual', 'import'] as const

@@ -1,0 +1,18 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { framePage } from './frame-page.ts'
+
+test('no open is counted by reading: the pixel is asked for on no domain', () => {
+  const host = fc.domain()
+  const token = fc.stringMatching(/^[A-Za-z0-9_-]{8,40}$/)
+  fc.assert(
+    fc.property(host, token, fc.constantFrom('http', 'https', 'HTTPS'), (name, secret, scheme) => {
+      const page = framePage(
+        `<p>Hello</p><img src="${scheme}://${name}/o/${secret}"><img src="https://${name}/logo.png">`,
+        'light',
+      )
+      expect(page).not.toContain(`/o/${secret}`)
+      expect(page).toContain(`https://${name}/logo.png`)
+    }),
+  )
+})
