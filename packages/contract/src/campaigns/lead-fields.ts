@@ -29,8 +29,19 @@ export const leadFields = {
   customVariables: customVariables.optional(),
 }
 
+type ProfileField = Exclude<keyof typeof leadFields, 'customVariables'>
+
+/** The names of what is known of the person behind a lead. Every list of them, in SQL too, is made of this one. */
+export const profileFields = Object.keys(leadFields).filter((name) => name !== 'customVariables') as ProfileField[]
+
 /** What is known of the person behind a lead; what was not given is null. */
-export type LeadProfile = Record<Exclude<keyof typeof leadFields, 'customVariables'>, string | null>
+export type LeadProfile = Record<ProfileField, string | null>
+
+/** The same in an answer. */
+export const leadProfile = Object.fromEntries(profileFields.map((name) => [name, z.string().nullable()])) as Record<
+  ProfileField,
+  z.ZodNullable<z.ZodString>
+>
 export type CustomVariables = z.infer<typeof customVariables>
 
 /** What a people-search result brings besides; kept, but for the masked values. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { interests, leadStatuses } from '../vocabularies.ts'
-import { addLeadsInput, addLeadsOutput, leadFields } from './lead-fields.ts'
+import { addLeadsInput, addLeadsOutput, leadFields, leadProfile } from './lead-fields.ts'
 
 export const leadStatus = z.enum(leadStatuses).meta({ id: 'LeadStatus' })
 export type LeadStatus = z.infer<typeof leadStatus>
@@ -43,17 +43,7 @@ export const lead = namedObject('Lead', {
   id: z.string(),
   campaignId: z.string(),
   email: z.string(),
-  firstName: nullableText,
-  lastName: nullableText,
-  jobTitle: nullableText,
-  company: nullableText,
-  companyDomain: nullableText,
-  linkedinUrl: nullableText,
-  mobile: nullableText,
-  country: nullableText,
-  city: nullableText,
-  timezone: nullableText,
-  personId: nullableText,
+  ...leadProfile,
   customVariables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   status: leadStatus,
   blockedReason: blockedReason.nullable(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { activity } from '../events/events-endpoints.ts'
-import { leadFields } from '../campaigns/lead-fields.ts'
+import { leadFields, leadProfile } from '../campaigns/lead-fields.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
 
 const text = z.string().nullable()
@@ -22,17 +22,7 @@ const membership = namedObject('PersonCampaign', {
 const fields = {
   id: z.string(),
   email: z.string(),
-  firstName: text,
-  lastName: text,
-  jobTitle: text,
-  company: text,
-  companyDomain: text,
-  linkedinUrl: text,
-  mobile: text,
-  country: text,
-  city: text,
-  timezone: text,
-  personId: text,
+  ...leadProfile,
   customVariables: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   suppressed: z.boolean(),
   campaigns: z.array(membership),

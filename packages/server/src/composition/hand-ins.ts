@@ -1,3 +1,4 @@
+import { profileOf } from '../ground/lead-profile.ts'
 import type { StreamSources } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock } from '../sandbox/index.ts'
@@ -47,19 +48,9 @@ export const draftTools: DraftTools = {
   async findLeadFacts(db, tenant, key) {
     const found = await findLeadWithCampaign(db, tenant, key)
     if (!found) return undefined
-    const {
-      email,
-      firstName,
-      lastName,
-      jobTitle,
-      company,
-      companyDomain,
-      linkedinUrl,
-      country,
-      city,
-      customVariables,
-    } = found.lead
-    return { email, firstName, lastName, jobTitle, company, companyDomain, linkedinUrl, country, city, customVariables }
+    // A model is told nothing by which a person can be called, found again or placed to the hour.
+    const { mobile: _mobile, timezone: _timezone, personId: _personId, ...profile } = profileOf(found.lead)
+    return { email: found.lead.email, ...profile, customVariables: found.lead.customVariables }
   },
   async findApprovalMode(db, tenant, campaignId) {
     return (await findCampaign(db, tenant, campaignId))?.settings.aiApproval

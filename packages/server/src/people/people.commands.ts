@@ -1,3 +1,4 @@
+import { profileOf } from '../ground/lead-profile.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import type { Activity } from '@overture/contract/events/events-endpoints.ts'
 import type { Person, UpdatePersonInput } from '@overture/contract/people/people.ts'
@@ -148,17 +149,7 @@ function presentPerson(row: PersonRow, suppressed: boolean): Person {
   return {
     id: row.id,
     email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    jobTitle: row.jobTitle,
-    company: row.company,
-    companyDomain: row.companyDomain,
-    linkedinUrl: row.linkedinUrl,
-    mobile: row.mobile,
-    country: row.country,
-    city: row.city,
-    timezone: row.timezone,
-    personId: row.personId,
+    ...profileOf(row),
     customVariables: row.customVariables ?? {},
     suppressed,
     campaigns: row.campaigns,

@@ -1,3 +1,4 @@
+import { selectProfile } from '../ground/lead-profile.ts'
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Person } from '@overture/contract/people/people.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -27,9 +28,7 @@ const liveLead = `l.account_id = p.account_id and l.environment = p.environment 
   select 1 from campaigns c where c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
     and c.deleted_at is null)`
 
-const selected = `select p.id, p.email, latest.first_name, latest.last_name, latest.job_title, latest.company,
-    latest.company_domain, latest.linkedin_url, latest.mobile, latest.country, latest.city, latest.timezone,
-    latest.person_id, latest.custom_variables, p.created_at, greatest(p.updated_at, latest.updated_at) as updated_at,
+const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custom_variables, p.created_at, greatest(p.updated_at, latest.updated_at) as updated_at,
     coalesce(joined.campaigns, '[]') as campaigns
   from people p
   left join lateral (select l.* from leads l where ${liveLead} order by l.updated_at desc, l.id desc limit 1) latest on true

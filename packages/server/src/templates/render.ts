@@ -1,3 +1,4 @@
+import { profileOf } from '../ground/lead-profile.ts'
 import { replySubject } from '../ground/text/reply-subject.ts'
 import type { CustomVariables, LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import { describe, type Scope } from './dialect.ts'
@@ -99,7 +100,8 @@ function unlessFaulty(render: () => RenderResult): RenderResult {
 }
 
 export function leadScope(lead: LeadVariables): Scope {
-  return { ...lead }
+  const { personId: _personId, ...profile } = profileOf(lead)
+  return { email: lead.email, ...profile, customVariables: lead.customVariables }
 }
 
 function variables(input: RenderInput): Scope {

@@ -1,3 +1,4 @@
+import { profileOf } from '../ground/lead-profile.ts'
 import { invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { PreviewTemplateInput, Template, UpdateTemplateInput } from '@overture/contract/templates/templates.ts'
@@ -83,16 +84,7 @@ export function presentTemplate(row: TemplateRow): Template {
 function variablesOf(lead: NonNullable<PreviewTemplateInput['lead']>): LeadVariables {
   return {
     email: lead.email ?? 'lead@example.com',
-    firstName: lead.firstName ?? null,
-    lastName: lead.lastName ?? null,
-    jobTitle: lead.jobTitle ?? null,
-    company: lead.company ?? null,
-    companyDomain: lead.companyDomain ?? null,
-    linkedinUrl: lead.linkedinUrl ?? null,
-    mobile: lead.mobile ?? null,
-    country: lead.country ?? null,
-    city: lead.city ?? null,
-    timezone: lead.timezone ?? null,
+    ...profileOf(lead),
     customVariables: lead.customVariables ?? {},
   }
 }

@@ -1,3 +1,4 @@
+import { selectProfile } from '../ground/lead-profile.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -99,8 +100,7 @@ export async function deleteTemplate(tx: Executor, tenant: Tenant, id: string): 
 /** What a campaign lead brings to a template. */
 export async function findLeadVariables(db: Executor, tenant: Tenant, leadId: string): Promise<LeadVariables | null> {
   const rows = await db.query<LeadVariables>(
-    `select l.email, l.first_name, l.last_name, l.job_title, l.company, l.company_domain, l.linkedin_url, l.mobile, l.country,
-       l.city, l.timezone, l.custom_variables
+    `select l.email, ${selectProfile('l')}, l.custom_variables
      from leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
      where l.account_id = $1 and l.environment = $2 and l.id = $3 and c.deleted_at is null`,
     [tenant.accountId, tenant.environment, leadId],

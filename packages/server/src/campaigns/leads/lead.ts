@@ -1,3 +1,4 @@
+import { profileOf } from '../../ground/lead-profile.ts'
 import type { CampaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import {
   leadInput,
@@ -54,17 +55,7 @@ export function presentLead(row: LeadRow, around: LeadSurroundings): Lead {
     id: row.id,
     campaignId: row.campaignId,
     email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
-    jobTitle: row.jobTitle,
-    company: row.company,
-    companyDomain: row.companyDomain,
-    linkedinUrl: row.linkedinUrl,
-    mobile: row.mobile,
-    country: row.country,
-    city: row.city,
-    timezone: row.timezone,
-    personId: row.personId,
+    ...profileOf(row),
     customVariables: row.customVariables,
     status: row.status,
     blockedReason,

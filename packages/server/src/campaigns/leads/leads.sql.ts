@@ -1,11 +1,12 @@
+import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
+import { profileColumns, selectProfile } from '../../ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import { type At, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
 
-const columns = `id, campaign_id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain,
-  linkedin_url, mobile, country, city, timezone, person_id, extra, custom_variables, status, blocked_reason, interest,
+const columns = `id, campaign_id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables, status, blocked_reason, interest,
   interest_source, machine_interest, current_step, current_step_id, due_at, attempt_at, next_send_at, last_contacted_at,
   sending_account_id, thread_id, open_count, click_count, reply_count, stopped_by, created_at, updated_at`
 
@@ -152,8 +153,7 @@ export async function insertLeads(
   const rows = await db.query<{ email: string }>(
     `with added as (
        insert into lead_profiles (account_id, environment, campaign_id, created_at, updated_at,
-         id, email, email_given, email_domain, first_name, last_name, job_title, company, company_domain, linkedin_url, mobile,
-         country, city, timezone, person_id, extra, custom_variables)
+         id, email, email_given, email_domain, ${selectProfile()}, extra, custom_variables)
        select $1, $2, $3, $4, $4, t.* from unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
          $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
          $19::text[], $20::jsonb[], $21::jsonb[]) t
@@ -172,17 +172,7 @@ export async function insertLeads(
       column((lead) => lead.email),
       column((lead) => lead.emailGiven),
       column((lead) => lead.emailDomain),
-      column((lead) => lead.fields.firstName ?? null),
-      column((lead) => lead.fields.lastName ?? null),
-      column((lead) => lead.fields.jobTitle ?? null),
-      column((lead) => lead.fields.company ?? null),
-      column((lead) => lead.fields.companyDomain ?? null),
-      column((lead) => lead.fields.linkedinUrl ?? null),
-      column((lead) => lead.fields.mobile ?? null),
-      column((lead) => lead.fields.country ?? null),
-      column((lead) => lead.fields.city ?? null),
-      column((lead) => lead.fields.timezone ?? null),
-      column((lead) => lead.fields.personId ?? null),
+      ...profileFields.map((name) => column((lead) => lead.fields[name] ?? null)),
       column((lead) => (lead.fields.extra ? JSON.stringify(lead.fields.extra) : null)),
       column((lead) => JSON.stringify(lead.fields.customVariables ?? {})),
     ],
@@ -206,21 +196,7 @@ export async function upsertPeople(
   )
 }
 
-const fieldColumns = {
-  firstName: 'first_name',
-  lastName: 'last_name',
-  jobTitle: 'job_title',
-  company: 'company',
-  companyDomain: 'company_domain',
-  linkedinUrl: 'linkedin_url',
-  mobile: 'mobile',
-  country: 'country',
-  city: 'city',
-  timezone: 'timezone',
-  personId: 'person_id',
-  customVariables: 'custom_variables',
-  extra: 'extra',
-} as const
+const fieldColumns = { ...profileColumns, customVariables: 'custom_variables', extra: 'extra' } as const
 
 /** Changes the fields that are given; a lead that waited for a value is looked at again. Its progress is locked first. */
 export async function updateLeadFields(

@@ -1,3 +1,4 @@
+import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
@@ -76,34 +77,8 @@ async function applyFields(
   change: { row: LeadRow; campaign: CampaignRow; rest: UpdateLeadInput; now: Date },
 ): Promise<void> {
   const { row, campaign, rest, now } = change
-  const {
-    firstName,
-    lastName,
-    jobTitle,
-    company,
-    companyDomain,
-    linkedinUrl,
-    mobile,
-    country,
-    city,
-    timezone,
-    personId,
-  } = rest
-  const { customVariables } = rest
-  const fields = {
-    firstName,
-    lastName,
-    jobTitle,
-    company,
-    companyDomain,
-    linkedinUrl,
-    mobile,
-    country,
-    city,
-    timezone,
-    personId,
-    customVariables,
-  }
+  const given = profileFields.map((name) => [name, rest[name]] as const)
+  const fields = { ...Object.fromEntries(given), customVariables: rest.customVariables }
   if (Object.values(fields).every((value) => value === undefined)) return
   await updateLeadFields(tx, tenant, { campaignId: campaign.id, leadId: row.id, fields, now })
   if (row.blockedReason === 'missing_variable') await reopenCampaign(tx, tenant, campaign, now)
