@@ -947,8 +947,10 @@ create table threads (
   has_inbound boolean default false not null,
   last_message_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  awaiting boolean default false not null,
   PRIMARY KEY (account_id, environment, id)
 );
+CREATE INDEX threads_awaiting ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE (awaiting AND has_inbound);
 CREATE INDEX threads_lead ON public.threads USING btree (account_id, environment, campaign_id, lead_id);
 CREATE INDEX threads_recent ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE has_inbound;
 CREATE INDEX threads_search ON public.threads USING gin (to_tsvector('simple'::regconfig, subject)) WHERE has_inbound;

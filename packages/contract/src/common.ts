@@ -95,11 +95,16 @@ function idOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '').slice(0, idLengthShown)
 }
 
+/** The ids that an operation on many takes: one of a wrong type names nothing, and never fails the call. */
+export function bulkIds(max: number) {
+  return z.array(z.preprocess(idOf, id)).min(1).max(max)
+}
+
 /**
  * `{ids: [≤ 100]}` and what became of each: one of a wrong type is not found, as any that names nothing. Source:
  * docs/contract.md, "Campaigns".
  */
-export const bulkDeleteInput = namedObject('BulkDeleteInput', { ids: z.array(z.preprocess(idOf, id)).min(1).max(100) })
+export const bulkDeleteInput = namedObject('BulkDeleteInput', { ids: bulkIds(100) })
 export const bulkDeleteOutput = namedObject('BulkDeleteResults', {
   results: z.array(
     namedObject('BulkDeleteResult', {

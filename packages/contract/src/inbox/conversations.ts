@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { bulkIds, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
@@ -19,6 +19,8 @@ export const conversation = namedObject('Conversation', {
   subject: z.string(),
   snippet: z.string(),
   unread: z.boolean(),
+  /** The last word is a person's, and nobody has answered it. */
+  awaiting: z.boolean().meta({ description: "The last word is the lead's, and nobody has answered it yet." }),
   interest: interest.nullable(),
   archived: z.boolean(),
   lastMessageAt: timestamp,
@@ -47,6 +49,7 @@ export const updateConversationInput = namedObject('UpdateConversationInput', {
   lead: z.unknown().optional(),
   subject: z.string().optional(),
   snippet: z.string().optional(),
+  awaiting: z.boolean().optional(),
   lastMessageAt: z.string().optional(),
   createdAt: z.string().optional(),
   messages: z.array(z.unknown()).optional(),
@@ -59,10 +62,47 @@ export const conversationReadOnlyFields = [
   'lead',
   'subject',
   'snippet',
+  'awaiting',
   'lastMessageAt',
   'createdAt',
   'messages',
 ] as const
+
+const count = z.number().int()
+
+export const conversationCounts = namedObject('ConversationCounts', {
+  total: count,
+  unread: count,
+  awaiting: count,
+  byInterest: z.record(z.string(), count),
+  bySendingAccount: z.record(z.string(), count),
+  byCampaign: z.record(z.string(), count),
+})
+export type ConversationCounts = z.infer<typeof conversationCounts>
+
+export const bulkConversationsInput = z
+  .strictObject({
+    ids: bulkIds(100),
+    read: z.boolean().optional(),
+    archived: z.boolean().optional(),
+    interest: interest.nullable().optional(),
+  })
+  .refine(({ read, archived, interest: label }) => [read, archived, label].some((change) => change !== undefined), {
+    message: 'Send read, archived or interest.',
+    path: ['read'],
+  })
+  .meta({ id: 'BulkConversationsInput' })
+export type BulkConversationsInput = z.output<typeof bulkConversationsInput>
+
+export const bulkConversationsOutput = namedObject('BulkConversationsResults', {
+  results: z.array(
+    namedObject('BulkConversationsResult', {
+      id: z.string(),
+      outcome: z.enum(['updated', 'not_found']),
+      message: z.string().nullable(),
+    }),
+  ),
+})
 
 export const conversationEndpoints = {
   listConversations: endpoint({
@@ -74,10 +114,12 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'List conversations',
     description:
-      'Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.',
+      'Threads in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose ' +
+      'last word is a reply that nobody has answered. Archived ones only with `archived=true`.',
     query: z.strictObject({
       ...pageQuery,
       unread: flag.optional(),
+      awaiting: flag.optional(),
       archived: flag.optional(),
       interest: interest.optional(),
       campaignId: id.optional(),
@@ -86,6 +128,44 @@ export const conversationEndpoints = {
     }),
     success: [200],
     output: listOf(conversation),
+  }),
+  getConversationCounts: endpoint({
+    operationId: 'getConversationCounts',
+    call: 'conversations.counts',
+    method: 'GET',
+    path: '/v2/conversations/counts',
+    scope: 'read',
+    tag: 'Conversations',
+    summary: 'Count conversations',
+    description:
+      'What the list of conversations that are not archived would count with each filter: the names of what has none are left out.',
+    success: [200],
+    output: conversationCounts,
+    examples: {
+      output: {
+        total: 14,
+        unread: 3,
+        awaiting: 12,
+        byInterest: { interested: 5, out_of_office: 1 },
+        bySendingAccount: { snd_01m3q8z0c0n7t5w2k9x4b6d8fh: 14 },
+        byCampaign: { cmp_01m3q8z0c0n7t5w2k9x4b6d8fh: 14 },
+      },
+    },
+  }),
+  bulkUpdateConversations: endpoint({
+    operationId: 'bulkUpdateConversations',
+    call: 'conversations.bulkUpdate',
+    method: 'POST',
+    path: '/v2/conversations/bulk',
+    scope: 'write',
+    tag: 'Conversations',
+    summary: 'Mark, archive or label many conversations',
+    description: 'Changes what is sent of each, and answers for each: one that is not there fails none of the others.',
+    body: bulkConversationsInput,
+    itemsOf: 'ids',
+    success: [200],
+    output: bulkConversationsOutput,
+    examples: { body: { ids: ['thr_01m3q8z0c0n7t5w2k9x4b6d8fh'], read: true, archived: true } },
   }),
   getConversation: endpoint({
     operationId: 'getConversation',

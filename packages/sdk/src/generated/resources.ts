@@ -24,6 +24,8 @@ import type {
   Availability,
   Billing,
   BlockedReason,
+  BulkConversationsInput,
+  BulkConversationsResults,
   BulkDeleteInput,
   BulkDeleteResults,
   Campaign,
@@ -33,6 +35,7 @@ import type {
   Checkout,
   CompanySearchResultPage,
   Conversation,
+  ConversationCounts,
   ConversationList,
   ConversationWithMessages,
   CreateApiKeyInput,
@@ -210,6 +213,7 @@ export interface ListConversationsQuery {
   limit?: number
   cursor?: string
   unread?: boolean
+  awaiting?: boolean
   archived?: boolean
   interest?: Interest
   campaignId?: string
@@ -725,12 +729,30 @@ export class ImportsResource extends Resource {
 
 export class ConversationsResource extends Resource {
   /**
-   * List conversations. Threads in which somebody answered, newest first. `q` searches subjects, texts and people. Archived ones only with `archived=true`.
+   * List conversations. Threads in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose last word is a reply that nobody has answered. Archived ones only with `archived=true`.
    *
    * `GET /v2/conversations`
    */
   list(query?: ListConversationsQuery, options?: CallOptions): PagePromise<Conversation, ConversationList> {
     return this.caller.list('GET', '/v2/conversations', { query, options })
+  }
+
+  /**
+   * Count conversations. What the list of conversations that are not archived would count with each filter: the names of what has none are left out.
+   *
+   * `GET /v2/conversations/counts`
+   */
+  counts(options?: CallOptions): ApiPromise<ConversationCounts> {
+    return this.caller.call('GET', '/v2/conversations/counts', { options })
+  }
+
+  /**
+   * Mark, archive or label many conversations. Changes what is sent of each, and answers for each: one that is not there fails none of the others.
+   *
+   * `POST /v2/conversations/bulk`
+   */
+  bulkUpdate(body: BulkConversationsInput, options?: CallOptions): ApiPromise<BulkConversationsResults> {
+    return this.caller.call('POST', '/v2/conversations/bulk', { body, options })
   }
 
   /**

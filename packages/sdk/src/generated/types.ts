@@ -299,6 +299,23 @@ export interface BounceProtection {
   minSent: number
 }
 
+export interface BulkConversationsInput {
+  ids: string[]
+  read?: boolean
+  archived?: boolean
+  interest?: Interest | null
+}
+
+export interface BulkConversationsResult {
+  id: string
+  outcome: "updated" | "not_found"
+  message: string | null
+}
+
+export interface BulkConversationsResults {
+  results: BulkConversationsResult[]
+}
+
 export interface BulkDeleteInput {
   ids: string[]
 }
@@ -550,10 +567,21 @@ export interface Conversation {
   subject: string
   snippet: string
   unread: boolean
+  /** The last word is the lead's, and nobody has answered it yet. */
+  awaiting: boolean
   interest: Interest | null
   archived: boolean
   lastMessageAt: string
   createdAt: string
+}
+
+export interface ConversationCounts {
+  total: number
+  unread: number
+  awaiting: number
+  byInterest: Record<string, number>
+  bySendingAccount: Record<string, number>
+  byCampaign: Record<string, number>
 }
 
 export interface ConversationLead {
@@ -577,6 +605,8 @@ export interface ConversationWithMessages {
   subject: string
   snippet: string
   unread: boolean
+  /** The last word is the lead's, and nobody has answered it yet. */
+  awaiting: boolean
   interest: Interest | null
   archived: boolean
   lastMessageAt: string
@@ -2351,6 +2381,7 @@ export interface UpdateConversationInput {
   lead?: unknown
   subject?: string
   snippet?: string
+  awaiting?: boolean
   lastMessageAt?: string
   createdAt?: string
   messages?: unknown[]

@@ -15,6 +15,7 @@ export { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery.wor
 export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
 export { presentMessage, queueManualMessage, sendNow, type ManualMessage } from './messages/messages.commands.ts'
 export { replyInThread } from './messages/reply.commands.ts'
+export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql.ts'
 export { findMessage, listLeadMessages, listThreadMessages, type MessageRow } from './messages.sql.ts'
 export { composeMessage, type Address, type Attachment, type MimeInput } from './compose/message-bytes.ts'
 export { classifyRefusal, type BounceType } from './outcome.ts'

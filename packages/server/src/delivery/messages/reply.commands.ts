@@ -8,6 +8,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
 import { findMessage, listLeadMessages, type MessageRow } from '../messages.sql.ts'
+import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
@@ -64,6 +65,7 @@ export async function replyInThread(
       stoppedBy: { rule: 'manual_reply' },
       now: input.now,
     })
+  if (answered.threadId !== null) await updateAwaiting(tx, tenant, answered.threadId)
   const queued = await findMessage(tx, tenant, id)
   if (queued === undefined) throw new AppError('INTERNAL_ERROR', 'The message was not queued.')
   return presentMessage(queued)

@@ -1,5 +1,5 @@
 import { likeAnywhere } from '../../ground/text/like.ts'
-import type { Conversation } from '@overture/contract/inbox/conversations.ts'
+import type { Conversation, ConversationCounts } from '@overture/contract/inbox/conversations.ts'
 
 interface Row {
   id: string
@@ -12,6 +12,7 @@ interface Row {
   subject: string
   snippet: string
   unread: boolean
+  awaiting: boolean
   interest: Conversation['interest']
   archived: boolean
   lastMessageAt: Date
@@ -28,11 +29,40 @@ export function presentConversation(row: Row): Conversation {
     subject: row.subject,
     snippet: row.snippet,
     unread: row.unread,
+    awaiting: row.awaiting,
     interest: row.interest,
     archived: row.archived,
     lastMessageAt: row.lastMessageAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   }
+}
+
+interface Group {
+  campaignId: string | null
+  sendingAccountId: string | null
+  interest: string | null
+  count: number
+  unread: number
+  awaiting: number
+}
+
+/** One group is of all, the others of one campaign, sender or label each. */
+export function conversationCounts(groups: readonly Group[]): ConversationCounts {
+  const counts: ConversationCounts = {
+    total: 0,
+    unread: 0,
+    awaiting: 0,
+    byInterest: {},
+    bySendingAccount: {},
+    byCampaign: {},
+  }
+  for (const { campaignId, sendingAccountId, interest, count, unread, awaiting } of groups) {
+    if (campaignId !== null) counts.byCampaign[campaignId] = count
+    else if (sendingAccountId !== null) counts.bySendingAccount[sendingAccountId] = count
+    else if (interest !== null) counts.byInterest[interest] = count
+    else Object.assign(counts, { total: count, unread, awaiting })
+  }
+  return counts
 }
 
 /** What was typed into a search field, as words for Postgres' full text search, the last one only begun. */

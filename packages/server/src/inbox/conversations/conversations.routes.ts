@@ -1,19 +1,27 @@
 import type { z } from 'zod'
 import { invalid, notFound } from '@overture/contract/errors.ts'
-import { conversationEndpoints, conversationReadOnlyFields } from '@overture/contract/inbox/conversations.ts'
+import {
+  conversationEndpoints,
+  conversationReadOnlyFields,
+  type BulkConversationsInput,
+} from '@overture/contract/inbox/conversations.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { setInterest } from '../../campaigns/index.ts'
 import { listThreadMessages, presentMessage, replyInThread } from '../../delivery/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { isStorable } from '../../platform/http/json.ts'
 import { answerList, byTime } from '../../platform/http/paging.ts'
 import { command, query } from '../../platform/http/route.ts'
 import type { Route } from '../../platform/http/route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import type { TemplateRenderer } from '../../templates/index.ts'
-import { presentConversation, searchWords } from './conversation.ts'
+import { conversationCounts, presentConversation, searchWords } from './conversation.ts'
 import {
   type ConversationFilter,
   type ConversationRow,
   countConversations,
   findConversation,
+  listConversationGroups,
   listConversations,
   updateConversation,
 } from './conversations.sql.ts'
@@ -34,6 +42,12 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
         present: (rows) => rows.map(presentConversation),
       })
     }),
+    query(conversationEndpoints.getConversationCounts, async ({ app, tenant }) =>
+      conversationCounts(await listConversationGroups(app.db, tenant)),
+    ),
+    command(conversationEndpoints.bulkUpdateConversations, ({ tenant, now }, { body }, tx) =>
+      updateMany(tx, tenant, { ...body, now }),
+    ),
     query(conversationEndpoints.getConversation, async ({ app, tenant }, { params }) => {
       const row = await findConversation(app.db, tenant, params.id)
       if (row === null) throw notFound()
@@ -54,15 +68,7 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       const current = { ...presentConversation(row), messages: messages.map(presentMessage) }
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
-      await updateConversation(tx, tenant, {
-        id: row.id,
-        unread: body.read === undefined ? (body.unread ?? null) : !body.read,
-        archived: body.archived ?? null,
-      })
-      const { campaignId, leadId } = row
-      const { interest = row.interest } = body
-      if (interest !== row.interest && campaignId !== null && leadId !== null)
-        await setInterest(tx, tenant, { campaignId, leadId, interest, source: 'person', now })
+      await update(tx, tenant, row, { ...body, now })
       return presentConversation((await findConversation(tx, tenant, row.id)) ?? row)
     }),
   ]
@@ -74,6 +80,7 @@ function toFilter(asked: ListQuery): ConversationFilter {
   const search = searchWords(asked.q)
   return {
     unread: asked.unread ?? null,
+    awaiting: asked.awaiting ?? null,
     archived: asked.archived ?? false,
     interest: asked.interest ?? null,
     campaignId: asked.campaignId ?? null,
@@ -81,4 +88,36 @@ function toFilter(asked: ListQuery): ConversationFilter {
     words: search?.words ?? null,
     people: search?.people ?? null,
   }
+}
+
+interface Change extends Omit<BulkConversationsInput, 'ids'> {
+  /** The opposite of `read`, which wins. */
+  unread?: boolean | undefined
+  now: Date
+}
+
+async function update(tx: Transaction, tenant: Tenant, row: ConversationRow, change: Change): Promise<void> {
+  await updateConversation(tx, tenant, {
+    id: row.id,
+    unread: change.read === undefined ? (change.unread ?? null) : !change.read,
+    archived: change.archived ?? null,
+  })
+  const { campaignId, leadId } = row
+  const { interest = row.interest, now } = change
+  if (interest !== row.interest && campaignId !== null && leadId !== null)
+    await setInterest(tx, tenant, { campaignId, leadId, interest, source: 'person', now })
+}
+
+async function updateMany(tx: Transaction, tenant: Tenant, { ids, ...change }: BulkConversationsInput & { now: Date }) {
+  const results = []
+  for (const id of ids) {
+    const row = isStorable(id) ? await findConversation(tx, tenant, id) : null
+    if (row !== null) await update(tx, tenant, row, change)
+    results.push(
+      row === null
+        ? { id, outcome: 'not_found' as const, message: 'Not found.' }
+        : { id, outcome: 'updated' as const, message: null },
+    )
+  }
+  return { results }
 }

@@ -11,6 +11,7 @@ export interface ConversationRow {
   subject: string
   snippet: string
   unread: boolean
+  awaiting: boolean
   archived: boolean
   lastMessageAt: Date
   createdAt: Date
@@ -20,13 +21,14 @@ export interface ConversationRow {
   interest: Conversation['interest']
 }
 
-const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.archived, h.last_message_at,
+const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting, h.archived, h.last_message_at,
   h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
 const source = `threads h
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
 export interface ConversationFilter {
   unread: boolean | null
+  awaiting: boolean | null
   archived: boolean
   interest: string | null
   campaignId: string | null
@@ -39,7 +41,7 @@ export interface ConversationFilter {
 
 const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
-  and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
+  and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
     or exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'
@@ -56,6 +58,7 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
     filter.sendingAccountId,
     filter.words,
     filter.people,
+    filter.awaiting,
   ]
 }
 
@@ -68,18 +71,44 @@ export async function listConversations(
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
-     where ${filtered} and ($10::timestamptz is null or (h.last_message_at, h.id) < ($10, $11))
-     order by h.last_message_at desc, h.id desc limit $12 offset $13`,
+     where ${filtered} and ($11::timestamptz is null or (h.last_message_at, h.id) < ($11, $12))
+     order by h.last_message_at desc, h.id desc limit $13 offset $14`,
     [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
   )
 }
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $10) found`,
+    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $11) found`,
     [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
+}
+
+export interface ConversationGroup {
+  /** What it counts: all of them where each is null. */
+  campaignId: string | null
+  sendingAccountId: string | null
+  interest: string | null
+  count: number
+  unread: number
+  awaiting: number
+}
+
+const groupsMax = 5_000
+
+/** What is not archived, in all, per campaign, per sender and per label. */
+export async function listConversationGroups(db: Executor, tenant: Tenant): Promise<ConversationGroup[]> {
+  return db.query<ConversationGroup>(
+    `select h.campaign_id, h.sending_account_id, l.interest, count(*)::int as count, count(*) filter (where h.unread)::int as unread,
+       count(*) filter (where h.awaiting)::int as awaiting
+     from ${source} where h.account_id = $1 and h.environment = $2 and h.has_inbound and not h.archived
+     group by grouping sets ((), (h.campaign_id), (h.sending_account_id), (l.interest))
+     having grouping(h.campaign_id, h.sending_account_id, l.interest) = 7 or coalesce(h.campaign_id, h.sending_account_id, l.interest) is not null
+     order by grouping(h.campaign_id, h.sending_account_id, l.interest) desc, count(*) desc limit ${groupsMax}`,
+    [tenant.accountId, tenant.environment],
+    'list_conversation_groups',
+  )
 }
 
 export async function findConversation(db: Executor, tenant: Tenant, id: string): Promise<ConversationRow | null> {

@@ -6,7 +6,7 @@ import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { settleMessage } from '../../delivery/index.ts'
+import { settleMessage, updateAnsweredElsewhere, updateAwaiting } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
 import type { CalendarMessage } from '../../meetings/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
@@ -108,6 +108,7 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
   const isReport = verdict.kind === 'bounce' || verdict.kind === 'complaint'
   if (!isReport && isOwnCopy(mail.from[0]?.email ?? null, own, match)) {
     if (mail.messageId !== null) await settleBySeen(tx, tenant, { rfcIds: [mail.messageId], by: 'sent_folder', now })
+    await settleAnswer(tx, tenant, { input, mail, match })
     return { outcome: 'own_copy' }
   }
   const isLate = await applyToFormer(tx, tenant, { mail, sendingAccountId, secrets, now })
@@ -131,6 +132,17 @@ async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken 
     if (mail.calendar !== null) await hooks.calendar?.(tx, tenant, { calendar: mail.calendar, campaignId, leadId, now })
   }
   return { outcome: 'stored', messageId, kind: verdict.kind, rule: verdict.rule, leadId, campaignId }
+}
+
+// A person's own answer, written in a mail program and found in the Sent folder; what we sent ourselves is none.
+async function settleAnswer(
+  tx: Transaction,
+  tenant: Tenant,
+  { input, mail, match }: Message & { match: KnownMessage | null },
+): Promise<void> {
+  if (match === null || match.direction === 'outbound' || match.threadId === null || mail.messageId === null) return
+  if ((await listMessagesByRfcIds(tx, tenant, [mail.messageId])).length > 0) return
+  await updateAnsweredElsewhere(tx, tenant, { threadId: match.threadId, at: input.receivedAt })
 }
 
 async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountId: string) {
@@ -236,5 +248,6 @@ async function store(
     conversation,
     unread: conversation && kind !== 'auto_reply',
   })
+  await updateAwaiting(tx, tenant, threadId)
   return id
 }

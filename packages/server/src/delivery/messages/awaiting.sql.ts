@@ -1,0 +1,29 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+/** A thread awaits an answer while its last word is a lead's reply: neither a person's message nor an opt-out. */
+export async function updateAwaiting(tx: Executor, tenant: Tenant, threadId: string): Promise<void> {
+  await tx.execute(
+    `update threads h set awaiting = l.awaiting
+     from (select m.kind = 'reply' as awaiting from messages m
+       where m.account_id = $1 and m.environment = $2 and m.thread_id = $3 and m.kind in ('reply', 'unsubscribe', 'manual')
+         and m.status <> 'failed'
+       order by coalesce(m.received_at, m.queued_at) desc, m.id desc limit 1) l
+     where h.account_id = $1 and h.environment = $2 and h.id = $3 and h.awaiting <> l.awaiting`,
+    [tenant.accountId, tenant.environment, threadId],
+    'update_awaiting',
+  )
+}
+
+/** A person answered it from a mail program of their own, after what came last. */
+export async function updateAnsweredElsewhere(
+  tx: Executor,
+  tenant: Tenant,
+  answer: { threadId: string; at: Date },
+): Promise<void> {
+  await tx.execute(
+    `update threads set awaiting = false
+     where account_id = $1 and environment = $2 and id = $3 and awaiting and last_message_at <= $4`,
+    [tenant.accountId, tenant.environment, answer.threadId, answer.at],
+  )
+}

@@ -1,0 +1,162 @@
+import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { receiveMessage } from '../receive/receive.commands.ts'
+
+let server: TestServer
+let senderId: string
+const now = new Date('2026-03-02T09:00:00.000Z')
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  const sender = { email: 'sender@example.com', fromName: 'Sender', provider: 'sandbox' }
+  senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown, key = server.keys.test) =>
+  server.call(method, path, { key, body })
+
+let uid = 0
+let minutes = 0
+interface Mail {
+  from?: string
+  text?: string
+  headers?: string[]
+  inReplyTo?: string
+  at?: Date
+}
+async function receive(lead: ContactedLead, mail: Mail = {}): Promise<string> {
+  const id = `<in${++uid}@there.test>`
+  const at = mail.at ?? new Date(now.getTime() + ++minutes * 60_000)
+  const lines = [
+    `From: <${mail.from ?? lead.email}>`,
+    'To: sender@example.com',
+    'Subject: Re: Hello',
+    `Message-ID: ${id}`,
+    `In-Reply-To: ${mail.inReplyTo ?? lead.rfcMessageId}`,
+    ...(mail.headers ?? []),
+    '',
+    mail.text ?? 'Tell me more, please.',
+  ]
+  const place = { sendingAccountId: senderId, folder: 'INBOX', uid, junk: false, receivedAt: at, now: at }
+  await receiveMessage(server.app, server.testTenant, { ...place, raw: Buffer.from(lines.join('\r\n')) })
+  return id
+}
+
+const conversationOf = async (lead: ContactedLead) =>
+  (await call('GET', `/v2/conversations?campaignId=${lead.campaignId}`)).body.results[0]
+
+describe('a conversation awaits an answer', () => {
+  test('from a reply until a person answers, and again from the next reply', async () => {
+    const lead = await contactedLead(server, { senderId, now })
+    await receive(lead, { headers: ['Auto-Submitted: auto-replied'], text: 'I am away.' })
+    const { id, awaiting } = await conversationOf(lead)
+    expect(awaiting).toBe(false)
+    await receive(lead)
+    expect(await conversationOf(lead)).toMatchObject({ awaiting: true })
+    expect((await call('POST', `/v2/conversations/${id}/reply`, { text: 'Gladly.' })).status).toBe(202)
+    expect(await conversationOf(lead)).toMatchObject({ awaiting: false })
+    await receive(lead, { at: new Date(Date.now() + 3_600_000) })
+    expect(await conversationOf(lead)).toMatchObject({ awaiting: true })
+  })
+
+  test('no longer once the lead was answered by the endpoint of leads, or opted out', async () => {
+    const [answered, left] = [
+      await contactedLead(server, { senderId, now }),
+      await contactedLead(server, { senderId, now }),
+    ]
+    for (const lead of [answered, left]) await receive(lead)
+    const path = `/v2/campaigns/${answered.campaignId}/leads/${answered.leadId}/reply`
+    expect((await call('POST', path, { text: 'Gladly.' })).status).toBe(202)
+    await receive(left, { text: 'Please unsubscribe me.' })
+    expect(await conversationOf(answered)).toMatchObject({ awaiting: false })
+    expect(await conversationOf(left)).toMatchObject({ awaiting: false })
+  })
+
+  test('no longer once the answer stands in the Sent folder, but for one from before the reply', async () => {
+    const lead = await contactedLead(server, { senderId, now })
+    const first = await receive(lead)
+    const sentAt = new Date(now.getTime() + ++minutes * 60_000)
+    await receive(lead)
+    await receive(lead, { from: 'sender@example.com', inReplyTo: first, at: sentAt })
+    expect(await conversationOf(lead)).toMatchObject({ awaiting: true })
+    await receive(lead, { from: 'sender@example.com', inReplyTo: first })
+    expect(await conversationOf(lead)).toMatchObject({ awaiting: false })
+  })
+})
+
+test('each count is what the list counts with that filter, and says nothing of other accounts', async () => {
+  const leads = []
+  for (let number = 0; number < 7; number++) leads.push(await contactedLead(server, { senderId, now }))
+  for (const lead of leads) await receive(lead)
+  const labels = ['interested', 'interested', 'not_interested', null, null, null, 'won']
+  for (const [at, lead] of leads.entries()) {
+    const { id } = await conversationOf(lead)
+    await call('PUT', `/v2/conversations/${id}`, { read: at % 2 === 0, interest: labels[at], archived: at === 6 })
+    if (at % 3 === 0) await call('POST', `/v2/conversations/${id}/reply`, { text: 'Gladly.' })
+  }
+  const counts = (await call('GET', '/v2/conversations/counts')).body
+  const total = async (query: string) =>
+    (await call('GET', `/v2/conversations?limit=1${query}`)).body.pagination.totalCount
+  expect(counts).toMatchObject({
+    total: await total(''),
+    unread: await total('&unread=true'),
+    awaiting: await total('&awaiting=true'),
+  })
+  expect(counts.total - counts.awaiting).toBe(await total('&awaiting=false'))
+  expect(counts.awaiting).toBeGreaterThanOrEqual(4)
+  for (const [filter, named] of [
+    ['interest', counts.byInterest],
+    ['sendingAccountId', counts.bySendingAccount],
+    ['campaignId', counts.byCampaign],
+  ] as const)
+    for (const [name, count] of Object.entries(named)) expect(await total(`&${filter}=${name}`)).toBe(count)
+  expect(counts.byInterest).toMatchObject({ interested: 2, not_interested: 1 })
+  expect(counts.byInterest).not.toHaveProperty('won')
+  expect((await call('GET', '/v2/conversations/counts', undefined, server.other.keys.test)).body).toEqual({
+    total: 0,
+    unread: 0,
+    awaiting: 0,
+    byInterest: {},
+    bySendingAccount: {},
+    byCampaign: {},
+  })
+})
+
+describe('many conversations at once', () => {
+  test('are changed as one by one, and what is not there or not mine fails none of the others', async () => {
+    const leads = [await contactedLead(server, { senderId, now }), await contactedLead(server, { senderId, now })]
+    for (const lead of leads) await receive(lead)
+    const ids = await Promise.all(leads.map(async (lead) => (await conversationOf(lead)).id))
+    const change = { read: true, archived: true, interest: 'interested' }
+    const foreign = await call('POST', '/v2/conversations/bulk', { ids, ...change }, server.other.keys.test)
+    expect(foreign.body.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['not_found', 'not_found'])
+    const mixed = [ids[0], 'thr_nothing', 7, null, { id: 'x' }, '\u0000', ids[1], ids[1]]
+    const { status, body } = await call('POST', '/v2/conversations/bulk', { ids: mixed, ...change })
+    expect(status).toBe(200)
+    expect(body.results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(
+      mixed.map((id) => (ids.includes(id) ? 'updated' : 'not_found')),
+    )
+    for (const id of ids) {
+      const one = (await call('GET', `/v2/conversations/${id}`)).body
+      expect(one).toMatchObject({ unread: false, archived: true, interest: 'interested', awaiting: true })
+    }
+    const events = (await call('GET', `/v2/campaigns/${leads[1]?.campaignId}/activity?type=lead.interest_changed`)).body
+    expect(events.results).toHaveLength(1)
+    await call('POST', '/v2/conversations/bulk', { ids, interest: null, read: false })
+    for (const id of ids)
+      expect((await call('GET', `/v2/conversations/${id}`)).body).toMatchObject({ unread: true, interest: null })
+  })
+
+  test.each([
+    ['nothing to change', { ids: ['thr_1'] }, 'read'],
+    ['no ids', { ids: [], read: true }, 'ids'],
+    ['more than a hundred', { ids: Array(101).fill('thr_1'), read: true }, 'ids'],
+    ['an unknown label', { ids: ['thr_1'], interest: 'keen' }, 'interest'],
+  ])('%s is refused', async (_, body, path) => {
+    const answer = await call('POST', '/v2/conversations/bulk', body)
+    expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, path])
+  })
+})
