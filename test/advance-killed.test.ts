@@ -177,7 +177,7 @@ async function readLog(databaseUrl: string) {
        where direction = 'to_prospect' and step_id is not null group by 1, 2 order by 1, 2`,
     )
     const leftOver = await db.query(
-      `select status, count(*) from messages where status in ('queued', 'sending', 'uncertain') or lease_token is not null group by 1`,
+      `select status, count(*) from messages where status in ('queued', 'sending', 'uncertain') or claimed group by 1`,
     )
     expect(leftOver).toEqual([])
     return { events, leads, deliveries }

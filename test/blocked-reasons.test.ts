@@ -75,8 +75,12 @@ const cases: Case[] = [
       const { db } = server.app
       const leadId = leads.get(one.email)
       await db.execute(
-        `update messages set status = 'sending', sent_at = null, lease_token = gen_random_uuid(),
-           lease_until = now() - interval '1 minute' where lead_id = $1`,
+        `with head as (
+           update message_heads set status = 'queued', sent_at = null where lead_id = $1
+           returning account_id, environment, id, kind, campaign_id, lead_id, step_id, sending_account_id, queued_at)
+         insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, claimed_at,
+           lease_token, lease_until, gated_at)
+         select *, gen_random_uuid(), now() - interval '1 minute', queued_at from head`,
         [leadId],
       )
       await db.execute(

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await insertTestLeads(database.db, tenant, { campaignId: campaign.id, count: 1, dueAt: new Date() })
   sent = { campaignId: campaign.id, leadId: 'led_p00000001', stepId: campaign.stepIds[0] ?? '' }
   await database.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
+    `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
        queued_at, sent_at)
      values ($1, $2, $3, $4, $5, $6, $7, 'outbound', 'campaign', 'sent', now(), now() - interval '1 hour')`,
     [tenant.accountId, tenant.environment, newId('msg'), sent.campaignId, sent.leadId, sent.stepId, senderId],

@@ -94,6 +94,28 @@ create table campaigns (
 );
 CREATE INDEX campaigns_active ON public.campaigns USING btree (account_id, environment, status) WHERE (deleted_at IS NULL);
 
+create table claims (
+  account_id text collate "C" not null,
+  environment text not null,
+  message_id text collate "C" not null,
+  kind text not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  sending_account_id text collate "C" not null,
+  lead_email text,
+  sender_day date,
+  campaign_day date,
+  first boolean,
+  domain text,
+  claimed_at timestamp with time zone not null,
+  lease_token uuid not null,
+  lease_until timestamp with time zone,
+  gated_at timestamp with time zone,
+  PRIMARY KEY (account_id, environment, message_id)
+);
+CREATE UNIQUE INDEX claims_step ON public.claims USING btree (account_id, environment, lead_id, step_id) WHERE (step_id IS NOT NULL);
+
 create table credit_balances (
   account_id text collate "C" not null,
   environment text not null,
@@ -448,6 +470,8 @@ create table lead_progress (
   stopped_by jsonb,
   ooo_until timestamp with time zone,
   updated_at timestamp with time zone not null,
+  status_before text,
+  contacted_before boolean,
   PRIMARY KEY (account_id, environment, campaign_id, lead_id),
   constraint lead_progress_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'paused'::text, 'replied'::text, 'bounced'::text, 'unsubscribed'::text, 'stopped'::text, 'failed'::text])))
 );
@@ -539,7 +563,21 @@ CREATE UNIQUE INDEX meetings_calendar ON public.meetings USING btree (account_id
 CREATE INDEX meetings_lead ON public.meetings USING btree (account_id, environment, lead_id, created_at DESC);
 CREATE INDEX meetings_start ON public.meetings USING btree (account_id, environment, start_at DESC, id DESC);
 
-create table messages (
+create table message_contents (
+  account_id text collate "C" not null,
+  environment text not null,
+  message_id text collate "C" not null,
+  raw bytea,
+  text text,
+  html text,
+  quoted_text text,
+  attachments jsonb,
+  subject text,
+  PRIMARY KEY (account_id, environment, message_id)
+);
+CREATE INDEX message_contents_search ON public.message_contents USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (subject IS NOT NULL);
+
+create table message_heads (
   account_id text collate "C" not null,
   environment text not null,
   id text collate "C" not null,
@@ -551,51 +589,39 @@ create table messages (
   sending_account_id text collate "C" not null,
   direction text not null,
   kind text not null,
+  rfc_message_id text collate "C",
+  in_reply_to text,
+  refs text[],
+  from_address jsonb,
+  to_addresses jsonb,
+  cc_addresses jsonb,
+  bcc_addresses jsonb,
+  to_stranger boolean,
+  subject text default ''::text not null,
+  raw_sha256 bytea,
+  queued_at timestamp with time zone not null,
+  received_at timestamp with time zone,
+  classification jsonb,
   status text not null,
-  lease_token uuid,
-  lease_until timestamp with time zone,
   attempts integer default 0 not null,
   first_attempt_at timestamp with time zone,
   attempt_at timestamp with time zone,
-  counted jsonb,
-  rfc_message_id text,
-  in_reply_to text,
-  refs text[] default '{}'::text[] not null,
-  from_address jsonb,
-  to_addresses jsonb default '[]'::jsonb not null,
-  cc_addresses jsonb default '[]'::jsonb not null,
-  bcc_addresses jsonb default '[]'::jsonb not null,
-  subject text default ''::text not null,
-  text text,
-  quoted_text text,
-  html text,
-  raw bytea,
-  raw_sha256 bytea,
-  queued_at timestamp with time zone not null,
   gated_at timestamp with time zone,
   sent_at timestamp with time zone,
-  received_at timestamp with time zone,
   opened_at timestamp with time zone,
-  classification jsonb,
   smtp_answer text,
   failure jsonb,
-  attachments jsonb,
-  to_stranger boolean default false not null,
   PRIMARY KEY (account_id, environment, id),
-  constraint messages_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
-  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),
-  constraint messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sending'::text, 'sent'::text, 'bounced'::text, 'failed'::text, 'uncertain'::text, 'received'::text])))
+  constraint message_heads_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
+  constraint message_heads_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),
+  constraint message_heads_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'bounced'::text, 'failed'::text, 'uncertain'::text, 'received'::text])))
 );
-CREATE INDEX messages_direct ON public.messages USING btree (account_id, environment, attempt_at) WHERE (attempt_at IS NOT NULL);
-CREATE INDEX messages_inbound_hash ON public.messages USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
-CREATE INDEX messages_lead ON public.messages USING btree (account_id, environment, lead_id, queued_at);
-CREATE INDEX messages_lease ON public.messages USING btree (lease_until) WHERE (lease_until IS NOT NULL);
-CREATE UNIQUE INDEX messages_rfc ON public.messages USING btree (account_id, environment, rfc_message_id, sending_account_id, direction);
-CREATE INDEX messages_search ON public.messages USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (direction = 'inbound'::text);
-CREATE INDEX messages_sent ON public.messages USING btree (account_id, environment, sending_account_id, sent_at) WHERE (sent_at IS NOT NULL);
-CREATE UNIQUE INDEX messages_step ON public.messages USING btree (account_id, environment, campaign_id, lead_id, step_id) WHERE ((step_id IS NOT NULL) AND (direction = 'outbound'::text));
-CREATE INDEX messages_thread ON public.messages USING btree (account_id, environment, thread_id);
-CREATE INDEX messages_uncertain ON public.messages USING btree (account_id, environment, campaign_id) WHERE (status = 'uncertain'::text);
+CREATE INDEX message_heads_direct ON public.message_heads USING btree (account_id, environment, attempt_at) WHERE (attempt_at IS NOT NULL);
+CREATE INDEX message_heads_inbound_hash ON public.message_heads USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
+CREATE UNIQUE INDEX message_heads_inbound_rfc ON public.message_heads USING btree (account_id, environment, rfc_message_id, sending_account_id) WHERE (direction = 'inbound'::text);
+CREATE INDEX message_heads_sender ON public.message_heads USING btree (account_id, environment, sending_account_id, queued_at) WHERE (direction = 'outbound'::text);
+CREATE UNIQUE INDEX message_heads_step ON public.message_heads USING btree (account_id, environment, campaign_id, lead_id, step_id);
+CREATE INDEX message_heads_thread ON public.message_heads USING btree (account_id, environment, thread_id);
 
 create table monthly_usage (
   account_id text collate "C" not null,
@@ -1073,6 +1099,51 @@ create view leads with (security_invoker=true) as
     GREATEST(p.updated_at, l.updated_at) AS updated_at
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
+
+create view messages with (security_invoker=true) as
+ SELECT m.account_id,
+    m.environment,
+    m.id,
+    m.campaign_id,
+    m.lead_id,
+    m.step_id,
+    m.variant_id,
+    m.thread_id,
+    m.sending_account_id,
+    m.direction,
+    m.kind,
+        CASE
+            WHEN ((m.status = 'queued'::text) AND (c.gated_at IS NOT NULL)) THEN 'sending'::text
+            ELSE m.status
+        END AS status,
+    (c.lease_token IS NOT NULL) AS claimed,
+    m.attempts,
+    m.first_attempt_at,
+    m.attempt_at,
+    m.rfc_message_id,
+    m.in_reply_to,
+    COALESCE(m.refs, '{}'::text[]) AS refs,
+    m.from_address,
+    COALESCE(m.to_addresses, '[]'::jsonb) AS to_addresses,
+    COALESCE(m.cc_addresses, '[]'::jsonb) AS cc_addresses,
+    COALESCE(m.bcc_addresses, '[]'::jsonb) AS bcc_addresses,
+    COALESCE(m.to_stranger, false) AS to_stranger,
+    m.subject,
+    k.raw,
+    k.text,
+    k.quoted_text,
+    k.html,
+    m.queued_at,
+    COALESCE(m.gated_at, c.gated_at) AS gated_at,
+    m.sent_at,
+    m.received_at,
+    m.opened_at,
+    m.classification,
+    m.smtp_answer,
+    m.failure
+   FROM ((message_heads m
+     LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
+     LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));
 
 CREATE OR REPLACE FUNCTION public.admit_request(p_digest bytea, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(outcome text, account_id text, key_id text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)

@@ -155,9 +155,7 @@ async function until(what: string, check: () => Promise<boolean>): Promise<void>
 
 /** Instead of waiting a minute: every lease that is held just now has run out. */
 async function expireLeases(): Promise<void> {
-  await database.db.execute(
-    `update messages set lease_until = now() - interval '1 second' where lease_until is not null`,
-  )
+  await database.db.execute(`update claims set lease_until = now() - interval '1 second' where lease_until is not null`)
   await database.db.execute(
     `update planning set lease_until = now() - interval '1 second' where lease_until is not null`,
   )

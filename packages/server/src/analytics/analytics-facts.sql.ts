@@ -43,8 +43,8 @@ export async function countNotSent(
 
 export async function countUncertain(db: Executor, tenant: Tenant, campaignId: string | null): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from messages
-     where account_id = $1 and environment = $2 and status = 'uncertain' and ($3::text is null or campaign_id = $3)`,
+    `select count(*)::int as count from claims
+     where account_id = $1 and environment = $2 and lease_until is null and ($3::text is null or campaign_id = $3)`,
     [tenant.accountId, tenant.environment, campaignId],
   )
   return rows[0]?.count ?? 0

@@ -224,9 +224,11 @@ export async function lockCampaignMessages(
   limit: number,
 ): Promise<RemainingMessage[]> {
   return tx.query<RemainingMessage>(
-    `select m.id, m.rfc_message_id, case when m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')
-       then coalesce(l.email, m.to_addresses->0->>'email') end as email
-     from messages m
+    `select m.id, m.rfc_message_id, case
+         when m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
+         then coalesce(l.email, m.to_addresses->0->>'email') end as email
+     from message_heads m
+     left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 limit $4 for update of m`,
     [tenant.accountId, tenant.environment, id, limit],
@@ -236,13 +238,16 @@ export async function lockCampaignMessages(
 
 export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
   await tx.execute(
-    `delete from messages where account_id = $1 and environment = $2 and id = any($3)`,
+    `with ended as (delete from claims where account_id = $1 and environment = $2 and message_id = any($3)),
+     emptied as (delete from message_contents where account_id = $1 and environment = $2 and message_id = any($3))
+     delete from message_heads where account_id = $1 and environment = $2 and id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'delete_messages',
   )
 }
 
 const purgeOrder = [
+  'claims',
   'threads',
   'lead_progress',
   'lead_profiles',

@@ -30,6 +30,10 @@ const fields = `p.lead_id as id, p.campaign_id, p.status, p.sending_account_id, 
   p.current_step, p.due_at, p.attempt_at, l.created_at`
 
 const queued = `p.account_id = $1 and p.environment = $2 and p.status in ('pending', 'active') and p.attempt_at is not null`
+// Those that were planned a moment ago and are under way. A look into the index per lead: as a join, all that are due
+// might be read and sorted.
+const unclaimed = `(select c.message_id from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
+  and c.step_id is not null limit 1) is null`
 // One look into the key per lead that was chosen: as a join, a table without statistics was read whole for each plan.
 const profile = `cross join lateral (select * from lead_profiles l
   where l.account_id = $1 and l.environment = $2 and l.campaign_id = p.campaign_id and l.id = p.lead_id limit 1) l`
@@ -74,11 +78,13 @@ export async function listCandidates(db: Executor, tenant: Tenant, groups: Candi
        select p.* from unnest($3::text[], $4::text[]) g (campaign_id, sender_id) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id = g.sender_id and p.attempt_at <= $6
+           and ${unclaimed}
          order by p.attempt_at, p.lead_id limit $7) p
        union all
        select p.* from unnest($5::text[]) g (campaign_id) cross join lateral (
          select * from lead_progress p
          where ${queued} and p.campaign_id = g.campaign_id and p.sending_account_id is null and p.attempt_at <= $6
+           and ${unclaimed}
          -- The index's own order: with the sender left out of it PostgreSQL would read and sort all due leads.
          order by p.sending_account_id, p.attempt_at, p.lead_id limit $7) p) p
      ${profile}`,
@@ -103,8 +109,9 @@ export async function listCandidatesById(
 ): Promise<CandidateRow[]> {
   return db.query<CandidateRow>(
     `select ${fields} from lead_profiles l join lead_progress p on p.campaign_id = l.campaign_id and p.lead_id = l.id
-     where l.account_id = $1 and l.environment = $2 and l.id = any($3) and ${queued} and p.attempt_at <= $4`,
-    [tenant.accountId, tenant.environment, of.ids, of.now],
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3)
+       and p.account_id = $1 and p.environment = $2 and p.status = any($5) and p.attempt_at <= $4 and ${unclaimed}`,
+    [tenant.accountId, tenant.environment, of.ids, of.now, ['pending', 'active']],
     'list_candidates_by_id',
   )
 }
@@ -138,7 +145,7 @@ export interface StepMessageRow {
   stepId: string
   status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain'
   attempts: number
-  leased: boolean
+  claimed: boolean
   sendingAccountId: string
   sentAt: Date | null
 }
@@ -152,7 +159,7 @@ export async function listStepMessages(
   return db.query<StepMessageRow>(
     // One look into the unique index per key: as a join, a table without statistics was read whole for each plan.
     `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
-       select id, lead_id, step_id, status, attempts, lease_token is not null as leased, sending_account_id, sent_at
+       select id, lead_id, step_id, status, attempts, claimed, sending_account_id, sent_at
        from messages
        where account_id = $1 and environment = $2 and campaign_id = t.campaign_id and lead_id = t.lead_id
          and step_id = t.step_id and direction = 'outbound' and step_id is not null limit 1) m`,

@@ -10,14 +10,19 @@ export interface Lease {
 
 export interface Claim {
   messageId: string
+  /** The message that this one stands for: it never left, and another sender takes over. */
+  replaces: string | null
   campaignId: string
   leadId: string
   stepId: string
-  variantId: string | null
   sendingAccountId: string
   counted: Counted
-  to: string
+  email: string
 }
+
+// Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
+// are due.
+const openStatuses = ['pending', 'active']
 
 /** Takes leads out of the planner's queue; those that were stopped meanwhile are missing from the answer. */
 export async function takeLeads(
@@ -29,7 +34,7 @@ export async function takeLeads(
     `update lead_progress p set attempt_at = null, sending_account_id = t.sender_id, blocked_reason = null
      from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, sender_id)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status in ('pending', 'active') and p.attempt_at is not null
+       and p.status = any($6) and p.attempt_at is not null
        and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
          and c.status = 'active' and c.deleted_at is null)
      returning p.lead_id as id`,
@@ -39,68 +44,82 @@ export async function takeLeads(
       claims.map((claim) => claim.campaignId),
       claims.map((claim) => claim.leadId),
       claims.map((claim) => claim.sendingAccountId),
+      openStatuses,
     ],
     'take_leads',
   )
   return new Set(rows.map((row) => row.id))
 }
 
-/** One row per lead and step: the unique index refuses a second one. Answers the ids that were inserted. */
-export async function insertClaims(
+/**
+ * Claims messages of leads that may still be written to, in one statement: puts down what is under way and whose it is,
+ * once per lead and step, and counts it on the days of sender, campaign and recipient's domain. A lead is locked and not
+ * written: the planner passes over those that have a claim. Answers the messages that are claimed now. One that waits for
+ * another try keeps its id, and with it its bytes and its Message-ID.
+ */
+export async function claimMessages(
   db: Executor,
   tenant: Tenant,
   claims: readonly Claim[],
   lease: Lease & { now: Date },
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, sending_account_id,
-       direction, kind, status, lease_token, lease_until, counted, to_addresses, queued_at)
-     select $1, $2, c.message_id, c.campaign_id, c.lead_id, c.step_id, c.variant_id, c.sending_account_id, 'outbound', 'campaign',
-       'queued', $4, $5, c.counted, jsonb_build_array(jsonb_build_object('email', c.to, 'name', null)), $6
-     from jsonb_to_recordset($3::jsonb) as c (message_id text, campaign_id text, lead_id text, step_id text, variant_id text,
-       sending_account_id text, counted jsonb, "to" text)
-     on conflict (account_id, environment, campaign_id, lead_id, step_id) where step_id is not null and direction = 'outbound'
-     do nothing returning id`,
-    [tenant.accountId, tenant.environment, JSON.stringify(claims.map(toClaimRow)), lease.token, lease.until, lease.now],
-    'insert_claims',
-  )
-  return new Set(rows.map((row) => row.id))
-}
-
-function toClaimRow(claim: Claim) {
-  return {
-    message_id: claim.messageId,
-    campaign_id: claim.campaignId,
-    lead_id: claim.leadId,
-    step_id: claim.stepId,
-    variant_id: claim.variantId,
-    sending_account_id: claim.sendingAccountId,
-    counted: claim.counted,
-    to: claim.to,
-  }
-}
-
-/** Takes up rows that wait for another try: their bytes and Message-ID stay what they are. */
-export async function reclaimMessages(
-  db: Executor,
-  tenant: Tenant,
-  claims: readonly { messageId: string; counted: Counted }[],
-  lease: Lease,
-): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    `update messages m set lease_token = $5, lease_until = $6, counted = t.counted
-     from unnest($3::text[], $4::jsonb[]) t (id, counted)
-     where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.status = 'queued' and m.lease_token is null
-     returning m.id`,
+    `with asked as (
+       select * from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::date[],
+         $11::date[], $12::boolean[], $13::text[])
+         t (message_id, replaces, campaign_id, lead_id, step_id, sender_id, email, sender_day, campaign_day, first, domain)),
+     taken as (
+       select t.* from asked t
+       join lead_progress p on p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
+         and p.status = any($17) and p.attempt_at is not null
+       where exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
+         and c.status = 'active' and c.deleted_at is null)
+       for no key update of p),
+     claimed as (
+       insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
+         sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+       select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
+         t.campaign_day, t.first, t.domain, $14, $15, $16
+       from taken t
+       where not exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
+         and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
+         and (m.id <> t.message_id or m.status <> 'queued'))
+       on conflict do nothing
+       returning message_id, campaign_id, sending_account_id, sender_day, campaign_day, first, domain),
+     by_sender as (
+       insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
+       select $1, $2, sending_account_id, sender_day, count(*) from claimed group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, sending_account_id, day) do update set claimed = d.claimed + excluded.claimed),
+     by_campaign as (
+       insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
+       select $1, $2, campaign_id, campaign_day, count(*), count(*) filter (where first) from claimed group by 3, 4 order by 3, 4
+       on conflict (account_id, environment, campaign_id, day) do update
+         set claimed = d.claimed + excluded.claimed, claimed_first = d.claimed_first + excluded.claimed_first),
+     by_domain as (
+       insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
+       select $1, $2, campaign_id, campaign_day, domain, count(*) from claimed group by 3, 4, 5 order by 3, 4, 5
+       on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = d.claimed + excluded.claimed)
+     select message_id as id from claimed`,
     [
       tenant.accountId,
       tenant.environment,
       claims.map((claim) => claim.messageId),
-      claims.map((claim) => JSON.stringify(claim.counted)),
+      claims.map((claim) => claim.replaces),
+      claims.map((claim) => claim.campaignId),
+      claims.map((claim) => claim.leadId),
+      claims.map((claim) => claim.stepId),
+      claims.map((claim) => claim.sendingAccountId),
+      claims.map((claim) => claim.email),
+      claims.map((claim) => claim.counted.senderDay),
+      claims.map((claim) => claim.counted.campaignDay),
+      claims.map((claim) => claim.counted.first),
+      claims.map((claim) => claim.counted.domain),
+      lease.now,
       lease.token,
       lease.until,
+      openStatuses,
     ],
-    'reclaim_messages',
+    'claim_messages',
   )
   return new Set(rows.map((row) => row.id))
 }
@@ -108,7 +127,11 @@ export async function reclaimMessages(
 /** Messages that never left, given up because another sender takes the lead over. */
 export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
   await db.execute(
-    `delete from messages where account_id = $1 and environment = $2 and id = any($3) and status = 'queued' and lease_token is null`,
+    `with gone as (
+       delete from message_heads m where m.account_id = $1 and m.environment = $2 and m.id = any($3) and m.status = 'queued'
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id)
+     delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
     [tenant.accountId, tenant.environment, ids],
     'delete_unsent_messages',
   )
@@ -117,7 +140,7 @@ export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: re
 export interface CountedClaim {
   campaignId: string | null
   sendingAccountId: string
-  counted: Counted
+  counted: Partial<Counted>
 }
 
 /** Adds claims to the days of senders, campaigns and recipient domains; with `sign` -1 takes them back. */
@@ -136,21 +159,21 @@ export async function countClaims(
     })),
   )
   await db.execute(
-    `with claims as (select * from jsonb_to_recordset($3::jsonb) as c (campaign_id text, sender_id text, "senderDay" date,
+    `with counted as (select * from jsonb_to_recordset($3::jsonb) as c (campaign_id text, sender_id text, "senderDay" date,
          "campaignDay" date, first boolean, domain text)),
        senders as (
          insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
-         select $1, $2, sender_id, "senderDay", $4::int * count(*) from claims where "senderDay" is not null group by sender_id, "senderDay"
+         select $1, $2, sender_id, "senderDay", $4::int * count(*) from counted where "senderDay" is not null group by sender_id, "senderDay"
          order by 3, 4
          on conflict (account_id, environment, sending_account_id, day) do update set claimed = greatest(0, d.claimed + excluded.claimed)),
        campaigns as (
          insert into campaign_days as d (account_id, environment, campaign_id, day, claimed, claimed_first)
-         select $1, $2, campaign_id, "campaignDay", $4::int * count(*), $4::int * count(*) filter (where first) from claims
+         select $1, $2, campaign_id, "campaignDay", $4::int * count(*), $4::int * count(*) filter (where first) from counted
          where "campaignDay" is not null group by campaign_id, "campaignDay" order by 3, 4
          on conflict (account_id, environment, campaign_id, day) do update
            set claimed = greatest(0, d.claimed + excluded.claimed), claimed_first = greatest(0, d.claimed_first + excluded.claimed_first))
      insert into campaign_domain_days as d (account_id, environment, campaign_id, day, domain, claimed)
-     select $1, $2, campaign_id, "campaignDay", domain, $4::int * count(*) from claims where "campaignDay" is not null
+     select $1, $2, campaign_id, "campaignDay", domain, $4::int * count(*) from counted where "campaignDay" is not null
      group by campaign_id, "campaignDay", domain order by 3, 4, 5
      on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = greatest(0, d.claimed + excluded.claimed)`,
     [tenant.accountId, tenant.environment, rows, sign],
@@ -186,7 +209,7 @@ export async function holdLeads(db: Executor, tenant: Tenant, holds: readonly Le
     `update lead_progress p set blocked_reason = t.reason, attempt_at = t.attempt_at, next_send_at = t.attempt_at
      from unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[]) t (campaign_id, lead_id, reason, attempt_at)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status in ('pending', 'active') and p.attempt_at is not null`,
+       and p.status = any($7) and p.attempt_at is not null`,
     [
       tenant.accountId,
       tenant.environment,
@@ -194,6 +217,7 @@ export async function holdLeads(db: Executor, tenant: Tenant, holds: readonly Le
       holds.map((hold) => hold.leadId),
       holds.map((hold) => hold.reason),
       holds.map((hold) => hold.attemptAt),
+      openStatuses,
     ],
     'hold_leads',
   )

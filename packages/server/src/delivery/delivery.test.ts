@@ -276,7 +276,7 @@ describe('the gate', () => {
   test('refuses a claim whose lease has run out; recovery gives it back', async () => {
     await launch(1)
     const { token } = await runPlanning(deps, tenant, start)
-    await app.db.execute(`update messages set lease_until = now() - interval '1 second' where account_id = $1`, [
+    await app.db.execute(`update claims set lease_until = now() - interval '1 second' where account_id = $1`, [
       tenant.accountId,
     ])
     await deliverClaimed(deps, tenant, { now: start, token })

@@ -17,7 +17,13 @@ export { presentMessage, queueManualMessage, sendNow, type ManualMessage } from 
 export { replyInThread } from './messages/reply.commands.ts'
 export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql.ts'
 export { findMessage, listLeadMessages, listThreadMessages, type MessageRow } from './messages.sql.ts'
-export { composeMessage, type Address, type Attachment, type MimeInput } from './compose/message-bytes.ts'
+export {
+  composeMessage,
+  idOfMessageId,
+  type Address,
+  type Attachment,
+  type MimeInput,
+} from './compose/message-bytes.ts'
 export { classifyRefusal, type BounceType } from './outcome.ts'
 export { runPlanning, type PlanningResult } from './claim/plan-tenant.shell.ts'
 export { recoverExpired } from './record/recover.shell.ts'

@@ -1,4 +1,5 @@
 import type { Message } from '@overture/contract/delivery/delivery.ts'
+import { readMessageTexts } from '../ground/text/message-texts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
@@ -26,7 +27,7 @@ export interface MessageRow {
   refs: string[]
   status: 'queued' | 'sending' | 'sent' | 'bounced' | 'failed' | 'uncertain' | 'received'
   attempts: number
-  leased: boolean
+  claimed: boolean
   attemptAt: Date | null
   sentAt: Date | null
   receivedAt: Date | null
@@ -36,10 +37,17 @@ export interface MessageRow {
 }
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
-  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, lease_token is not null as leased,
-  attempt_at, sent_at, received_at, opened_at, classification, failure`
+  cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, claimed, attempt_at, sent_at,
+  received_at, opened_at, classification, failure, case when direction = 'outbound' then raw end as raw`
 
 const messagesMax = 1000
+
+type StoredRow = MessageRow & { raw: Buffer | null }
+
+/** The texts of a message of ours are in its bytes, once it has them. */
+function withTexts({ raw, ...row }: StoredRow): MessageRow {
+  return raw === null ? row : { ...row, ...readMessageTexts(raw) }
+}
 
 // Mail servers tell the arrival to the second: within one, an answer comes after what it answers.
 /** A lead's messages in a campaign, oldest first. */
@@ -48,7 +56,7 @@ export async function listLeadMessages(
   tenant: Tenant,
   key: { campaignId: string; leadId: string },
 ): Promise<MessageRow[]> {
-  const rows = await db.query<MessageRow>(
+  const rows = await db.query<StoredRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 and kind <> 'notification'
      order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
@@ -56,12 +64,12 @@ export async function listLeadMessages(
     [tenant.accountId, tenant.environment, key.leadId, key.campaignId],
     'list_lead_messages',
   )
-  return inThreadOrder(rows)
+  return inThreadOrder(rows.map(withTexts))
 }
 
 /** A conversation's messages, oldest first. */
 export async function listThreadMessages(db: Executor, tenant: Tenant, threadId: string): Promise<MessageRow[]> {
-  const rows = await db.query<MessageRow>(
+  const rows = await db.query<StoredRow>(
     `select ${columns} from messages
      where account_id = $1 and environment = $2 and thread_id = $3 and kind <> 'notification'
      order by status in ('queued', 'sending'), date_trunc('second', coalesce(sent_at, received_at, gated_at, queued_at)), direction desc,
@@ -69,27 +77,46 @@ export async function listThreadMessages(db: Executor, tenant: Tenant, threadId:
     [tenant.accountId, tenant.environment, threadId],
     'list_thread_messages',
   )
-  return inThreadOrder(rows)
+  return inThreadOrder(rows.map(withTexts))
 }
 
 export async function findMessage(db: Executor, tenant: Tenant, id: string): Promise<MessageRow | undefined> {
-  const rows = await db.query<MessageRow>(
+  const rows = await db.query<StoredRow>(
     `select ${columns} from messages where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, id],
     'find_message',
   )
-  return rows[0]
+  return rows.map(withTexts)[0]
 }
 
+/** A step's message, taken for this transaction; also one that is claimed and not written yet. */
 export async function lockStepMessage(
   db: Executor,
   tenant: Tenant,
   key: { campaignId: string; leadId: string; stepId: string },
 ): Promise<MessageRow | undefined> {
-  const rows = await db.query<MessageRow>(
-    `select ${columns} from messages where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and step_id = $5
-       and direction = 'outbound' for update`,
+  const rows = await db.query<{ id: string }>(
+    `select id from message_heads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and step_id = $5 and direction = 'outbound'
+     for update`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
+  )
+  return rows[0] === undefined ? findUnwrittenClaim(db, tenant, key) : findMessage(db, tenant, rows[0].id)
+}
+
+async function findUnwrittenClaim(
+  db: Executor,
+  tenant: Tenant,
+  key: { campaignId: string; leadId: string; stepId: string },
+): Promise<MessageRow | undefined> {
+  const rows = await db.query<MessageRow>(
+    `select message_id as id, null as thread_id, campaign_id, lead_id, sending_account_id, 'outbound' as direction, kind, step_id,
+       null as variant_id, null as from_address, jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)) as to_addresses,
+       '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as html, null as rfc_message_id,
+       null as in_reply_to, '{}'::text[] as refs, 'queued' as status, 0 as attempts, true as claimed, null as attempt_at,
+       null as sent_at, null as received_at, null as opened_at, null as classification
+     from claims where account_id = $1 and environment = $2 and lead_id = $3 and step_id = $4 and campaign_id = $5`,
+    [tenant.accountId, tenant.environment, key.leadId, key.stepId, key.campaignId],
   )
   return rows[0]
 }
@@ -120,10 +147,12 @@ export interface NewMessage {
 /** Queues a message that waits for no plan. */
 export async function insertMessage(db: Executor, tenant: Tenant, message: NewMessage): Promise<void> {
   await db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction, kind, status,
-       attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, text, html, in_reply_to, refs, attachments, to_stranger,
-       queued_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $10)`,
+    `with head as (
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction,
+         kind, status, attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, in_reply_to, refs, to_stranger,
+         queued_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $21, $10))
+     insert into message_contents (account_id, environment, message_id, text, html, attachments) values ($1, $2, $3, $18, $19, $20)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -140,10 +169,10 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
       JSON.stringify(message.cc),
       JSON.stringify(message.bcc),
       message.subject,
-      message.text,
-      message.html,
       message.inReplyTo,
       message.refs,
+      message.text,
+      message.html,
       message.attachments === null ? null : JSON.stringify(message.attachments),
       message.toStranger,
     ],
@@ -154,7 +183,7 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
 /** A waiting retry goes out at once. */
 export async function hastenMessage(db: Executor, tenant: Tenant, message: { id: string; now: Date }): Promise<void> {
   await db.execute(
-    `update messages set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
+    `update message_heads set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
     [tenant.accountId, tenant.environment, message.id, message.now],
   )
 }

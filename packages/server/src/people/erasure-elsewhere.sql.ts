@@ -63,8 +63,17 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Eras
 /** Mail from and to the address that belongs to no lead. */
 export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
   await tx.execute(
-    `delete from messages where ${ours} and lead_id is null and status <> 'sending' and (lower(from_address->>'email') = $3
-       or exists (select from jsonb_array_elements(to_addresses) a where lower(a->>'email') = $3))`,
+    `with gone as (
+       delete from message_heads m where m.account_id = $1 and m.environment = $2 and m.lead_id is null
+         and (lower(m.from_address->>'email') = $3
+           or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id
+           and c.gated_at is not null and c.lease_until is not null)
+       returning m.id),
+     ended as (
+       delete from claims c using gone g where c.account_id = $1 and c.environment = $2 and c.message_id = g.id
+         and (c.gated_at is null or c.lease_until is null))
+     delete from message_contents k using gone g where k.account_id = $1 and k.environment = $2 and k.message_id = g.id`,
     [tenant.accountId, tenant.environment, erased.email],
   )
 }

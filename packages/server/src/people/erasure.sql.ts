@@ -14,7 +14,7 @@ const ours = 'account_id = $1 and environment = $2'
 /** A message past its gate can't be taken back; its outcome has to be written first. */
 export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: Erased): Promise<boolean> {
   const rows = await tx.query(
-    `select 1 from messages where ${ours} and lead_id = any($3) and status = 'sending' limit 1`,
+    `select 1 from claims where ${ours} and lead_id = any($3) and gated_at is not null and lease_until is not null limit 1`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )
   return rows.length > 0
@@ -49,8 +49,10 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: E
 /** Messages to these leads that left, or may have left. */
 export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: Erased): Promise<string[]> {
   const rows = await tx.query<{ rfcMessageId: string }>(
-    `select rfc_message_id from messages where ${ours} and lead_id = any($3) and direction = 'outbound'
-       and status in ('sent', 'bounced', 'uncertain') and rfc_message_id is not null`,
+    `select m.rfc_message_id from lead_profiles l
+     join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
+       and m.direction = 'outbound' and m.status in ('sent', 'bounced', 'uncertain') and m.rfc_message_id is not null
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )
   return rows.map((row) => row.rfcMessageId)
@@ -58,7 +60,16 @@ export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased:
 
 export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.leadIds]
-  await tx.execute(`delete from messages where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(`delete from claims where ${ours} and lead_id = any($3)`, values)
+  await tx.execute(
+    `with gone as (
+       delete from message_heads m using lead_profiles l
+       where l.account_id = $1 and l.environment = $2 and l.id = any($3)
+         and m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
+       returning m.id)
+     delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
+    values,
+  )
   await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)

@@ -27,7 +27,14 @@ import {
   deleteRevealsOf,
   deleteSandboxMessagesOf,
 } from './erasure-elsewhere.sql.ts'
-import { exportRows, findPerson, listEventsOfLeads, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
+import {
+  exportMessages,
+  exportRows,
+  findPerson,
+  listEventsOfLeads,
+  lockLeadsOfPerson,
+  type PersonRow,
+} from './people.sql.ts'
 
 /** What people need of campaigns, given by the composition since campaigns know people (campaigns/index.ts). */
 export interface PeopleDeps {
@@ -121,7 +128,7 @@ export async function exportPerson({ app, tenant, now }: RequestContext, id: str
     exportedAt: now.toISOString(),
     person: await presentOne(app, app.db, tenant, row),
     leads: rows.leads.map(loose),
-    messages: rows.messages.map(loose),
+    messages: (await exportMessages(app.db, tenant, leadIds)).map(loose),
     meetings: rows.meetings.map(loose),
     suppressions: rows.suppressions.map(loose),
     history: history.map(activityOf),

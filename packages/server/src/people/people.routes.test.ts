@@ -56,8 +56,11 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
       interest: 'interested',
     })
     await db.execute(
-      `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status, text, queued_at)
-       values ($1, $2, $3, $4, $5, $6, 'snd_1', 'outbound', 'campaign', 'sent', 'secret words', now())`,
+      `with content as (
+         insert into message_contents (account_id, environment, message_id, text) values ($1, $2, $3, 'secret words'))
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind,
+         status, queued_at)
+       values ($1, $2, $3, $4, $5, $6, 'snd_1', 'outbound', 'campaign', 'sent', now())`,
       [accountId, environment, `msg_${name}${number}`, campaignId, leadId, `thr_${name}${number}`],
     )
     await db.transaction((tx) =>
@@ -179,9 +182,12 @@ describe('people', () => {
       JSON.stringify([{ email, name: null, status: 'accepted' }]),
     )
     await run(
-      `insert into messages (account_id, environment, id, sending_account_id, direction, kind, status, from_address, to_addresses,
-         cc_addresses, raw, queued_at)
-       values ($1, $2, 'msg_n1', 'snd_1', 'inbound', 'other', 'received', $3, '[]', '[]', convert_to($4::text, 'UTF8'), now())`,
+      `with content as (
+         insert into message_contents (account_id, environment, message_id, raw)
+         values ($1, $2, 'msg_n1', convert_to($4::text, 'UTF8')))
+       insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, from_address, to_addresses,
+         cc_addresses, queued_at)
+       values ($1, $2, 'msg_n1', 'snd_1', 'inbound', 'other', 'received', $3, '[]', '[]', now())`,
       { email, name: null },
       email,
     )
@@ -198,7 +204,8 @@ describe('people', () => {
     const { email } = await makePerson('eve')
     expect((await call('DELETE', '/v2/leads/led_eve1')).body).toEqual({ id: 'led_eve1', deleted: true })
     expect((await call('GET', '/v2/leads/per_eve')).status).toBe(404)
-    for (const table of ['people', 'leads', 'events', 'messages', 'suppressions', 'campaigns']) {
+    const rest = ['lead_profiles', 'lead_progress', 'message_heads', 'message_contents', 'claims']
+    for (const table of ['people', 'leads', 'events', 'messages', 'suppressions', 'campaigns', ...rest]) {
       const rows = await server.app.db.query<{ row: string }>(`select t::text as row from ${table} t`)
       expect(
         rows.filter(({ row }) => row.includes(email)),

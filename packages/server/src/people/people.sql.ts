@@ -1,6 +1,7 @@
 import { selectProfile } from '../ground/lead-profile.ts'
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Person } from '@overture/contract/people/people.ts'
+import { readMessageTexts } from '../ground/text/message-texts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.sql.ts'
 import { eventColumns } from '../platform/events/feed.sql.ts'
@@ -114,19 +115,16 @@ export async function listEventsOfLeads(
   return rows.toReversed()
 }
 
-/** Everything about a person as JSON rows, without internal columns. */
+/** Everything about a person but messages, as JSON rows without internal columns. */
 export async function exportRows(
   db: Executor,
   tenant: Tenant,
   person: { hash: Buffer; leadIds: readonly string[] },
-): Promise<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }> {
-  const rows = await db.query<{ leads: object[]; messages: object[]; meetings: object[]; suppressions: object[] }>(
+): Promise<{ leads: object[]; meetings: object[]; suppressions: object[] }> {
+  const rows = await db.query<{ leads: object[]; meetings: object[]; suppressions: object[] }>(
     `select
        (select coalesce(jsonb_agg(to_jsonb(l) - 'account_id' - 'environment' order by l.id), '[]') from leads l
          where l.account_id = $1 and l.environment = $2 and l.id = any($4)) as leads,
-       (select coalesce(jsonb_agg(to_jsonb(m) - '{account_id,environment,raw,raw_sha256,lease_token,lease_until,counted}'::text[]
-           order by m.queued_at), '[]')
-         from messages m where m.account_id = $1 and m.environment = $2 and m.lead_id = any($4)) as messages,
        (select coalesce(jsonb_agg(to_jsonb(t) - 'account_id' - 'environment' order by t.start_at), '[]') from meetings t
          where t.account_id = $1 and t.environment = $2 and t.lead_id = any($4)) as meetings,
        (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,address_hash}'::text[]), '[]') from suppressions s
@@ -134,4 +132,16 @@ export async function exportRows(
     [tenant.accountId, tenant.environment, person.hash, person.leadIds],
   )
   return rows[0]!
+}
+
+/** A person's messages as JSON rows, with the texts that they say. */
+export async function exportMessages(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<object[]> {
+  const rows = await db.query<{ message: object; raw: Buffer | null }>(
+    `select to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message, case when m.direction = 'outbound' then m.raw end as raw
+     from lead_profiles l
+     join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
+     where l.account_id = $1 and l.environment = $2 and l.id = any($3) order by m.queued_at, m.id`,
+    [tenant.accountId, tenant.environment, leadIds],
+  )
+  return rows.map(({ message, raw }) => (raw === null ? message : { ...message, ...readMessageTexts(raw) }))
 }

@@ -1,4 +1,5 @@
 import type { App } from '../platform/app.ts'
+import { readMessageTexts } from '../ground/text/message-texts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { composeAnswer, type AnswerKind } from './prospect-mail.ts'
 import { insertAnswer, type AnswerableRow } from './mailbox.sql.ts'
@@ -17,7 +18,7 @@ export interface Answering {
 /** Writes a prospect's mail and hands it to the inbox. Run again with the same id it changes nothing. */
 export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: Answering): Promise<void> {
   const { mail, kind, answerId, text, now } = answering
-  const original = mail.text ?? (await openMail(mail.raw)).text
+  const original = readMessageTexts(mail.raw).text ?? (await openMail(mail.raw)).text
   const received = { ...mail, references: mail.refs, text: original }
   const raw = composeAnswer(received, { kind, text, at: now, uniqueText: answerId.replaceAll(/[^a-z0-9]/gi, '') })
   const { subject } = await openMail(raw)

@@ -222,7 +222,7 @@ export async function findNextInstants(db: Executor, tenant: Tenant, leaseToken:
        job.run_at as job_at, job.kind as job_kind,
        exists (select from planning
         where account_id = $1 and environment = $2 and lease_until > now() and lease_token <> $3)
-       or exists (select from messages
+       or exists (select from claims
         where account_id = $1 and environment = $2 and lease_until is not null)
        or job.lease_until > now() as others_work
      from (select) one left join lateral (
@@ -264,7 +264,9 @@ export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxCl
  * a run of three weeks is over: plans made for empty tables read whole tables until then.
  */
 export async function analyzeRunTables(db: Executor): Promise<void> {
-  await db.execute('analyze messages, leads, threads, jobs, sandbox_messages, suppressions, sender_days, campaign_days')
+  await db.execute(
+    'analyze message_heads, message_contents, claims, lead_profiles, lead_progress, threads, jobs, sandbox_messages, suppressions, sender_days, campaign_days',
+  )
 }
 
 /** Until the transaction ends, a statement that waits this long for somebody else's row fails instead. */

@@ -28,7 +28,7 @@ export async function insertDelivered(
 ): Promise<DeliveredRow | null> {
   const [delivered] = await db.query<DeliveredRow>(
     `with message as (
-       select id, campaign_id, lead_id, step_id, subject, rfc_message_id, kind from messages
+       select id, campaign_id, lead_id, step_id, subject, rfc_message_id, kind from message_heads
        where account_id = $1 and environment = $2 and id = $4
      ), mailbox as (
        insert into sandbox_messages (account_id, environment, id, direction, message_id, campaign_id, lead_id, step_id,
@@ -69,15 +69,14 @@ export interface AnswerableRow {
   subject: string
   rfcMessageId: string
   refs: string[]
-  text: string | null
   raw: Buffer
   sentAt: Date
 }
 
 const answerable = `select m.id as message_id, m.campaign_id, m.lead_id, m.sending_account_id, s.email as sender_email,
-    s.from_name as sender_name, b.to_emails[1] as address, m.subject, m.rfc_message_id, m.refs, m.text, b.raw, b.at as sent_at
+    s.from_name as sender_name, b.to_emails[1] as address, m.subject, m.rfc_message_id, coalesce(m.refs, '{}') as refs, b.raw, b.at as sent_at
   from sandbox_messages b
-  join messages m on m.account_id = b.account_id and m.environment = b.environment and m.id = b.message_id
+  join message_heads m on m.account_id = b.account_id and m.environment = b.environment and m.id = b.message_id
   join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id`
 
 export async function findAnswerable(db: Executor, tenant: Tenant, id: string): Promise<AnswerableRow | null> {

@@ -27,8 +27,13 @@ export async function listSenderUsers(db: Executor, tenant: Tenant, id: string, 
 /** Messages that are on their way from this sender, or wait to be. */
 export async function countInFlight(db: Executor, tenant: Tenant, id: string): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*)::int as count from messages where account_id = $1 and environment = $2 and sending_account_id = $3
-       and direction = 'outbound' and (status = 'sending' or (status = 'queued' and (lease_until is not null or kind <> 'campaign')))`,
+    `select count(*)::int as count from (
+       select message_id from claims
+       where account_id = $1 and environment = $2 and sending_account_id = $3 and lease_until is not null
+       union
+       select id from message_heads
+       where account_id = $1 and environment = $2 and sending_account_id = $3 and direction = 'outbound' and status = 'queued'
+         and kind <> 'campaign') under_way`,
     [tenant.accountId, tenant.environment, id],
   )
   return rows[0]?.count ?? 0
@@ -55,9 +60,14 @@ export async function replaceInLeads(tx: Executor, tenant: Tenant, id: string, r
 /** A next message that a person asked for and that waits for the sender: written anew, by the replacement. */
 export async function replaceInMessages(tx: Executor, tenant: Tenant, id: string, replacement: string): Promise<void> {
   await tx.execute(
-    `update messages set sending_account_id = $4, raw = null, raw_sha256 = null, rfc_message_id = null, from_address = null
-     where account_id = $1 and environment = $2 and sending_account_id = $3 and direction = 'outbound' and kind = 'campaign'
-       and status = 'queued' and lease_until is null and attempt_at is not null`,
+    `with moved as (
+       update message_heads m set sending_account_id = $4, raw_sha256 = null, rfc_message_id = null, from_address = null
+       where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound'
+         and m.kind = 'campaign' and m.status = 'queued' and m.attempt_at is not null
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id)
+     update message_contents k set raw = null from moved
+     where k.account_id = $1 and k.environment = $2 and k.message_id = moved.id`,
     [tenant.accountId, tenant.environment, id, replacement],
   )
 }

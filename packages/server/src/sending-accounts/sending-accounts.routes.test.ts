@@ -347,7 +347,7 @@ test('one that is in use is deleted only with a replacement', async () => {
   )
   // What a person asked to be sent now, while the sender can't.
   await server.app.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
+    `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
        attempt_at, queued_at) values ($1, 'live', 'msg_asked', 'cmp_used', 'led_1', 'stp_1', $2, 'outbound', 'campaign', 'queued', now(), now())`,
     [accountId, used.id],
   )

@@ -40,7 +40,7 @@ async function insertSentMessage() {
   const leadId = `led_${prefix}00000001`
   const stepId = campaign.stepIds[0] ?? ''
   await app.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
+    `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
        rfc_message_id, queued_at, sent_at)
      values ($1, $2, $3, $4, $5, $6, $7, 'outbound', 'campaign', 'sent', $3, $8, $8)`,
     [

@@ -17,11 +17,12 @@ export async function lockTrackedMessage(
   key: { campaignId: string; leadId: string; stepId: string },
 ): Promise<TrackedMessage | null> {
   const rows = await db.query<TrackedMessage>(
-    `select m.id, m.variant_id, m.sending_account_id, coalesce(m.sent_at, m.gated_at) as sent_at, l.email as lead_email
-     from messages m
-     join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+    `select m.id, m.variant_id, m.sending_account_id, coalesce(m.sent_at, m.gated_at, c.gated_at) as sent_at, l.email as lead_email
+     from message_heads m
+     left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
+     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
      where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.step_id = $5
-       and m.direction = 'outbound' and m.status in ('sending', 'sent', 'bounced', 'uncertain')
+       and m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
      for no key update of m`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
     'lock_tracked_message',
@@ -48,7 +49,7 @@ export async function listHitsSince(
 
 export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
   await tx.execute(
-    `update messages set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
+    `update message_heads set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
     [tenant.accountId, tenant.environment, id, now],
     'update_message_opened',
   )

@@ -1,3 +1,4 @@
+import { idOfMessageId } from '@overture/server/delivery/index.ts'
 import { newId } from '@overture/server/platform/ids.ts'
 import type { TestServer } from '../server.ts'
 
@@ -55,7 +56,7 @@ export async function contactedLead(
        insert into threads (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, last_message_at, created_at)
        values ($1, $2, $3, $4, $5, $6, 'Hello', $7, $7)),
      message as (
-       insert into messages (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id,
          direction, kind, status, rfc_message_id, subject, queued_at, gated_at, sent_at, to_addresses)
        values ($1, $2, $8, $4, $5, $9, $3, $6, 'outbound', 'campaign', 'sent', $10, 'Hello', $7, $7, $7, $11))
      update lead_progress set status = 'active', current_step = 1, last_contacted_at = $7, thread_id = $3, sending_account_id = $6,
@@ -69,7 +70,7 @@ export async function contactedLead(
       lead.leadId,
       senderId,
       sentAt,
-      newId('msg'),
+      idOfMessageId(lead.rfcMessageId),
       lead.stepId,
       lead.rfcMessageId,
       JSON.stringify([{ email, name: null }]),

@@ -145,7 +145,7 @@ export async function deferLead(
   const taken = await deleteUnsentClaim(tx, tenant, change)
   const deferred = await updateLeadDeferred(tx, tenant, change)
   if (deferred === 0) return
-  if (taken > 0) await updateLeadRequeued(tx, tenant, { ...change, at: change.until })
+  if (taken) await updateLeadRequeued(tx, tenant, { ...change, at: change.until })
   await wakePlanner(tx, tenant, change.until)
 }
 

@@ -91,32 +91,53 @@ export async function updateLeadDeferred(
 
 /**
  * Takes back a lead's campaign message that has not passed the gate, and what it had counted. A worker that holds the
- * claim finds no row at its gate and withholds the end of the message.
+ * claim finds no row at its gate and withholds the end of the message. Answers whether there was one.
  */
-export async function deleteUnsentClaim(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {
+export async function deleteUnsentClaim(db: Executor, tenant: Tenant, key: LeadKey): Promise<boolean> {
+  // First the claim, which whoever writes the message at this moment holds: the second statement finds what was written.
+  const claims = await deleteClaimOfLead(db, tenant, key)
+  return (await deleteUnsentOfLead(db, tenant, key)) + claims > 0
+}
+
+async function deleteClaimOfLead(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {
   return db.execute(
     `with gone as (
-       delete from messages
-       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and direction = 'outbound'
-         and kind = 'campaign' and status = 'queued'
-       returning sending_account_id, counted),
+       delete from claims
+       where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4 and kind = 'campaign' and step_id is not null
+         and gated_at is null
+       returning sending_account_id, sender_day, campaign_day, first, domain),
      sender as (
        update sender_days d set claimed = d.claimed - 1 from gone
-       where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id
-         and d.day = (gone.counted->>'senderDay')::date),
+       where d.account_id = $1 and d.environment = $2 and d.sending_account_id = gone.sending_account_id and d.day = gone.sender_day),
      campaign as (
-       update campaign_days d set claimed = d.claimed - 1,
-         claimed_first = d.claimed_first - case when (gone.counted->>'first')::boolean then 1 else 0 end
-       from gone
-       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = (gone.counted->>'campaignDay')::date),
+       update campaign_days d set claimed = d.claimed - 1, claimed_first = d.claimed_first - case when gone.first then 1 else 0 end
+       from gone where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = gone.campaign_day),
      domain as (
        update campaign_domain_days d set claimed = d.claimed - 1 from gone
-       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = (gone.counted->>'campaignDay')::date
-         and d.domain = gone.counted->>'domain')
+       where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.day = gone.campaign_day
+         and d.domain = gone.domain)
      select from gone`,
     [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
-    'delete_unsent_claim',
+    'delete_claim_of_lead',
   )
+}
+
+async function deleteUnsentOfLead(db: Executor, tenant: Tenant, key: LeadKey): Promise<number> {
+  const rows = await db.query(
+    `with gone as (
+       delete from message_heads m
+       where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.direction = 'outbound'
+         and m.kind = 'campaign' and m.status = 'queued'
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id),
+     emptied as (
+       delete from message_contents k using gone
+       where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id)
+     select from gone`,
+    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+    'delete_unsent_of_lead',
+  )
+  return rows.length
 }
 
 export interface ReflowRow {
@@ -161,8 +182,8 @@ export async function updateLeadsReflowed(
        next_send_at = null, updated_at = $4
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[]) t (id, status, current_step, due_at)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
-       and not exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3
-         and m.lead_id = p.lead_id and m.kind = 'campaign' and m.status in ('queued', 'sending') and m.lease_until is not null)`,
+       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
+         and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -176,14 +197,18 @@ export async function updateLeadsReflowed(
   )
 }
 
-/** Unsent claims of steps that the sequence no longer has. */
+/** Leads with an unsent message of a step that the sequence no longer has. */
 export async function listLeadsWithOrphanedClaims(db: Executor, tenant: Tenant, campaignId: string): Promise<string[]> {
   const rows = await db.query<{ leadId: string }>(
-    `select lead_id from messages m
-     where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign' and direction = 'outbound'
-       and status = 'queued'
-       and not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
-         and s.id = m.step_id)`,
+    `select unsent.lead_id from (
+       select m.lead_id, m.step_id from message_heads m
+       where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.kind = 'campaign' and m.direction = 'outbound'
+         and m.status = 'queued'
+       union
+       select c.lead_id, c.step_id from claims c
+       where c.account_id = $1 and c.environment = $2 and c.campaign_id = $3 and c.kind = 'campaign' and c.gated_at is null) unsent
+     where not exists (select from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = $3
+       and s.id = unsent.step_id)`,
     [tenant.accountId, tenant.environment, campaignId],
   )
   return rows.map((row) => row.leadId)

@@ -3,12 +3,13 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { countClaims, type Lease } from '../claims.sql.ts'
-import { updateMessageFailed } from '../record.sql.ts'
+import { updateMessageFailed } from '../record/release.sql.ts'
 import {
+  claimDirectMessages,
   findNextDirect,
-  leaseDirectMessages,
   lockDirectMessages,
   postponeDirectMessage,
+  type DirectClaim,
   type DirectRow,
 } from './direct.sql.ts'
 import { budgetOf, readyMs, type SenderBudget } from '../planner/pacing.ts'
@@ -23,25 +24,23 @@ const unavailableRetryMs = 15 * 60_000
  * Claims the due messages that no plan holds back: a person's replies and send-now, which skip wait and window but
  * never the sender's daily cap (docs/contract.md, "Leads").
  */
-export async function claimDirectMessages(
+export async function claimDueDirect(
   tx: Transaction,
   tenant: Tenant,
   { lease, secrets, now }: { lease: Lease; secrets: AddressHashes; now: Date },
 ): Promise<{ claimed: number; nextAt: Date | null }> {
   const due = await lockDirectMessages(tx, tenant, { now, limit: directMax })
   const rows = await withoutSuppressed(tx, tenant, secrets, due)
-  if (rows.length > 0) {
-    const claims = await admit(tx, tenant, rows, now)
-    if (claims.length > 0) await leaseDirectMessages(tx, tenant, claims, lease)
-    await countClaims(
-      tx,
-      tenant,
-      claims.map(({ row, counted }) => ({ ...row, counted: counted as Counted })),
-      1,
-    )
-    return { claimed: claims.length, nextAt: await findNextDirect(tx, tenant) }
-  }
-  return { claimed: 0, nextAt: await findNextDirect(tx, tenant) }
+  const claims = rows.length === 0 ? [] : await admit(tx, tenant, rows, now)
+  const claimed =
+    claims.length === 0 ? new Set<string>() : await claimDirectMessages(tx, tenant, claims, { ...lease, now })
+  await countClaims(
+    tx,
+    tenant,
+    claims.filter(({ row }) => claimed.has(row.id)).map(({ row, counted }) => ({ ...row, counted })),
+    1,
+  )
+  return { claimed: claimed.size, nextAt: await findNextDirect(tx, tenant) }
 }
 
 /** Of those whom nobody knows, whoever wants no mail gets none; the message is given up. */
@@ -58,12 +57,6 @@ async function withoutSuppressed(
   return rows.filter((row) => !refused.includes(row))
 }
 
-interface DirectClaim {
-  id: string
-  row: DirectRow
-  counted: Partial<Counted>
-}
-
 async function admit(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[], now: Date): Promise<DirectClaim[]> {
   const senders = await loadSenders(tx, tenant, [...new Set(rows.map((row) => row.sendingAccountId))], now)
   const budgets = new Map(senders.map((sender) => [sender.id, budgetOf(sender, now.getTime())]))
@@ -76,7 +69,7 @@ async function admit(tx: Transaction, tenant: Tenant, rows: readonly DirectRow[]
       continue
     }
     budget.claimed++
-    claims.push({ id: row.id, row, counted: await countedOf(tx, tenant, { row, budget, now }) })
+    claims.push({ row, counted: await countedOf(tx, tenant, { row, budget, now }) })
   }
   return claims
 }

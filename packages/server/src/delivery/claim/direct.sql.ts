@@ -8,6 +8,8 @@ export interface DirectRow {
   kind: 'campaign' | 'manual' | 'notification'
   campaignId: string | null
   leadId: string | null
+  leadEmail: string | null
+  stepId: string | null
   sendingAccountId: string
   emailDomain: string | null
   first: boolean
@@ -22,37 +24,57 @@ export async function lockDirectMessages(
   due: { now: Date; limit: number },
 ): Promise<DirectRow[]> {
   return tx.query<DirectRow>(
-    `select m.id, m.kind, m.campaign_id, m.lead_id, m.sending_account_id, l.email_domain, l.last_contacted_at is null as first,
-       case when m.to_stranger then m.to_addresses->0->>'email' end as stranger_email
-     from messages m
+    `select m.id, m.kind, m.campaign_id, m.lead_id, l.email as lead_email, m.step_id, m.sending_account_id, l.email_domain,
+       l.last_contacted_at is null as first, case when m.to_stranger then m.to_addresses->0->>'email' end as stranger_email
+     from message_heads m
      left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-     where m.account_id = $1 and m.environment = $2 and m.attempt_at <= $3 and m.status = 'queued' and m.lease_token is null
+     where m.account_id = $1 and m.environment = $2 and m.attempt_at <= $3 and m.status = 'queued'
+       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
      order by m.attempt_at limit $4 for update of m skip locked`,
     [tenant.accountId, tenant.environment, due.now, due.limit],
     'lock_direct_messages',
   )
 }
 
-export async function leaseDirectMessages(
+export interface DirectClaim {
+  row: DirectRow
+  counted: Partial<Counted>
+}
+
+/** Answers the messages that are claimed now. */
+export async function claimDirectMessages(
   tx: Executor,
   tenant: Tenant,
-  claims: readonly { id: string; counted: Partial<Counted> }[],
-  lease: Lease,
-): Promise<void> {
-  await tx.execute(
-    `update messages m set lease_token = $5, lease_until = $6, counted = t.counted
-     from unnest($3::text[], $4::jsonb[]) t (id, counted)
-     where m.account_id = $1 and m.environment = $2 and m.id = t.id`,
+  claims: readonly DirectClaim[],
+  lease: Lease & { now: Date },
+): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(
+    `insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
+       sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
+     select $1, $2, t.*, $14, $15, $16 from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+       $10::date[], $11::date[], $12::boolean[], $13::text[]) t
+     on conflict do nothing returning message_id as id`,
     [
       tenant.accountId,
       tenant.environment,
-      claims.map((claim) => claim.id),
-      claims.map((claim) => JSON.stringify(claim.counted)),
+      claims.map(({ row }) => row.id),
+      claims.map(({ row }) => row.kind),
+      claims.map(({ row }) => row.campaignId),
+      claims.map(({ row }) => row.leadId),
+      claims.map(({ row }) => row.stepId),
+      claims.map(({ row }) => row.sendingAccountId),
+      claims.map(({ row }) => row.leadEmail),
+      claims.map(({ counted }) => counted.senderDay ?? null),
+      claims.map(({ counted }) => counted.campaignDay ?? null),
+      claims.map(({ counted }) => counted.first ?? null),
+      claims.map(({ counted }) => counted.domain ?? null),
+      lease.now,
       lease.token,
       lease.until,
     ],
-    'lease_direct_messages',
+    'claim_direct_messages',
   )
+  return new Set(rows.map((row) => row.id))
 }
 
 export async function postponeDirectMessage(
@@ -61,7 +83,7 @@ export async function postponeDirectMessage(
   message: { id: string; at: Date },
 ): Promise<void> {
   await tx.execute(
-    `update messages set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3`,
+    `update message_heads set attempt_at = $4 where account_id = $1 and environment = $2 and id = $3`,
     [tenant.accountId, tenant.environment, message.id, message.at],
     'postpone_direct_message',
   )
@@ -69,8 +91,9 @@ export async function postponeDirectMessage(
 
 export async function findNextDirect(tx: Executor, tenant: Tenant): Promise<Date | null> {
   const rows = await tx.query<{ at: Date | null }>(
-    `select min(attempt_at) as at from messages
-     where account_id = $1 and environment = $2 and attempt_at is not null and status = 'queued' and lease_token is null`,
+    `select min(m.attempt_at) as at from message_heads m
+     where m.account_id = $1 and m.environment = $2 and m.attempt_at is not null and m.status = 'queued'
+       and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)`,
     [tenant.accountId, tenant.environment],
     'find_next_direct',
   )

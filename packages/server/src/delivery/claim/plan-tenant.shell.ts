@@ -6,18 +6,16 @@ import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import {
-  countClaims,
+  claimMessages,
   deleteUnsentMessages,
   holdLeads,
-  insertClaims,
-  reclaimMessages,
   takeLeads,
   updateCampaignHolds,
   updateSenderPacing,
   type Claim,
   type Lease,
 } from '../claims.sql.ts'
-import { claimDirectMessages } from './direct.shell.ts'
+import { claimDueDirect } from './direct.shell.ts'
 import { advanceLeads, completeLeads } from '../record.sql.ts'
 import { plan } from '../planner/plan.ts'
 import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningDeps } from './load-state.shell.ts'
@@ -116,7 +114,7 @@ async function writePlan(tx: Transaction, tenant: Tenant, write: PlanWrite) {
   await holdLeads(tx, tenant, result.leadHolds)
   await releaseWritten(tx, tenant, write)
   if (loaded.finished.length > 0) await completeLeads(tx, tenant, loaded.finished, now)
-  const direct = await claimDirectMessages(tx, tenant, write)
+  const direct = await claimDueDirect(tx, tenant, write)
   await updateCampaignHolds(
     tx,
     tenant,
@@ -146,27 +144,23 @@ async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now
   // A sender that was deleted since the plan was made sends nothing more; one that claims now is not deleted meanwhile.
   const present = await lockPresentSenders(tx, tenant, [...new Set(result.sends.map((send) => send.sendingAccountId))])
   const possible = result.sends.filter((send) => present.has(send.sendingAccountId))
-  const taken = possible.length === 0 ? new Set<string>() : await takeLeads(tx, tenant, possible)
-  const sends = possible.filter((send) => taken.has(send.leadId))
-  const byFate = groupByFate(sends, loaded)
-  if (byFate.done.length > 0) await skipSentSteps(tx, tenant, byFate.done, loaded, now)
-  if (byFate.replaced.length > 0) {
-    await deleteUnsentMessages(
-      tx,
-      tenant,
-      byFate.replaced.map((send) => existingId(loaded, send)),
-    )
+  const byFate = groupByFate(possible, loaded)
+  if (byFate.done.length > 0) {
+    const taken = await takeLeads(tx, tenant, byFate.done)
+    const done = byFate.done.filter((send) => taken.has(send.leadId))
+    await skipSentSteps(tx, tenant, done, loaded, now)
   }
-  const fresh = [...byFate.fresh, ...byFate.replaced].map((send) => toClaim(send, loaded))
-  const again = byFate.again.map((send) => ({ ...toClaim(send, loaded), messageId: existingId(loaded, send) }))
-  const inserted = fresh.length === 0 ? new Set<string>() : await insertClaims(tx, tenant, fresh, { ...lease, now })
-  const reclaimed = again.length === 0 ? new Set<string>() : await reclaimMessages(tx, tenant, again, lease)
   const claims = [
-    ...fresh.filter((claim) => inserted.has(claim.messageId)),
-    ...again.filter((claim) => reclaimed.has(claim.messageId)),
+    ...byFate.fresh.map((send) => toClaim(send, loaded)),
+    ...byFate.again.map((send) => ({ ...toClaim(send, loaded), messageId: existingId(loaded, send) })),
+    ...byFate.replaced.map((send) => ({ ...toClaim(send, loaded), replaces: existingId(loaded, send) })),
   ]
-  await countClaims(tx, tenant, claims, 1)
-  return claims.length
+  const claimed = claims.length === 0 ? new Set<string>() : await claimMessages(tx, tenant, claims, { ...lease, now })
+  const unsent = claims.flatMap(({ messageId, replaces }) =>
+    replaces !== null && claimed.has(messageId) ? [replaces] : [],
+  )
+  if (unsent.length > 0) await deleteUnsentMessages(tx, tenant, unsent)
+  return claimed.size
 }
 
 interface Fates {
@@ -199,13 +193,13 @@ function toClaim(send: PlannedSend, loaded: LoadedPlan): Claim {
   const { campaignId, leadId, stepId, sendingAccountId, counted } = send
   return {
     messageId: newId('msg'),
+    replaces: null,
     campaignId,
     leadId,
     stepId,
-    variantId: null,
     sendingAccountId,
     counted,
-    to: loaded.rows.get(leadId)?.email ?? '',
+    email: loaded.rows.get(leadId)?.email ?? '',
   }
 }
 

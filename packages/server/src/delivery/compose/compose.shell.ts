@@ -3,25 +3,21 @@ import { createHash } from 'node:crypto'
 import { createTurns } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import type { RenderInput } from '../../templates/render.ts'
 import type { RenderOutcome } from '../../templates/index.ts'
-import {
-  bytesOf,
-  composeCampaignMessage,
-  manualMime,
-  renderInputOf,
-  type ComposeInput,
-  type ThreadMessage,
-} from './compose.ts'
+import { bytesOf, composeCampaignMessage, manualMime, renderInputOf, type ComposeInput } from './compose.ts'
 import {
   findPostalAddress,
   listClaimed,
   listDeliveryCampaigns,
   listThreadChains,
-  storeRendered,
+  storeQueued,
+  storeWritten,
   type ClaimedRow,
   type DeliveryCampaign,
-  type RenderedRow,
+  type ThreadChain,
+  type WrittenRow,
 } from './compose.sql.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
@@ -67,7 +63,8 @@ export async function composeClaims(
   if (rows.length === 0) return { ready: [], unwritten: [] }
   const context = await loadContext(deps, tenant, rows)
   const batch: ComposedBatch = { ready: [], unwritten: [] }
-  const rendered: RenderedRow[] = []
+  const fresh: WrittenRow[] = []
+  const queued: WrittenRow[] = []
   for (const { row, written } of await writeAll(deps, tenant, { rows, context, claim })) {
     if (written === null) continue
     if (written.kind !== 'written') {
@@ -75,10 +72,14 @@ export async function composeClaims(
       continue
     }
     batch.ready.push(written.ready)
-    if (written.rendered !== null) rendered.push(written.rendered)
+    if (written.rendered !== null) (row.stored ? queued : fresh).push(written.rendered)
   }
   await deps.faults.hit('rendered')
-  const stored = rendered.length === 0 ? new Set<string>() : await storeRendered(deps.app.db, tenant, rendered)
+  const { db } = deps.app
+  const stored = new Set([
+    ...(fresh.length === 0 ? [] : await storeWritten(db, tenant, fresh)),
+    ...(queued.length === 0 ? [] : await storeQueued(db, tenant, queued)),
+  ])
   await deps.faults.hit('stored')
   // A row that was taken back meanwhile (the lead answered) is not stored, and not sent.
   batch.ready = batch.ready.filter((message) => message.row.raw !== null || stored.has(message.row.id))
@@ -91,7 +92,7 @@ export interface ComposeContext {
   variants: SelectableRow[]
   texts: readonly WrittenText[]
   senders: Map<string, SenderRow>
-  chains: Map<string, ThreadMessage[]>
+  chains: Map<string, ThreadChain>
   postalAddress: string | null
 }
 
@@ -128,7 +129,8 @@ interface WriteInput {
   token: string
 }
 
-type Written = { kind: 'written'; ready: ReadyMessage; rendered: RenderedRow | null } | UnwrittenMessage['problem']
+type Written = { kind: 'written'; ready: ReadyMessage; rendered: WrittenRow | null } | UnwrittenMessage['problem']
+
 /** Its content is to be rendered, with that of the others. */
 interface Draft {
   kind: 'draft'
@@ -177,8 +179,8 @@ function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written |
     raw: row.raw ?? Buffer.alloc(0),
     threadId: row.threadId ?? newId('thr'),
     subject: row.subject,
-    snippet: snippetOf(row.text ?? ''),
-    variantId: null,
+    snippet: snippetOf((row.raw === null ? row.text : readMessageTexts(row.raw).text) ?? ''),
+    variantId: row.variantId,
     campaign: context.campaigns.get(row.campaignId ?? '') ?? null,
     nextStep:
       step === null
@@ -206,11 +208,8 @@ function draftOf(
   if (row.lead === null || campaign === null || step === null || variant === undefined) {
     return { kind: 'template_error', message: 'The step has no text to send.' }
   }
-  const { threadId, threadSubject } = row.lead
-  const thread =
-    step.sameThread && threadId !== null && threadSubject !== null
-      ? { subject: threadSubject, messages: context.chains.get(threadId) ?? [] }
-      : null
+  const { threadId } = row.lead
+  const thread = step.sameThread && threadId !== null ? (context.chains.get(threadId) ?? null) : null
   const compose: ComposeInput = {
     messageId: row.id,
     now: input.now,
@@ -262,9 +261,8 @@ function store(ready: ReadyMessage, mime: MimeInput): Written {
       sha256: createHash('sha256').update(raw).digest(),
       rfcMessageId: mime.messageId,
       subject: mime.subject,
-      text: mime.text,
-      html: mime.html,
       from: mime.from,
+      to: ready.row.toAddresses,
       inReplyTo: mime.inReplyTo,
       refs: mime.references,
       threadId: ready.threadId,

@@ -1,5 +1,4 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
-import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ThreadMessage } from './compose.ts'
@@ -10,9 +9,13 @@ export interface ClaimedRow {
   kind: 'campaign' | 'manual' | 'notification'
   campaignId: string | null
   leadId: string | null
+  leadEmail: string | null
   stepId: string | null
+  variantId: string | null
   threadId: string | null
   sendingAccountId: string
+  /** It has a row already: it was tried before, or queued by a person. */
+  stored: boolean
   attempts: number
   firstAttemptAt: Date | null
   raw: Buffer | null
@@ -43,30 +46,31 @@ export interface ClaimedLead {
   city: string | null
   timezone: string | null
   customVariables: Record<string, string | number | boolean>
-  status: LeadStatus
   currentStep: number
   threadId: string | null
-  threadSubject: string | null
 }
 
 const leadObject = `case when l.id is not null then jsonb_build_object('id', l.id, 'email', l.email, 'firstName', l.first_name,
   'lastName', l.last_name, 'jobTitle', l.job_title, 'company', l.company, 'companyDomain', l.company_domain,
   'linkedinUrl', l.linkedin_url, 'mobile', l.mobile, 'country', l.country, 'city', l.city, 'timezone', l.timezone,
-  'customVariables', l.custom_variables, 'status', l.status, 'currentStep', l.current_step, 'threadId', l.thread_id,
-  'threadSubject', h.subject) end`
+  'customVariables', l.custom_variables, 'currentStep', l.current_step, 'threadId', l.thread_id) end`
 
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
   return db.query<ClaimedRow>(
-    `select m.id, m.kind, m.campaign_id, m.lead_id, m.step_id, m.thread_id, m.sending_account_id, m.attempts, m.first_attempt_at,
-       m.raw, m.subject, m.text, m.html, m.to_addresses, m.cc_addresses, m.bcc_addresses, m.in_reply_to, m.refs, m.attachments,
-       m.to_stranger,
-       ${leadObject} as lead
-     from messages m
-     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-     left join threads h on h.account_id = $1 and h.environment = $2 and h.id = l.thread_id
-     where m.account_id = $1 and m.environment = $2 and m.lease_token = $3 and m.status = 'queued'
-     order by m.queued_at, m.id`,
+    `select c.message_id as id, c.kind, c.campaign_id, c.lead_id, c.lead_email, c.step_id, m.variant_id, m.thread_id,
+       c.sending_account_id, m.id is not null as stored, coalesce(m.attempts, 0) as attempts, m.first_attempt_at, k.raw,
+       coalesce(m.subject, '') as subject, k.text, k.html, coalesce(m.to_addresses,
+         jsonb_build_array(jsonb_build_object('email', c.lead_email, 'name', null))) as to_addresses,
+       coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses, m.in_reply_to,
+       coalesce(m.refs, '{}') as refs, k.attachments,
+       coalesce(m.to_stranger, false) as to_stranger, ${leadObject} as lead
+     from claims c
+     left join message_heads m on m.account_id = $1 and m.environment = $2 and m.id = c.message_id
+     left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = c.message_id
+     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = c.campaign_id and l.id = c.lead_id
+     where c.account_id = $1 and c.environment = $2 and c.lease_token = $3 and c.gated_at is null
+     order by coalesce(m.queued_at, c.claimed_at), c.message_id`,
     [tenant.accountId, tenant.environment, token],
     'list_claimed',
   )
@@ -75,8 +79,8 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
 /** Tokens under which something is claimed and not yet gated. */
 export async function listClaimTokens(db: Executor, tenant: Tenant): Promise<string[]> {
   const rows = await db.query<{ leaseToken: string }>(
-    `select distinct lease_token from messages
-     where account_id = $1 and environment = $2 and lease_until is not null and status = 'queued'`,
+    `select distinct lease_token from claims
+     where account_id = $1 and environment = $2 and lease_until is not null and gated_at is null`,
     [tenant.accountId, tenant.environment],
   )
   return rows.map((row) => row.leaseToken)
@@ -109,71 +113,122 @@ export async function findPostalAddress(db: Executor, tenant: Tenant): Promise<s
   return rows[0]?.postalAddress ?? null
 }
 
-/** What was exchanged in some threads, oldest first, by thread. */
+/** A conversation so far: the subject that it began with, and what was exchanged, oldest first. */
+export interface ThreadChain {
+  subject: string
+  messages: ThreadMessage[]
+}
+
 export async function listThreadChains(
   db: Executor,
   tenant: Tenant,
   threadIds: readonly string[],
-): Promise<Map<string, ThreadMessage[]>> {
-  const chains = new Map<string, ThreadMessage[]>()
+): Promise<Map<string, ThreadChain>> {
+  const chains = new Map<string, ThreadChain>()
   if (threadIds.length === 0) return chains
-  const rows = await db.query<ThreadMessage & { threadId: string }>(
-    `select thread_id, direction, rfc_message_id from messages
+  const rows = await db.query<ThreadMessage & { threadId: string; subject: string }>(
+    `select thread_id, direction, rfc_message_id, subject from message_heads
      where account_id = $1 and environment = $2 and thread_id = any($3) and status in ('sent', 'bounced', 'received', 'uncertain')
        and kind in ('campaign', 'manual', 'reply', 'auto_reply', 'unsubscribe', 'other')
      order by coalesce(sent_at, received_at, gated_at), id`,
     [tenant.accountId, tenant.environment, threadIds],
     'list_thread_chains',
   )
-  for (const row of rows) chains.set(row.threadId, [...(chains.get(row.threadId) ?? []), row])
+  for (const { threadId, subject, ...message } of rows) {
+    const chain = chains.get(threadId)
+    if (chain === undefined) chains.set(threadId, { subject, messages: [message] })
+    else chain.messages.push(message)
+  }
   return chains
 }
 
-export interface RenderedRow {
+export interface WrittenRow {
   id: string
   token: string
   raw: Buffer
   sha256: Buffer
   rfcMessageId: string
   subject: string
-  text: string
-  html: string | null
   from: Address
+  to: readonly Address[]
   inReplyTo: string | null
   refs: readonly string[]
   threadId: string
   variantId: string | null
 }
 
-/** Stores what will go out, before a byte does; never written again. Answers the ids that were stored. */
-export async function storeRendered(db: Executor, tenant: Tenant, rows: readonly RenderedRow[]): Promise<Set<string>> {
+// A claim that is taken back at this moment is waited for: either it is gone here, or what is stored here is found there.
+const alive = `rows as (
+    select * from unnest($3::text[], $4::uuid[], $5::bytea[], $6::bytea[], $7::text[], $8::text[], $9::jsonb[], $10::jsonb[], $11::text[],
+      $12::jsonb[], $13::text[], $14::text[])
+      t (id, token, raw, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
+  alive as (
+    select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id, c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at from rows t
+    join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
+      and c.gated_at is null
+    for key share of c)`
+
+/**
+ * Stores what will go out, before a byte does, with the row that the outcome is written to; never written again. One
+ * message per lead and step: a second one is not stored. Answers the ids that were.
+ */
+export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
   const stored = await db.query<{ id: string }>(
-    `update messages m set raw = t.raw, raw_sha256 = t.sha256, rfc_message_id = t.rfc, subject = t.subject, text = t.text, html = t.html,
-       from_address = t.sender, in_reply_to = t.in_reply_to, refs = array(select jsonb_array_elements_text(t.refs)),
-       thread_id = t.thread_id, variant_id = t.variant_id
-     from unnest($3::text[], $4::uuid[], $5::bytea[], $6::bytea[], $7::text[], $8::text[], $9::text[], $10::text[], $11::jsonb[],
-       $12::text[], $13::jsonb[], $14::text[], $15::text[])
-       t (id, token, raw, sha256, rfc, subject, text, html, sender, in_reply_to, refs, thread_id, variant_id)
-     where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.lease_token = t.token and m.status = 'queued' and m.raw is null
-     returning m.id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      rows.map((row) => row.id),
-      rows.map((row) => row.token),
-      rows.map((row) => row.raw),
-      rows.map((row) => row.sha256),
-      rows.map((row) => row.rfcMessageId),
-      rows.map((row) => row.subject),
-      rows.map((row) => row.text),
-      rows.map((row) => row.html),
-      rows.map((row) => JSON.stringify(row.from)),
-      rows.map((row) => row.inReplyTo),
-      rows.map((row) => JSON.stringify(row.refs)),
-      rows.map((row) => row.threadId),
-      rows.map((row) => row.variantId),
-    ],
-    'store_rendered',
+    `with ${alive},
+     heads as (
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, thread_id,
+         sending_account_id, direction, kind, status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, subject,
+         raw_sha256, queued_at)
+       select $1, $2, a.id, a.campaign_id, a.lead_id, a.step_id, a.variant_id, a.thread_id, a.sending_account_id, 'outbound', a.kind,
+         'queued', a.rfc, a.in_reply_to, (select array_agg(r) from jsonb_array_elements_text(a.refs) r), a.sender, a.recipients, a.subject, a.sha256,
+         a.claimed_at from alive a
+       on conflict do nothing returning id),
+     contents as (
+       insert into message_contents (account_id, environment, message_id, raw)
+       select $1, $2, t.id, t.raw from rows t join heads h on h.id = t.id)
+     select id from heads`,
+    valuesOf(tenant, rows),
+    'store_written',
   )
   return new Set(stored.map((row) => row.id))
+}
+
+/** The same for messages that have a row and no bytes: a person queued them. */
+export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly WrittenRow[]): Promise<Set<string>> {
+  const stored = await db.query<{ id: string }>(
+    `with ${alive},
+     heads as (
+       update message_heads m set rfc_message_id = a.rfc, in_reply_to = a.in_reply_to,
+         refs = (select array_agg(r) from jsonb_array_elements_text(a.refs) r), from_address = a.sender, subject = a.subject, raw_sha256 = a.sha256,
+         thread_id = a.thread_id, variant_id = a.variant_id
+       from alive a where m.account_id = $1 and m.environment = $2 and m.id = a.id and m.status = 'queued' returning m.id),
+     contents as (
+       insert into message_contents as k (account_id, environment, message_id, raw)
+       select $1, $2, t.id, t.raw from rows t join heads h on h.id = t.id
+       on conflict (account_id, environment, message_id) do update
+         set raw = excluded.raw, text = null, html = null, attachments = null where k.raw is null)
+     select id from heads`,
+    valuesOf(tenant, rows),
+    'store_queued',
+  )
+  return new Set(stored.map((row) => row.id))
+}
+
+function valuesOf(tenant: Tenant, rows: readonly WrittenRow[]): unknown[] {
+  return [
+    tenant.accountId,
+    tenant.environment,
+    rows.map((row) => row.id),
+    rows.map((row) => row.token),
+    rows.map((row) => row.raw),
+    rows.map((row) => row.sha256),
+    rows.map((row) => row.rfcMessageId),
+    rows.map((row) => row.subject),
+    rows.map((row) => JSON.stringify(row.from)),
+    rows.map((row) => JSON.stringify(row.to)),
+    rows.map((row) => row.inReplyTo),
+    rows.map((row) => (row.refs.length === 0 ? null : JSON.stringify(row.refs))),
+    rows.map((row) => row.threadId),
+    rows.map((row) => row.variantId),
+  ]
 }

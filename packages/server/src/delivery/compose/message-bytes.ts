@@ -40,6 +40,11 @@ export function messageIdOf(id: string, senderEmail: string): string {
   return `<${id}@${senderEmail.slice(senderEmail.lastIndexOf('@') + 1).toLowerCase()}>`
 }
 
+/** Which of our messages a Message-ID names, if it is one of ours. */
+export function idOfMessageId(messageId: string): string {
+  return /^<?([^@>]*)/.exec(messageId)?.[1] ?? ''
+}
+
 /** The whole message: CRLF line ends, no terminator. Same input, same bytes. */
 export function composeMessage(input: MimeInput): Buffer {
   const boundary = createHash('sha256').update(input.messageId).digest('hex').slice(0, 24)

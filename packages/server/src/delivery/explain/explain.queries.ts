@@ -123,10 +123,7 @@ function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
 async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: PlanStepRow) {
   const lead = await findLead(app.db, tenant, key)
   if (!step.sameThread || !lead?.threadId) return null
-  const messages = await listLeadMessages(app.db, tenant, key)
-  const first = messages.find((message) => message.threadId === lead.threadId)
-  const chains = await listThreadChains(app.db, tenant, [lead.threadId])
-  return first === undefined ? null : { subject: first.subject, messages: chains.get(lead.threadId) ?? [] }
+  return (await listThreadChains(app.db, tenant, [lead.threadId])).get(lead.threadId) ?? null
 }
 
 async function loadLead(

@@ -105,7 +105,7 @@ export interface SentCounts {
 
 export async function countSentByStep(db: Executor, tenant: Tenant, campaignId: string): Promise<SentCounts[]> {
   return db.query<SentCounts>(
-    `select step_id, count(*)::int as sent, max(sent_at) as last_sent_at from messages
+    `select step_id, count(*)::int as sent, max(sent_at) as last_sent_at from message_heads
      where account_id = $1 and environment = $2 and campaign_id = $3 and kind = 'campaign' and direction = 'outbound'
        and status in ('sent', 'bounced') group by step_id`,
     [tenant.accountId, tenant.environment, campaignId],

@@ -104,7 +104,7 @@ async function hasten(
   { existing, lead, now }: { existing: MessageRow; lead: LeadRow; now: Date },
 ): Promise<Message> {
   if (existing.status !== 'queued') throw refuse(`The message is ${existing.status}.`, lead.status)
-  if (!existing.leased) {
+  if (!existing.claimed) {
     await hastenMessage(tx, tenant, { id: existing.id, now })
     await takeLeadForSending(tx, tenant, {
       campaignId: lead.campaignId,

@@ -21,7 +21,8 @@ export async function updateMessageBounced(
   bounce: { id: string; failure: object },
 ): Promise<BouncedRow | undefined> {
   const rows = await db.query<BouncedRow>(
-    `update messages m set status = 'bounced', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb, sent_at = coalesce(m.sent_at, m.gated_at)
+    `update message_heads m set status = 'bounced', failure = coalesce(m.failure, '{}'::jsonb) || $4::jsonb,
+       sent_at = coalesce(m.sent_at, m.gated_at)
      where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.status = 'sent' and m.direction = 'outbound'
      returning m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
        (select l.email from leads l where l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id),
@@ -39,7 +40,7 @@ export async function countSoftBounces(
 ): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*) as count from leads l
-     join messages m on m.account_id = $1 and m.environment = $2 and m.lead_id = l.id and m.campaign_id = l.campaign_id
+     join message_heads m on m.account_id = $1 and m.environment = $2 and m.lead_id = l.id and m.campaign_id = l.campaign_id
        and m.status = 'bounced' and m.failure->>'type' = 'soft' and m.sent_at > $4
      where l.account_id = $1 and l.environment = $2 and l.email = $3`,
     [tenant.accountId, tenant.environment, of.email, of.since],
@@ -56,12 +57,12 @@ export async function countMailboxBounces(
 ): Promise<BounceCounts> {
   const rows = await db.query<BounceCounts>(
     `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from (
-       select m.status from messages m
+       select m.status from message_heads m
        join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
          and (c.settings->'bounceProtection'->>'enabled')::boolean
        where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.status in ('sent', 'bounced')
          and m.direction = 'outbound' and m.kind = 'campaign' and m.sent_at is not null
-       order by m.sent_at desc limit $4) recent`,
+       order by m.queued_at desc limit $4) recent`,
     [tenant.accountId, tenant.environment, of.id, of.window],
     'count_mailbox_bounces',
   )
@@ -70,7 +71,7 @@ export async function countMailboxBounces(
 
 export async function countCampaignBounces(db: Executor, tenant: Tenant, campaignId: string): Promise<BounceCounts> {
   const rows = await db.query<BounceCounts>(
-    `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from messages
+    `select count(*) as sent, count(*) filter (where status = 'bounced') as bounced from message_heads
      where account_id = $1 and environment = $2 and campaign_id = $3 and direction = 'outbound' and kind = 'campaign'
        and status in ('sent', 'bounced')`,
     [tenant.accountId, tenant.environment, campaignId],

@@ -1,4 +1,3 @@
-import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { completeFinishedCampaigns, dueAfter, pauseStrandedCampaigns, wakePlanner } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
@@ -16,14 +15,13 @@ import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
 import type { Outcome } from '../outcome.ts'
 import {
-  advanceLeads,
-  releaseMessages,
+  recordLeftMessages,
   requeueLeads,
-  updateMessagesSent,
-  upsertThreads,
+  type AdvancedLead,
   type LeadAdvance,
-  type ReleasedMessage,
+  type LeftMessage,
 } from '../record.sql.ts'
+import { releaseMessages, type ReleasedMessage } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
 
@@ -96,71 +94,72 @@ async function recordLeft(
   secrets: AddressHashes,
   items: readonly Left[],
 ): Promise<void> {
-  const changed = await updateMessagesSent(
-    tx,
-    tenant,
-    items.map(({ message, outcome, at }) => ({
-      id: message.row.id,
-      token: message.token,
-      status: outcome.kind,
-      at,
-      answer: outcome.answer,
-      failure: failureOf(outcome),
-    })),
-  )
-  const left = items.filter((item) => changed.has(item.message.row.id))
-  const [first] = left
-  if (first === undefined) return
-  const now = first.at
-  await upsertThreads(
-    tx,
-    tenant,
-    left.map(({ message, at }) => ({
-      id: message.threadId,
-      campaignId: message.row.campaignId,
-      leadId: message.row.leadId,
-      senderId: message.sender.id,
-      subject: message.subject,
-      snippet: message.snippet,
-      at,
-    })),
-  )
-  const moves = left.flatMap(advanceOf)
-  const moved = new Map((await advanceLeads(tx, tenant, moves, now)).map((lead) => [lead.id, lead]))
+  const now = items[0]?.at
+  if (now === undefined) return
+  const recorded = await recordLeftMessages(tx, tenant, lastWordsOnce(items.map(toLeft)), now)
+  const leads = new Map(recorded.map(({ id, lead }) => [id, lead]))
+  const left = items.filter((item) => leads.has(item.message.row.id))
+  if (left.length === 0) return
   await appendEvents(
     tx,
     tenant,
-    left.flatMap((item) => eventsOf(item, moved.get(item.message.row.leadId ?? ''))),
+    left.flatMap((item) => eventsOf(item, leads.get(item.message.row.id) ?? null)),
   )
   for (const item of left) await followUp(tx, tenant, secrets, item)
   for (const id of new Set(left.map((item) => item.message.sender))) await refreshSender(tx, tenant, id, now)
-  const completed = [...moved.values()].filter((lead) => lead.after === 'completed').map((lead) => lead.campaignId)
+  const completed = recorded.flatMap(({ lead }) => (lead?.after === 'completed' ? [lead.campaignId] : []))
   if (completed.length > 0) await completeFinishedCampaigns(tx, tenant, [...new Set(completed)], now)
-  const dueTimes = moves.flatMap((move) => (move.dueAt === null ? [] : [move.dueAt.getTime()]))
+  const dueTimes = left.flatMap((item) => advanceOf(item)?.dueAt?.getTime() ?? [])
   if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)))
 }
 
-/** The next step counts from the actual send (docs/contract.md, "Campaigns"). */
-export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance[] {
-  const { row, step, nextStep, campaign } = message
-  if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
-    return []
-  const wait = nextStep === null ? null : { value: nextStep.waitValue, unit: nextStep.waitUnit }
-  return [
-    {
-      campaignId: row.campaignId,
-      leadId: row.leadId,
-      position: step.position,
-      stepId: step.id,
-      at,
-      threadId: message.threadId,
-      senderId: message.sender.id,
-      dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
-    },
-  ]
+function toLeft({ message, outcome, at }: Left): LeftMessage {
+  return {
+    id: message.row.id,
+    token: message.token,
+    status: outcome.kind,
+    at,
+    answer: outcome.answer,
+    failure: failureOf(outcome),
+    // One that this message begins has no row before it is answered.
+    threadId:
+      message.row.lead?.threadId === message.threadId || message.row.threadId !== null ? message.threadId : null,
+    snippet: message.snippet,
+    move: advanceOf({ message, at }),
+  }
 }
 
-function eventsOf(item: Left, lead: { before: LeadStatus; after: LeadStatus; first: boolean } | undefined): NewEvent[] {
+/** Of several messages of one conversation the last one's words stand; leads are locked in the same order by everybody. */
+function lastWordsOnce(messages: readonly LeftMessage[]): LeftMessage[] {
+  const last = new Map(messages.map((message) => [message.threadId, message.id]))
+  return messages
+    .map((message) => (last.get(message.threadId) === message.id ? message : { ...message, threadId: null }))
+    .sort((a, b) => compareText(a.move?.leadId ?? '', b.move?.leadId ?? ''))
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The next step counts from the actual send (docs/contract.md, "Campaigns"); null: the message belongs to no step. */
+export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
+  const { row, step, nextStep, campaign } = message
+  if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
+    return null
+  const wait = nextStep === null ? null : { value: nextStep.waitValue, unit: nextStep.waitUnit }
+  return {
+    campaignId: row.campaignId,
+    leadId: row.leadId,
+    position: step.position,
+    stepId: step.id,
+    at,
+    threadId: message.threadId,
+    senderId: message.sender.id,
+    dueAt: wait === null ? null : dueAfter(at, wait, campaign.schedule, row.lead?.timezone ?? null),
+  }
+}
+
+function eventsOf(item: Left, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification') return []
@@ -177,7 +176,7 @@ function eventsOf(item: Left, lead: { before: LeadStatus; after: LeadStatus; fir
       data: { kind: row.kind, first: lead?.first ?? false, ...(refused.length > 0 && { refusedRecipients: refused }) },
     },
   ]
-  if (lead !== undefined && lead.before !== lead.after) {
+  if (lead !== null && lead.before !== lead.after) {
     events.push({ ...common, type: 'lead.status_changed', data: { from: lead.before, to: lead.after, reason: 'sent' } })
   }
   return events
@@ -253,16 +252,12 @@ export async function giveBack(
   how: { at: Date; forgetSender: boolean },
 ): Promise<void> {
   if (released.length === 0) return
-  await countClaims(
-    tx,
-    tenant,
-    released.flatMap((row) => (row.counted === null ? [] : [{ ...row, counted: row.counted }])),
-    -1,
+  await countClaims(tx, tenant, released, -1)
+  const leads = released.flatMap(({ stepId, campaignId, leadId, sendingAccountId }) =>
+    stepId === null || campaignId === null || leadId === null ? [] : [{ campaignId, leadId, sendingAccountId }],
   )
-  const steps = released.filter((row) => row.stepId !== null && row.campaignId !== null && row.leadId !== null)
   await requeueLeads(tx, tenant, {
-    campaignIds: steps.map((row) => row.campaignId ?? ''),
-    leadIds: steps.map((row) => row.leadId ?? ''),
+    leads,
     at: how.at,
     forgetSender: how.forgetSender,
   })

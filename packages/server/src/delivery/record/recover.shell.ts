@@ -1,7 +1,7 @@
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { giveBack } from './record.shell.ts'
-import { releaseMessages } from '../record.sql.ts'
+import { releaseMessages } from './release.sql.ts'
 import { listExpiredTenantsAcrossAccounts, lockExpired } from './recover.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 
@@ -28,7 +28,7 @@ async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
   return app.db.transaction(async (tx) => {
     const rows = await lockExpired(tx, tenant, { realNow: app.clock.now(), limit: rowsMax })
     for (const row of rows) {
-      if (row.status === 'sending') {
+      if (row.gated) {
         await recordUncertain(tx, tenant, { ...row, answer: 'The worker ended before the answer was recorded.', now })
         continue
       }

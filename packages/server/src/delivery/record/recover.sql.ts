@@ -7,7 +7,7 @@ export async function listExpiredTenantsAcrossAccounts(
   { realNow, limit }: { realNow: Date; limit: number },
 ): Promise<Tenant[]> {
   return db.query<Tenant>(
-    `select distinct account_id, environment from messages where lease_until < $1 limit $2`,
+    `select distinct account_id, environment from claims where lease_until < $1 limit $2`,
     [realNow, limit],
     'list_expired_tenants_across_accounts',
   )
@@ -16,7 +16,8 @@ export async function listExpiredTenantsAcrossAccounts(
 export interface ExpiredRow {
   id: string
   token: string
-  status: 'queued' | 'sending'
+  /** It passed its gate, and nobody has read the answer. */
+  gated: boolean
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null
@@ -31,11 +32,9 @@ export async function lockExpired(
   { realNow, limit }: { realNow: Date; limit: number },
 ): Promise<ExpiredRow[]> {
   return tx.query<ExpiredRow>(
-    `select m.id, m.lease_token as token, m.status, m.campaign_id, m.lead_id, l.email as lead_email, m.step_id, m.sending_account_id
-     from messages m
-     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-     where m.account_id = $1 and m.environment = $2 and m.lease_until < $3 and m.status in ('queued', 'sending')
-     limit $4 for update of m skip locked`,
+    `select message_id as id, lease_token as token, gated_at is not null as gated, campaign_id, lead_id, lead_email, step_id,
+       sending_account_id
+     from claims where account_id = $1 and environment = $2 and lease_until < $3 limit $4 for update skip locked`,
     [tenant.accountId, tenant.environment, realNow, limit],
     'lock_expired',
   )

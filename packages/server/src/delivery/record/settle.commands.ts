@@ -7,6 +7,7 @@ import {
   presentLead,
   wakePlanner,
 } from '../../campaigns/index.ts'
+import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
@@ -15,12 +16,14 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
 import { giveBack } from './record.shell.ts'
-import { advanceLeads, releaseMessages, updateMessagesSent, upsertThreads } from '../record.sql.ts'
+import { recordLeftMessages, type LeadAdvance } from '../record.sql.ts'
+import { releaseMessages } from './release.sql.ts'
 import { lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
 import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
 
 const settleWindowMs = 24 * 3_600_000
 const settleEveryMs = 3_600_000
+const snippetLength = 140
 
 /** An uncertain message that is known now: `sent` moves its lead on, `not_sent` makes the step due again. False: not uncertain. */
 export async function settleMessage(
@@ -94,23 +97,19 @@ async function settleSent(
   settled: { by: string; now: Date },
 ): Promise<void> {
   const at = row.gatedAt
-  await updateMessagesSent(tx, tenant, [
-    { id: row.id, token: row.token, status: 'sent', at, answer: `settled: ${settled.by}`, failure: null },
-  ])
-  if (row.threadId !== null) {
-    await upsertThreads(tx, tenant, [
-      {
-        id: row.threadId,
-        campaignId: row.campaignId,
-        leadId: row.leadId,
-        senderId: row.sendingAccountId,
-        subject: row.subject,
-        snippet: (row.text ?? '').slice(0, 140),
-        at,
-      },
-    ])
-  }
-  const first = await advanceSettled(tx, tenant, row, settled.now)
+  const move = await moveOf(tx, tenant, row)
+  const snippet = row.raw === null ? '' : (readMessageTexts(row.raw).text ?? '').slice(0, snippetLength)
+  const answer = `settled: ${settled.by}`
+  const { id, token, threadId } = row
+  const [recorded] = await recordLeftMessages(
+    tx,
+    tenant,
+    [{ id, token, status: 'sent', at, answer, failure: null, threadId, snippet, move }],
+    settled.now,
+  )
+  const lead = recorded?.lead ?? null
+  if (lead?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [lead.campaignId], settled.now)
+  if (move?.dueAt) await wakePlanner(tx, tenant, move.dueAt)
   if (row.kind === 'notification') return
   await appendEvents(tx, tenant, [
     {
@@ -123,42 +122,32 @@ async function settleSent(
       stepId: row.stepId,
       variantId: row.variantId,
       sendingAccountId: row.sendingAccountId,
-      data: { kind: row.kind, first, settledBy: settled.by },
+      data: { kind: row.kind, first: lead?.first ?? false, settledBy: settled.by },
     },
   ])
 }
 
-async function advanceSettled(tx: Transaction, tenant: Tenant, row: UncertainRow, now: Date): Promise<boolean> {
+async function moveOf(tx: Transaction, tenant: Tenant, row: UncertainRow): Promise<LeadAdvance | null> {
   const { campaignId, leadId, stepId, schedule } = row
-  if (campaignId === null || leadId === null || stepId === null || schedule === null) return false
+  if (campaignId === null || leadId === null || stepId === null || schedule === null) return null
   const steps = await listPlanSteps(tx, tenant, [campaignId])
   const step = steps.find((other) => other.id === stepId)
-  if (step === undefined) return false
+  if (step === undefined) return null
   const next = steps.find((other) => other.position === step.position + 1)
   const dueAt =
     next === undefined
       ? null
       : dueAfter(row.gatedAt, { value: next.waitValue, unit: next.waitUnit }, schedule, row.leadTimezone)
-  const [moved] = await advanceLeads(
-    tx,
-    tenant,
-    [
-      {
-        campaignId,
-        leadId,
-        position: step.position,
-        stepId,
-        at: row.gatedAt,
-        threadId: row.threadId,
-        senderId: row.sendingAccountId,
-        dueAt,
-      },
-    ],
-    now,
-  )
-  if (moved?.after === 'completed') await completeFinishedCampaigns(tx, tenant, [campaignId], now)
-  if (dueAt !== null) await wakePlanner(tx, tenant, dueAt)
-  return moved?.first ?? false
+  return {
+    campaignId,
+    leadId,
+    position: step.position,
+    stepId,
+    at: row.gatedAt,
+    threadId: row.threadId,
+    senderId: row.sendingAccountId,
+    dueAt,
+  }
 }
 
 async function settleNotSent(tx: Transaction, tenant: Tenant, row: UncertainRow, now: Date): Promise<void> {

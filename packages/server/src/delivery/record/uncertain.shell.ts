@@ -2,7 +2,8 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { blockLead, updateMessageUncertain } from '../record.sql.ts'
+import { blockLead } from '../record.sql.ts'
+import { updateMessageUncertain } from './release.sql.ts'
 
 export const settleDelayMs = 10 * 60_000
 export const settleJobKind = 'delivery.settle'

@@ -139,10 +139,10 @@ describe('where a text gets through that the database does not take', () => {
 
   test('a row that is refused even without it keeps nothing from its outcome, and is uncertain after its lease', async () => {
     await app.db.execute(`create function refuse_sent() returns trigger language plpgsql as $$ begin
-      if new.status = 'sent' and new.rfc_message_id = (select min(m.rfc_message_id) from messages m where m.account_id = new.account_id)
+      if new.status = 'sent' and new.rfc_message_id = (select min(m.rfc_message_id) from message_heads m where m.account_id = new.account_id)
       then raise exception 'never' using errcode = '23514'; end if; return new; end $$`)
     await app.db.execute(
-      `create trigger refuse_sent before update on messages for each row execute function refuse_sent()`,
+      `create trigger refuse_sent before update on message_heads for each row execute function refuse_sent()`,
     )
     try {
       await deliver(
@@ -151,11 +151,11 @@ describe('where a text gets through that the database does not take', () => {
       )
       const statuses = () => answersOf().then((rows) => rows.map((row) => row.status).sort())
       expect(await statuses()).toEqual(['sending', 'sent', 'sent'])
-      await app.db.execute(`update messages set lease_until = now() - interval '1 hour' where lease_until is not null`)
+      await app.db.execute(`update claims set lease_until = now() - interval '1 hour' where lease_until is not null`)
       await recoverExpired(app)
       expect(await statuses()).toEqual(['sent', 'sent', 'uncertain'])
     } finally {
-      await app.db.execute('drop trigger refuse_sent on messages')
+      await app.db.execute('drop trigger refuse_sent on message_heads')
     }
   })
 })

@@ -3,8 +3,9 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { UnwrittenMessage } from '../compose/compose.shell.ts'
-import { blockLead, releaseMessages, updateMessageFailed } from '../record.sql.ts'
+import { blockLead } from '../record.sql.ts'
 import { giveBack } from './record.shell.ts'
+import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 
 /** After renders that were put off: one that has ended a thread rests for less. */
 const postponeMs = 15 * 60_000
@@ -37,7 +38,8 @@ export async function recordUnwritten(
       await blockLead(tx, tenant, { campaignId, leadId, reason: 'missing_variable' })
     return
   }
-  await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'template', reason: problem.message } })
+  const failure = { type: 'template', reason: problem.message }
+  if (!(await upsertFailedMessage(tx, tenant, { id: row.id, token, failure }))) return
   await appendEvents(tx, tenant, [
     {
       type: 'message.failed',

@@ -20,24 +20,24 @@ export async function passGate(
   gate: { requests: readonly GateRequest[]; now: Date; realNow: Date },
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
-    `update messages m set status = 'sending', gated_at = $5
+    `update claims c set gated_at = $5
      from unnest($3::text[], $4::uuid[], $7::bytea[], $8::text[]) g (id, token, address_hash, domain),
        (select case when current_setting('overture.simulated', true) = 'on' then 'on'
          else set_config('synchronous_commit', 'on', true) end as setting) s
-     where s.setting = 'on' and m.account_id = $1 and m.environment = $2 and m.id = g.id and m.lease_token = g.token
-       and m.status = 'queued' and m.lease_until > $6 and m.raw is not null
+     where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = g.id and c.lease_token = g.token
+       and c.gated_at is null and c.lease_until > $6
+       and exists (select from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = g.id
+         and k.raw is not null)
        -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.
        and (g.address_hash is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
          and x.address_hash = g.address_hash and (x.expires_at is null or x.expires_at > $5)))
        and (g.domain is null or not exists (select from suppressions x where x.account_id = $1 and x.environment = $2
          and x.domain = g.domain and (x.expires_at is null or x.expires_at > $5)))
-       and (m.kind <> 'campaign' or exists (
-         select from lead_progress p
-         join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-         join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
-         where p.account_id = $1 and p.environment = $2 and p.campaign_id = m.campaign_id and p.lead_id = m.lead_id
-           and p.status in ('pending', 'active') and c.status = 'active' and c.deleted_at is null))
-     returning m.id`,
+       and (c.kind <> 'campaign' or exists (
+         select from lead_progress p join campaigns b on b.account_id = $1 and b.environment = $2 and b.id = c.campaign_id
+         where p.account_id = $1 and p.environment = $2 and p.campaign_id = c.campaign_id and p.lead_id = c.lead_id
+           and p.status in ('pending', 'active') and b.status = 'active' and b.deleted_at is null))
+     returning c.message_id as id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -60,8 +60,8 @@ export async function extendLeases(
   lease: { token: string; until: Date; realNow: Date },
 ): Promise<void> {
   await db.execute(
-    `update messages set lease_until = $4
-     where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > $5 and status in ('queued', 'sending')`,
+    `update claims set lease_until = $4
+     where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > $5`,
     [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
     'extend_leases',
   )

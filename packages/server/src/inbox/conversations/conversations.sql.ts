@@ -44,8 +44,10 @@ const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and
   and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
-    or exists (select from messages m where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'
-      and to_tsvector('simple', left(m.subject || ' ' || coalesce(m.text, ''), 100000)) @@ to_tsquery('simple', $8)))`
+    or exists (select from message_heads m
+      join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id and k.subject is not null
+        and to_tsvector('simple', left(k.subject || ' ' || coalesce(k.text, ''), 100000)) @@ to_tsquery('simple', $8)
+      where m.account_id = $1 and m.environment = $2 and m.thread_id = h.id and m.direction = 'inbound'))`
 
 function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
   return [

@@ -1,3 +1,4 @@
+import { idOfMessageId } from '../../delivery/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -28,10 +29,10 @@ export async function listMessagesByRfcIds(
   if (ids.length === 0) return []
   return db.query<KnownMessage>(
     `select ${known} from messages m
-     where m.account_id = $1 and m.environment = $2 and m.rfc_message_id = any($3)
-       and (m.direction = 'inbound' or m.status in ('sending', 'sent', 'bounced', 'uncertain'))
+     where m.account_id = $1 and m.environment = $2 and (m.direction = 'inbound' and m.rfc_message_id = any($3)
+       or m.id = any($4) and m.rfc_message_id = any($3) and m.status in ('sending', 'sent', 'bounced', 'uncertain'))
      limit 200`,
-    [tenant.accountId, tenant.environment, ids],
+    [tenant.accountId, tenant.environment, ids, ids.map(idOfMessageId)],
     'list_messages_by_rfc_ids',
   )
 }
@@ -66,7 +67,7 @@ export async function findReceived(
   mail: { sendingAccountId: string; rfcMessageId: string | null; sha256: Buffer },
 ): Promise<string | null> {
   const rows = await db.query<{ id: string }>(
-    `select id from messages
+    `select id from message_heads
      where account_id = $1 and environment = $2 and sending_account_id = $3 and direction = 'inbound'
        and (rfc_message_id = $4 or raw_sha256 = $5) limit 1`,
     [tenant.accountId, tenant.environment, mail.sendingAccountId, mail.rfcMessageId, mail.sha256],
@@ -86,9 +87,10 @@ export async function lockReceiving(tx: Executor, tenant: Tenant, key: string): 
 
 export async function listUncertain(db: Executor, tenant: Tenant, rfcIds: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
-    `select id from messages
-     where account_id = $1 and environment = $2 and rfc_message_id = any($3) and direction = 'outbound' and status = 'uncertain'`,
-    [tenant.accountId, tenant.environment, rfcIds],
+    `select id from message_heads
+     where account_id = $1 and environment = $2 and id = any($4) and rfc_message_id = any($3) and direction = 'outbound'
+       and status = 'uncertain'`,
+    [tenant.accountId, tenant.environment, rfcIds, rfcIds.map(idOfMessageId)],
     'list_uncertain',
   )
   return rows.map((row) => row.id)
@@ -107,14 +109,14 @@ export async function countComplaints(
 ): Promise<ComplaintCounts> {
   const rows = await db.query<ComplaintCounts>(
     `with recent as (
-       select m.lead_id, m.campaign_id from messages m
+       select m.lead_id, m.campaign_id from message_heads m
        join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = m.campaign_id
          and (c.settings->'bounceProtection'->>'enabled')::boolean
        where m.account_id = $1 and m.environment = $2 and m.sending_account_id = $3 and m.direction = 'outbound' and m.kind = 'campaign'
          and m.status in ('sent', 'bounced')
-       order by m.sent_at desc limit $4)
+       order by m.queued_at desc limit $4)
      select (select count(*) from recent) as sent,
-       (select count(*) from recent r where exists (select from messages i
+       (select count(*) from recent r where exists (select from message_heads i
          where i.account_id = $1 and i.environment = $2 and i.lead_id = r.lead_id and i.campaign_id = r.campaign_id
            and i.direction = 'inbound' and i.classification->>'kind' = 'complaint'
            and i.classification->>'proof' is distinct from 'none')) as complaints`,

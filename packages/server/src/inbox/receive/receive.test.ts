@@ -342,9 +342,9 @@ test('a complaint ends the lead and suppresses the address, a report on authenti
 async function sentBefore(lead: ContactedLead, count: number): Promise<void> {
   const { accountId, environment } = server.testTenant
   await server.app.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
+    `insert into message_heads (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
        rfc_message_id, queued_at, sent_at)
-     select $1, $2, 'msg_before_' || $3 || n, $3, m.sending_account_id, 'outbound', 'campaign', 'sent', '<before.' || $3 || n || '>', $4, $4
+     select $1, $2, 'before.' || $3 || n, $3, m.sending_account_id, 'outbound', 'campaign', 'sent', '<before.' || $3 || n || '>', $4, $4
      from generate_series(1, $5) n, (select sending_account_id from messages where rfc_message_id = $6) m`,
     [accountId, environment, lead.campaignId, new Date(now.getTime() - 2 * 86_400_000), count, lead.rfcMessageId],
   )
@@ -489,7 +489,7 @@ test('an answer carries attachments of ten megabytes, and no more', async () => 
   expect(sent).toMatchObject({ status: 202, body: { status: 'queued', text: 'Here it is.' } })
   const [stored] = await server.app.db.query<{ sizes: number[] }>(
     `select array(select length(decode(one ->> 'content', 'base64')) from jsonb_array_elements(attachments::jsonb) one) as sizes
-     from messages where id = $1`,
+     from message_contents where message_id = $1`,
     [sent.body.id],
   )
   expect(stored).toEqual({ sizes: [6_000_000, 4_000_000] })

@@ -32,12 +32,14 @@ export interface NewInbound {
 /** False: the mailbox has a message of this Message-ID already. */
 export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbound): Promise<boolean> {
   const inserted = await tx.execute(
-    `insert into messages (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind, status,
-       rfc_message_id, in_reply_to, refs, from_address, to_addresses, cc_addresses, subject, text, quoted_text, html, raw, raw_sha256,
-       queued_at, received_at, classification)
-     values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20,
-        $21, $21, $22)
-     on conflict do nothing`,
+    `with head as (
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind,
+         status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, cc_addresses, subject, raw_sha256, queued_at, received_at,
+         classification)
+       values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $20, $21, $21, $22)
+       on conflict do nothing returning id)
+     insert into message_contents (account_id, environment, message_id, raw, text, quoted_text, html, subject)
+     select $1, $2, id, $19, $16, $17, $18, $15 from head`,
     [
       tenant.accountId,
       tenant.environment,
@@ -80,16 +82,22 @@ export interface ThreadArrival {
   unread: boolean
 }
 
+/**
+ * Mail of a conversation shows it, as it began: with the subject and since the time of its first message. What is none
+ * (a bounce) shows nothing.
+ */
 export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: ThreadArrival): Promise<void> {
+  if (!thread.conversation) return
   await tx.execute(
     `insert into threads as h (account_id, environment, id, campaign_id, lead_id, sending_account_id, subject, snippet, unread, has_inbound,
        last_message_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     select $1, $2, $3, $4, $5, $6, left(coalesce(first.subject, $7), 500), $8, $9, true, $10, coalesce(first.at, $10)
+     from (select) one left join lateral (
+       select subject, coalesce(sent_at, gated_at, queued_at) as at from message_heads
+       where account_id = $1 and environment = $2 and thread_id = $3 order by queued_at, id limit 1) first on true
      on conflict (account_id, environment, id) do update set
-       snippet = case when $10 then excluded.snippet else h.snippet end,
-       unread = h.unread or excluded.unread, archived = h.archived and not excluded.unread,
-       has_inbound = h.has_inbound or excluded.has_inbound,
-       last_message_at = case when $10 then greatest(h.last_message_at, excluded.last_message_at) else h.last_message_at end`,
+       snippet = excluded.snippet, unread = h.unread or excluded.unread, archived = h.archived and not excluded.unread,
+       has_inbound = true, last_message_at = greatest(h.last_message_at, excluded.last_message_at)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -100,7 +108,6 @@ export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: 
       thread.subject,
       thread.snippet,
       thread.unread,
-      thread.conversation,
       thread.at,
     ],
     'upsert_thread_arrival',

@@ -43,7 +43,7 @@ export async function updateTriage(
   kept: { messageId: string; triage: Triage },
 ): Promise<void> {
   await db.execute(
-    `update messages set classification = coalesce(classification, '{}'::jsonb) || jsonb_build_object('triage', $4::jsonb)
+    `update message_heads set classification = coalesce(classification, '{}'::jsonb) || jsonb_build_object('triage', $4::jsonb)
      where account_id = $1 and environment = $2 and id = $3 and not coalesce(classification, '{}'::jsonb) ? 'triage'`,
     [tenant.accountId, tenant.environment, kept.messageId, JSON.stringify(kept.triage)],
     'update_triage',

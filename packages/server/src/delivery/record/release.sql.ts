@@ -1,0 +1,131 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { Counted } from '../planner/plan.types.ts'
+
+export interface ReleasedMessage {
+  id: string
+  campaignId: string | null
+  leadId: string | null
+  stepId: string | null
+  sendingAccountId: string
+  counted: Partial<Counted>
+}
+
+/**
+ * Gives claims back that surely did not leave. `discard`: one that was never tried goes, to be written anew; otherwise
+ * its bytes wait for the next try. `attempted` counts the try. A manual message comes back at `retryAt`.
+ */
+export async function releaseMessages(
+  db: Executor,
+  tenant: Tenant,
+  release: {
+    ids: readonly string[]
+    token: string
+    attempted: boolean
+    retryAt: Date
+    answer: string | null
+    now: Date
+    discard: boolean
+  },
+): Promise<ReleasedMessage[]> {
+  const released = await deleteClaims(db, tenant, release)
+  const ids = released.map((row) => row.id)
+  if (release.discard) await deleteUntried(db, tenant, ids)
+  await db.execute(
+    `update message_heads set status = 'queued', gated_at = null, attempts = attempts + case when $4 then 1 else 0 end,
+       first_attempt_at = case when $4 then coalesce(first_attempt_at, $5) else first_attempt_at end,
+       smtp_answer = coalesce($6, smtp_answer), attempt_at = case when step_id is null then $7::timestamptz end
+     where account_id = $1 and environment = $2 and id = any($3)`,
+    [tenant.accountId, tenant.environment, ids, release.attempted, release.now, release.answer, release.retryAt],
+    'release_messages',
+  )
+  return released
+}
+
+/** Ends claims of this token; answers what they were. */
+async function deleteClaims(
+  db: Executor,
+  tenant: Tenant,
+  claim: { ids: readonly string[]; token: string },
+): Promise<ReleasedMessage[]> {
+  const rows = await db.query<Omit<ReleasedMessage, 'counted'> & { [Field in keyof Counted]: Counted[Field] | null }>(
+    `delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and lease_token = $4
+     returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain`,
+    [tenant.accountId, tenant.environment, claim.ids, claim.token],
+    'delete_claims',
+  )
+  return rows.map(({ id, campaignId, leadId, stepId, sendingAccountId, ...counted }) => ({
+    id,
+    campaignId,
+    leadId,
+    stepId,
+    sendingAccountId,
+    counted: counted as Partial<Counted>,
+  }))
+}
+
+async function deleteUntried(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  await db.execute(
+    `with gone as (
+       delete from message_heads where account_id = $1 and environment = $2 and id = any($3) and step_id is not null and attempts = 0
+       returning id)
+     delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
+    [tenant.accountId, tenant.environment, ids],
+    'delete_untried',
+  )
+}
+
+/** The end of the message may have been received. The token stays, so that a late answer can still be recorded. */
+export async function updateMessageUncertain(
+  db: Executor,
+  tenant: Tenant,
+  message: { id: string; token: string; answer: string },
+): Promise<boolean> {
+  const changed = await db.execute(
+    `with kept as (
+       update claims set lease_until = null
+       where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is not null
+         and lease_until is not null
+       returning message_id, gated_at)
+     update message_heads m set status = 'uncertain', gated_at = kept.gated_at, smtp_answer = $5 from kept
+     where m.account_id = $1 and m.environment = $2 and m.id = kept.message_id`,
+    [tenant.accountId, tenant.environment, message.id, message.token, message.answer],
+    'update_message_uncertain',
+  )
+  return changed === 1
+}
+
+/** A claim that could not be written ends as a message that failed, also where it has no row yet. */
+export async function upsertFailedMessage(
+  db: Executor,
+  tenant: Tenant,
+  message: { id: string; token: string; failure: object },
+): Promise<boolean> {
+  const changed = await db.execute(
+    `with ended as (
+       delete from claims where account_id = $1 and environment = $2 and message_id = $3 and lease_token = $4 and gated_at is null
+       returning message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at)
+     insert into message_heads as m (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind,
+       status, to_addresses, queued_at, failure)
+     select $1, $2, message_id, campaign_id, lead_id, step_id, sending_account_id, 'outbound', kind, 'failed',
+       jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)), claimed_at, $5 from ended
+     on conflict (account_id, environment, id) do update set status = 'failed', failure = excluded.failure, attempt_at = null`,
+    [tenant.accountId, tenant.environment, message.id, message.token, JSON.stringify(message.failure)],
+    'upsert_failed_message',
+  )
+  return changed === 1
+}
+
+/** One that waits and is under way nowhere is given up. */
+export async function updateMessageFailed(
+  db: Executor,
+  tenant: Tenant,
+  message: { id: string; failure: object },
+): Promise<void> {
+  await db.execute(
+    `update message_heads set status = 'failed', failure = $4, attempt_at = null
+     where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
+    [tenant.accountId, tenant.environment, message.id, JSON.stringify(message.failure)],
+    'update_message_failed',
+  )
+}
