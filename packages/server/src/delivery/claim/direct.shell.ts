@@ -3,12 +3,12 @@ import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { countClaims, type Lease } from '../claims.sql.ts'
-import { updateMessageFailed } from '../record/release.sql.ts'
 import {
   claimDirectMessages,
   findNextDirect,
   lockDirectMessages,
   postponeDirectMessage,
+  updateDirectFailed,
   type DirectClaim,
   type DirectRow,
 } from './direct.sql.ts'
@@ -53,7 +53,7 @@ async function withoutSuppressed(
   const emails = rows.flatMap((row) => row.strangerEmail ?? [])
   const suppressed = await findSuppressed(tx, tenant, { secrets, emails })
   const refused = rows.filter((row) => row.strangerEmail !== null && suppressed.has(row.strangerEmail))
-  for (const row of refused) await updateMessageFailed(tx, tenant, { id: row.id, failure: { type: 'suppressed' } })
+  for (const row of refused) await updateDirectFailed(tx, tenant, { id: row.id, failure: { type: 'suppressed' } })
   return rows.filter((row) => !refused.includes(row))
 }
 

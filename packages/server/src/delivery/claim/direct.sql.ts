@@ -89,6 +89,20 @@ export async function postponeDirectMessage(
   )
 }
 
+/** One that waits and is under way nowhere is given up. */
+export async function updateDirectFailed(
+  db: Executor,
+  tenant: Tenant,
+  message: { id: string; failure: object },
+): Promise<void> {
+  await db.execute(
+    `update message_heads set status = 'failed', failure = $4, attempt_at = null
+     where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
+    [tenant.accountId, tenant.environment, message.id, JSON.stringify(message.failure)],
+    'update_direct_failed',
+  )
+}
+
 export async function findNextDirect(tx: Executor, tenant: Tenant): Promise<Date | null> {
   const rows = await tx.query<{ at: Date | null }>(
     `select min(m.attempt_at) as at from message_heads m

@@ -53,7 +53,10 @@ export interface ClaimedLead {
 const leadObject = `case when l.id is not null then jsonb_build_object('id', l.id, 'email', l.email, 'firstName', l.first_name,
   'lastName', l.last_name, 'jobTitle', l.job_title, 'company', l.company, 'companyDomain', l.company_domain,
   'linkedinUrl', l.linkedin_url, 'mobile', l.mobile, 'country', l.country, 'city', l.city, 'timezone', l.timezone,
-  'customVariables', l.custom_variables, 'currentStep', l.current_step, 'threadId', l.thread_id) end`
+  'customVariables', l.custom_variables, 'currentStep', p.current_step, 'threadId', p.thread_id) end`
+// One look into the key per claim: as joins, tables without statistics on the account are read whole.
+const byKey = (columns: string, from: string, key: string): string =>
+  `left join lateral (select ${columns} from ${from} x where x.account_id = $1 and x.environment = $2 and ${key} limit 1)`
 
 /** Messages that this token has claimed and that have not passed the gate. */
 export async function listClaimed(db: Executor, tenant: Tenant, token: string): Promise<ClaimedRow[]> {
@@ -66,9 +69,10 @@ export async function listClaimed(db: Executor, tenant: Tenant, token: string): 
        coalesce(m.refs, '{}') as refs, k.attachments,
        coalesce(m.to_stranger, false) as to_stranger, ${leadObject} as lead
      from claims c
-     left join message_heads m on m.account_id = $1 and m.environment = $2 and m.id = c.message_id
-     left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = c.message_id
-     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = c.campaign_id and l.id = c.lead_id
+     ${byKey('*', 'message_heads', 'x.id = c.message_id')} m on true
+     ${byKey('*', 'message_contents', 'x.message_id = c.message_id')} k on true
+     ${byKey('*', 'lead_profiles', 'x.campaign_id = c.campaign_id and x.id = c.lead_id')} l on true
+     ${byKey('current_step, thread_id', 'lead_progress', 'x.campaign_id = c.campaign_id and x.lead_id = c.lead_id')} p on true
      where c.account_id = $1 and c.environment = $2 and c.lease_token = $3 and c.gated_at is null
      order by coalesce(m.queued_at, c.claimed_at), c.message_id`,
     [tenant.accountId, tenant.environment, token],

@@ -115,17 +115,3 @@ export async function upsertFailedMessage(
   )
   return changed === 1
 }
-
-/** One that waits and is under way nowhere is given up. */
-export async function updateMessageFailed(
-  db: Executor,
-  tenant: Tenant,
-  message: { id: string; failure: object },
-): Promise<void> {
-  await db.execute(
-    `update message_heads set status = 'failed', failure = $4, attempt_at = null
-     where account_id = $1 and environment = $2 and id = $3 and status = 'queued'`,
-    [tenant.accountId, tenant.environment, message.id, JSON.stringify(message.failure)],
-    'update_message_failed',
-  )
-}
