@@ -60,20 +60,23 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Eras
   )
 }
 
-/** Mail from and to the address that belongs to no lead. */
+/** Mail from and to the address that belongs to no lead; what is past its gate just now ends by itself. */
 export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+  const values = [tenant.accountId, tenant.environment, erased.email]
+  const theirs = `m.account_id = $1 and m.environment = $2 and m.lead_id is null and (lower(m.from_address->>'email') = $3
+    or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))`
+  await tx.execute(
+    `delete from claims c using message_heads m
+     where ${theirs} and c.account_id = $1 and c.environment = $2 and c.message_id = m.id
+       and (c.gated_at is null or c.lease_until is null)`,
+    values,
+  )
   await tx.execute(
     `with gone as (
-       delete from message_heads m where m.account_id = $1 and m.environment = $2 and m.lead_id is null
-         and (lower(m.from_address->>'email') = $3
-           or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))
-         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id
-           and c.gated_at is not null and c.lease_until is not null)
-       returning m.id),
-     ended as (
-       delete from claims c using gone g where c.account_id = $1 and c.environment = $2 and c.message_id = g.id
-         and (c.gated_at is null or c.lease_until is null))
+       delete from message_heads m where ${theirs}
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id)
      delete from message_contents k using gone g where k.account_id = $1 and k.environment = $2 and k.message_id = g.id`,
-    [tenant.accountId, tenant.environment, erased.email],
+    values,
   )
 }
