@@ -49,7 +49,7 @@ const contacted = (email: string, settings: object = {}) => contactedLead(server
 async function sentBefore(lead: ContactedLead, count: number): Promise<void> {
   const { accountId, environment } = server.testTenant
   await server.app.db.execute(
-    `insert into messages (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
+    `insert into message_heads (account_id, environment, id, campaign_id, sending_account_id, direction, kind, status,
        rfc_message_id, queued_at, sent_at)
      select $1, $2, 'msg_before_' || n, $3, $4, 'outbound', 'campaign', 'sent', '<before' || n || '@tenant.test>', $5, $5
      from generate_series(1, $6) n`,
