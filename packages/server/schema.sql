@@ -769,6 +769,25 @@ create table sending_accounts (
 CREATE UNIQUE INDEX sending_accounts_email ON public.sending_accounts USING btree (account_id, environment, lower(email));
 CREATE INDEX sending_accounts_retry ON public.sending_accounts USING btree (retry_at) WHERE (status = 'connection_error'::text);
 
+create table sessions (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  digest bytea not null,
+  method text not null,
+  ip text,
+  user_agent text,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint sessions_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES users(account_id, id) ON DELETE CASCADE,
+  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'oidc'::text])))
+);
+CREATE UNIQUE INDEX sessions_digest ON public.sessions USING btree (digest);
+CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_user ON public.sessions USING btree (account_id, user_id);
+
 create table set_aside_messages (
   account_id text collate "C" not null,
   environment text not null,
@@ -794,6 +813,17 @@ create table settings (
   value jsonb not null,
   PRIMARY KEY (name)
 );
+
+create table sign_in_attempts (
+  id bigint generated always as identity not null,
+  address_hash bytea not null,
+  ip text not null,
+  at timestamp with time zone not null,
+  PRIMARY KEY (id)
+);
+CREATE INDEX sign_in_attempts_address ON public.sign_in_attempts USING btree (address_hash, at);
+CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
+CREATE INDEX sign_in_attempts_ip ON public.sign_in_attempts USING btree (ip, at);
 
 create table stat_quarter_hours (
   account_id text collate "C" not null,
@@ -981,6 +1011,52 @@ CREATE INDEX threads_lead ON public.threads USING btree (account_id, environment
 CREATE INDEX threads_recent ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE has_inbound;
 CREATE INDEX threads_search ON public.threads USING gin (to_tsvector('simple'::regconfig, subject)) WHERE has_inbound;
 CREATE INDEX threads_sender ON public.threads USING btree (account_id, environment, sending_account_id) WHERE (has_inbound AND (NOT archived));
+
+create table user_links (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null,
+  digest bytea not null,
+  email text collate "C",
+  role text,
+  user_id text collate "C",
+  invited_by text collate "C",
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  PRIMARY KEY (account_id, id),
+  constraint user_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'invitation'::text, 'password'::text]))),
+  constraint user_links_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text])))
+);
+CREATE UNIQUE INDEX user_links_digest ON public.user_links USING btree (digest);
+CREATE INDEX user_links_expiry ON public.user_links USING btree (expires_at);
+
+create table users (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  email text collate "C" not null,
+  name text not null,
+  role text not null,
+  status text not null,
+  password_hash text,
+  oidc_issuer text,
+  oidc_subject text,
+  totp_secret bytea,
+  totp_confirmed_at timestamp with time zone,
+  totp_last_step bigint,
+  recovery_digests bytea[] default '{}'::bytea[] not null,
+  preferences jsonb default '{}'::jsonb not null,
+  last_seen_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  PRIMARY KEY (account_id, id),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
+  constraint users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text]))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
+);
+CREATE INDEX users_by_email ON public.users USING btree (email);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (account_id, email);
+CREATE UNIQUE INDEX users_oidc ON public.users USING btree (oidc_issuer, oidc_subject, account_id) WHERE (oidc_subject IS NOT NULL);
 
 create table variants (
   account_id text collate "C" not null,
@@ -1221,6 +1297,33 @@ begin
     case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.admit_session(p_digest bytea, p_per_minute integer, p_per_second integer, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
+ RETURNS TABLE(outcome text, account_id text, session_id text, user_id text, user_name text, role text, remaining integer, retry_after_ms bigint)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_now timestamptz := coalesce(p_now, clock_timestamp());
+  v_session record;
+  v_count record;
+begin
+  select s.account_id, s.id, s.user_id, s.last_seen_at, u.name, u.role into v_session
+  from sessions s join users u on u.account_id = s.account_id and u.id = s.user_id
+  where s.digest = p_digest and s.expires_at > v_now and s.last_seen_at > v_now - interval '12 hours'
+    and u.status = 'active';
+  if not found then
+    return query select 'unknown_session', null::text, null::text, null::text, null::text, null::text, 0, 0::bigint;
+    return;
+  end if;
+  select * into v_count from count_request(v_session.account_id, v_session.id, p_per_minute, p_per_second, p_now);
+  if v_session.last_seen_at < v_now - interval '1 minute' then
+    update sessions s set last_seen_at = v_now where s.account_id = v_session.account_id and s.id = v_session.id;
+    update users u set last_seen_at = v_now where u.account_id = v_session.account_id and u.id = v_session.user_id;
+  end if;
+  return query select case when v_count.limited then 'limited' else 'admitted' end, v_session.account_id, v_session.id,
+    v_session.user_id, v_session.name, v_session.role, v_count.remaining, v_count.retry_after_ms;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.adopt_restored_events()
  RETURNS bigint
  LANGUAGE plpgsql
@@ -1253,6 +1356,52 @@ begin
   get diagnostics adopted = row_count;
   drop table adopted_events;
   return adopted;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamp with time zone, OUT limited boolean, OUT remaining integer, OUT retry_after_ms bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_log bigint[];
+  v_length integer;
+  v_now_ms bigint;
+  v_first integer;
+begin
+  select w.request_log into v_log from rate_windows w
+  where w.account_id = p_account_id and w.key_id = p_key_id for update;
+  if not found then
+    insert into rate_windows (account_id, key_id, request_log) values (p_account_id, p_key_id, '{}')
+    on conflict (account_id, key_id) do nothing;
+    select w.request_log into v_log from rate_windows w
+    where w.account_id = p_account_id and w.key_id = p_key_id for update;
+  end if;
+  v_length := cardinality(v_log);
+  v_now_ms := floor(extract(epoch from coalesce(p_now, clock_timestamp())) * 1000);
+  if v_length > 0 then v_now_ms := greatest(v_now_ms, v_log[v_length]); end if;
+  limited := (v_length >= p_per_minute and v_log[v_length - p_per_minute + 1] > v_now_ms - 60000)
+    or (v_length >= p_per_second and v_log[v_length - p_per_second + 1] > v_now_ms - 1000);
+
+  v_log := v_log || v_now_ms;
+  v_length := v_length + 1;
+  v_first := greatest(1, v_length - greatest(p_per_minute, p_per_second, 256) + 1);
+  while v_log[v_first] <= v_now_ms - 60000 loop v_first := v_first + 1; end loop;
+  if v_first > 1 then v_log := v_log[v_first:]; end if;
+  v_length := cardinality(v_log);
+  update rate_windows w set request_log = v_log
+  where w.account_id = p_account_id and w.key_id = p_key_id;
+
+  retry_after_ms := 0;
+  if limited then
+    if v_length >= p_per_minute then
+      retry_after_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
+    end if;
+    if v_length >= p_per_second then
+      retry_after_ms := greatest(retry_after_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
+    end if;
+  end if;
+  remaining := case when retry_after_ms > 0 then 0 else greatest(0, p_per_minute - v_length) end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.create_events_month(at timestamp with time zone)

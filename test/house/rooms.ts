@@ -37,6 +37,7 @@ export const knows: Record<string, readonly string[]> = {
   suppressions: [],
   templates: [],
   webhooks: [],
+  team: ['accounts'],
   'sending-accounts': [],
   ai: ['credits'],
   'api-keys': ['accounts'],

@@ -1,11 +1,21 @@
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 
+/** Codes that can be answered to who has neither key nor session. */
+export const openErrors: readonly ErrorCode[] = [
+  'VALIDATION_ERROR',
+  'UNAUTHORIZED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMIT_EXCEEDED',
+  'INTERNAL_ERROR',
+]
+
 /** Codes that every operation can answer. */
 export const commonErrors: readonly ErrorCode[] = [
   'VALIDATION_ERROR',
   'UNAUTHORIZED',
   'API_ACCESS_DISABLED',
   'INSUFFICIENT_SCOPE',
+  'INSUFFICIENT_ROLE',
   'RATE_LIMIT_EXCEEDED',
   'QUOTA_EXCEEDED',
   'INTERNAL_ERROR',
@@ -90,6 +100,7 @@ export const errorExamples: Readonly<Record<ErrorCode, ReturnType<typeof example
   INSUFFICIENT_CREDITS: example('INSUFFICIENT_CREDITS', 'Not enough credits.'),
   API_ACCESS_DISABLED: example('API_ACCESS_DISABLED', 'API access is turned off for this account.'),
   INSUFFICIENT_SCOPE: example('INSUFFICIENT_SCOPE', 'This operation needs a key with the scope write.'),
+  INSUFFICIENT_ROLE: example('INSUFFICIENT_ROLE', 'This operation needs the role admin.', { requiredRole: 'admin' }),
   NOT_FOUND: example('NOT_FOUND', 'Not found.'),
   CONFLICT: example('CONFLICT', 'The action does not fit the current state.', {
     currentStatus: 'completed',
@@ -136,6 +147,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Meetings: 'Meetings from every source, and when they can be booked.',
   'Sending accounts': 'Mailboxes that send and are read: credentials, health, limits.',
   Suppressions: 'Addresses and domains that are never written to.',
+  'Sign-in': 'Signing in and out: no key, a cookie.',
+  Team: 'The people who use the account: what they may do, where they are signed in.',
   Templates: 'Texts with variables, and how they read for a lead.',
   'Test environment':
     'The virtual clock and the simulated mailboxes, for keys of the test environment alone; others get 404.',

@@ -1,7 +1,15 @@
 import { jsonBytesMax, type Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
+import { requiredRole } from '../src/team/roles.ts'
 import { exampleBody, exampleOutput } from './openapi-examples.ts'
-import { answerHeaders, commonErrors, errorExamples, errorSchemas, tagDescriptions } from './openapi-parts.ts'
+import {
+  answerHeaders,
+  commonErrors,
+  errorExamples,
+  errorSchemas,
+  openErrors,
+  tagDescriptions,
+} from './openapi-parts.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
 
@@ -33,7 +41,7 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
     },
     servers: [{ url: options.serverUrl, description: 'This server' }],
     tags: tags.map((name) => ({ name, description: tagDescriptions[name] ?? `Operations on ${name.toLowerCase()}.` })),
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths,
     webhooks: webhooksOf(models),
     components: {
@@ -42,6 +50,13 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
           type: 'http',
           scheme: 'bearer',
           description: 'An API key: `ovt_live_…` or `ovt_test_…`. Use a test key to try things out.',
+        },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-overture',
+          description:
+            'Of a person who signed in; over plain http its name is `overture_PORT`. With it `X-Overture-Environment` (`live` or `test`) is required. `Authorization` wins over it.',
         },
       },
       headers: answerHeaders,
@@ -61,15 +76,20 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
   return {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
-    description: `${description}\n\nRequired scope: \`${endpoint.scope}\`.`,
+    description: `${description}\n\n${neededFor(endpoint)}`,
     tags: [endpoint.tag],
-    'x-required-scope': endpoint.scope,
+    ...(endpoint.open ? { security: [] } : { 'x-required-scope': endpoint.scope, 'x-role': requiredRole(endpoint) }),
     'x-sdk-method': endpoint.call,
     ...(endpoint.deprecated && { deprecated: true, 'x-sunset': endpoint.deprecated.sunset }),
     parameters: parametersOf(endpoint, models),
     ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
     responses: responsesOf(endpoint, models),
   }
+}
+
+function neededFor(endpoint: Endpoint): string {
+  if (endpoint.open) return 'Neither key nor session.'
+  return `Required scope: \`${endpoint.scope}\`. Required role: \`${requiredRole(endpoint)}\`.`
 }
 
 function hasBody(endpoint: Endpoint): boolean {
@@ -102,7 +122,12 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
   const example = exampleOutput(endpoint, toSchema(endpoint.output, 'output'))
   const headers = Object.fromEntries(
     Object.keys(answerHeaders)
-      .filter((name) => name !== 'Retry-After' && (endpoint.method === 'POST' || name !== 'Idempotent-Replayed'))
+      .filter(
+        (name) =>
+          name !== 'Retry-After' &&
+          (endpoint.method === 'POST' || name !== 'Idempotent-Replayed') &&
+          !(endpoint.open && ofCallers.test(name)),
+      )
       .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
   const responses: Json = {}
@@ -132,6 +157,9 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
   return responses
 }
 
+/** Headers of those who have a key or a session. */
+const ofCallers = /^(X-RateLimit|Idempotent)/
+
 const successWords: Readonly<Record<number, string>> = {
   200: 'Success.',
   201: 'Created.',
@@ -140,13 +168,13 @@ const successWords: Readonly<Record<number, string>> = {
 
 /** Every code that an operation can answer, by status. */
 export function errorsByStatus(endpoint: Endpoint): Map<number, ErrorCode[]> {
-  const codes = new Set<ErrorCode>([...commonErrors, ...(endpoint.errors ?? [])])
+  const codes = new Set<ErrorCode>([...(endpoint.open ? openErrors : commonErrors), ...(endpoint.errors ?? [])])
   // Whatever names a resource can name one that is not there.
   if (endpoint.path.includes(':') || hasBody(endpoint)) codes.add('NOT_FOUND')
   // A key of the other environment finds nothing.
   if (endpoint.environment !== undefined) codes.add('NOT_FOUND')
   if (hasBody(endpoint)) codes.add('PAYLOAD_TOO_LARGE').add('UNSUPPORTED_MEDIA_TYPE')
-  if (endpoint.method === 'POST') codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
+  if (endpoint.method === 'POST' && !endpoint.open) codes.add('CONFLICT').add('IDEMPOTENCY_KEY_REUSED')
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of Object.keys(errorStatus) as ErrorCode[]) {
     if (codes.has(code)) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code])
@@ -158,7 +186,7 @@ const sharedResponses: readonly (readonly [string, readonly ErrorCode[]])[] = [
   ['ValidationError', ['VALIDATION_ERROR']],
   ['Unauthorized', ['UNAUTHORIZED']],
   ['InsufficientCredits', ['INSUFFICIENT_CREDITS']],
-  ['Forbidden', ['API_ACCESS_DISABLED', 'INSUFFICIENT_SCOPE']],
+  ['Forbidden', ['API_ACCESS_DISABLED', 'INSUFFICIENT_SCOPE', 'INSUFFICIENT_ROLE']],
   ['NotFound', ['NOT_FOUND']],
   ['Conflict', ['CONFLICT']],
   ['PayloadTooLarge', ['PAYLOAD_TOO_LARGE']],
@@ -225,7 +253,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
       })
     }
   }
-  if (endpoint.method === 'POST') {
+  if (endpoint.method === 'POST' && !endpoint.open) {
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -246,9 +274,14 @@ const queryWords: Readonly<Record<string, string>> = {
 /** The table of routes with scopes, as docs/routes.md keeps it. */
 export function routesTable(endpoints: readonly Endpoint[]): string {
   const rows = endpoints
-    .map((endpoint) => `| ${endpoint.method} | ${endpoint.path} | ${endpoint.operationId} | ${endpoint.scope} |`)
+    .map(
+      (endpoint) => `| ${[endpoint.method, endpoint.path, endpoint.operationId, ...neededIn(endpoint)].join(' | ')} |`,
+    )
     .sort((a, b) => (a.split('|')[2]! < b.split('|')[2]! ? -1 : 1))
-  return ['# Routes and scopes', '', '| Method | Path | Operation | Scope |', '|---|---|---|---|', ...rows, ''].join(
-    '\n',
-  )
+  const head = ['| Method | Path | Operation | Scope | Role |', '|---|---|---|---|---|']
+  return ['# Routes, scopes and roles', '', ...head, ...rows, ''].join('\n')
+}
+
+function neededIn(endpoint: Endpoint): string[] {
+  return endpoint.open ? ['none', 'none'] : [endpoint.scope, requiredRole(endpoint)]
 }

@@ -11,10 +11,12 @@ import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
+import { meEndpoints } from './team/me.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { sandboxEndpoints } from './sandbox/sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts/sending-account-endpoints.ts'
+import { signInEndpoints } from './team/sign-in.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
@@ -40,6 +42,8 @@ export const endpoints = {
   ...approvalEndpoints,
   ...leadFinderEndpoints,
   ...billingEndpoints,
+  ...signInEndpoints,
+  ...meEndpoints,
 }
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpoints) as unknown as Endpoint[]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
+import type { Role } from './team/roles.ts'
 
 /** What a JSON body may have, unless its operation says otherwise. */
 export const jsonBytesMax = 1024 * 1024
@@ -45,6 +46,10 @@ export interface Endpoint<
   /** Published path with `:name` parameters and without a trailing slash: `/v2/campaigns/:id`. */
   path: Path
   scope: Scope
+  /** What a person needs beside the scope of a key; else as `requiredRole` says. */
+  role?: Role
+  /** Served without key and session, by its caller's address alone: signing in. */
+  open?: true
   /** Keys of the other environment are told 404. */
   environment?: Environment
   summary: string

@@ -17,7 +17,8 @@ export interface TestAppOptions {
 /** An App over a test database, as main.ts makes it, but silent. */
 export function createTestApp(database: { db: Database; url: string }, options: TestAppOptions = {}): App {
   const clock = options.clock ?? systemClock
-  const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'silent', PORT: '0', ...options.environment }
+  const cheap = { LOG_LEVEL: 'silent', OVERTURE_PASSWORD_MEBIBYTES: '1' }
+  const environment = { DATABASE_URL: database.url, PORT: '0', ...cheap, ...options.environment }
   const config = parseConfig(environment, '/tmp')
   return {
     config,

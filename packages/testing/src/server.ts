@@ -9,6 +9,7 @@ import type { Admission } from '@overture/server/platform/http/admission.ts'
 import type { PublicRoute } from '@overture/server/platform/http/public-route.ts'
 import type { Names } from '@overture/server/platform/mail/names.client.ts'
 import type { Route } from '@overture/server/platform/http/route.ts'
+import { createSessionAdmission } from '@overture/server/team/index.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { createTestApp } from './app.ts'
@@ -126,6 +127,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(deps) ?? [])]),
     publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(deps) ?? [],
     limiter: admission,
+    sessions: createSessionAdmission(app),
     checkAnswers: options.checkAnswers ?? true,
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

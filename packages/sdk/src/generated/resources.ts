@@ -8,6 +8,7 @@ import { addAll, type AddAllOptions, type AddAllResult } from '../add-all.ts'
 import { follow, type FollowOptions } from '../follow.ts'
 import type { UnknownEvent } from '../unknown-event.ts'
 import type {
+  AcceptLinkInput,
   Account,
   Activity,
   ActivityList,
@@ -32,6 +33,7 @@ import type {
   CampaignList,
   CampaignStats,
   CampaignStatus,
+  ChangePasswordInput,
   Checkout,
   CompanySearchResultPage,
   Conversation,
@@ -76,6 +78,8 @@ import type {
   LeadThread,
   LedgerEntry,
   LedgerEntryList,
+  LoginInput,
+  Me,
   Meeting,
   MeetingList,
   MeetingSource,
@@ -113,7 +117,11 @@ import type {
   SendingAccountList,
   SendingAccountProvider,
   SendingAccountStatus,
+  Session,
+  SessionList,
   SetSandboxClockInput,
+  SignInState,
+  SignedOut,
   SuggestField,
   Summary,
   Suppression,
@@ -128,6 +136,7 @@ import type {
   UpdateCampaignInput,
   UpdateConversationInput,
   UpdateLeadInput,
+  UpdateMeInput,
   UpdateMeetingInput,
   UpdatePersonInput,
   UpdatePromptPresetInput,
@@ -335,6 +344,12 @@ export interface SuggestFilterValuesQuery {
 }
 
 export interface ListLedgerEntriesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListMySessionsQuery {
   page?: number
   limit?: number
   cursor?: string
@@ -1454,6 +1469,95 @@ export class BillingResource extends Resource {
   }
 }
 
+export class AuthResource extends Resource {
+  /**
+   * Tell how one can sign in. Whether the cookie that came along is a session, and by what one can sign in.
+   *
+   * `GET /v2/auth/state`
+   */
+  state(options?: CallOptions): ApiPromise<SignInState> {
+    return this.caller.call('GET', '/v2/auth/state', { options })
+  }
+
+  /**
+   * Sign in with a password. Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is the one where it was last seen.
+   *
+   * `POST /v2/auth/login`
+   */
+  login(body: LoginInput, options?: CallOptions): ApiPromise<Me> {
+    return this.caller.call('POST', '/v2/auth/login', { body, options })
+  }
+
+  /**
+   * Sign out. Ends the session of the cookie, and takes the cookie back. Without one it changes nothing.
+   *
+   * `POST /v2/auth/logout`
+   */
+  logout(options?: CallOptions): ApiPromise<SignedOut> {
+    return this.caller.call('POST', '/v2/auth/logout', { options })
+  }
+
+  /**
+   * Become a user by a link. The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes the first owner, and needs `email`. A link works once; one that was used or is too old is 401.
+   *
+   * `POST /v2/auth/accept`
+   */
+  accept(body: AcceptLinkInput, options?: CallOptions): ApiPromise<Me> {
+    return this.caller.call('POST', '/v2/auth/accept', { body, options })
+  }
+
+  /**
+   * Change a password. With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one.
+   *
+   * `POST /v2/auth/password`
+   */
+  changePassword(body: ChangePasswordInput, options?: CallOptions): ApiPromise<Me> {
+    return this.caller.call('POST', '/v2/auth/password', { body, options })
+  }
+}
+
+export class MeSessionsResource extends Resource {
+  /**
+   * List where one is signed in. The sessions that still work, newest first.
+   *
+   * `GET /v2/me/sessions`
+   */
+  list(query?: ListMySessionsQuery, options?: CallOptions): PagePromise<Session, SessionList> {
+    return this.caller.list('GET', '/v2/me/sessions', { query, options })
+  }
+
+  /**
+   * End a session. It stops working at once, on every node; `current` names the one that asks.
+   *
+   * `DELETE /v2/me/sessions/:id`
+   */
+  end(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/me/sessions/${part(id)}`, { options })
+  }
+}
+
+export class MeResource extends Resource {
+  readonly sessions: MeSessionsResource = new MeSessionsResource(this.caller)
+
+  /**
+   * Get the person who asks. The person who is signed in, or whom the key belongs to. A key of nobody is told 404.
+   *
+   * `GET /v2/me`
+   */
+  get(options?: CallOptions): ApiPromise<Me> {
+    return this.caller.call('GET', '/v2/me', { options })
+  }
+
+  /**
+   * Change name and preferences. Changes the fields that are sent, of the preferences too. Read-only fields may be sent back as they are.
+   *
+   * `PUT /v2/me`
+   */
+  update(body: UpdateMeInput, options?: CallOptions): ApiPromise<Me> {
+    return this.caller.call('PUT', '/v2/me', { body, options })
+  }
+}
+
 /** Every resource of the API. */
 export class Resources extends Caller {
   readonly account: AccountResource = new AccountResource(this)
@@ -1472,4 +1576,6 @@ export class Resources extends Caller {
   readonly ai: AiResource = new AiResource(this)
   readonly leadFinder: LeadFinderResource = new LeadFinderResource(this)
   readonly billing: BillingResource = new BillingResource(this)
+  readonly auth: AuthResource = new AuthResource(this)
+  readonly me: MeResource = new MeResource(this)
 }

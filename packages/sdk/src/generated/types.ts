@@ -12,7 +12,7 @@ export interface ErrorBody {
   details?: ErrorDetails
 }
 
-export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "API_ACCESS_DISABLED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
+export type ErrorCode = "VALIDATION_ERROR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "API_ACCESS_DISABLED" | "INSUFFICIENT_SCOPE" | "INSUFFICIENT_ROLE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMIT_EXCEEDED" | "QUOTA_EXCEEDED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE"
 
 /** What is wrong, where there is more to say than the message. */
 export interface ErrorDetails {
@@ -39,6 +39,13 @@ export interface Blocker {
   message: string
   /** The id of what to mend, where there is one. */
   ref: string | null
+}
+
+export interface AcceptLinkInput {
+  token: string
+  name: string
+  password: string
+  email?: string
 }
 
 export interface Account {
@@ -506,6 +513,12 @@ export interface CampaignStats {
 }
 
 export type CampaignStatus = "draft" | "scheduled" | "active" | "paused" | "completed"
+
+export interface ChangePasswordInput {
+  token?: string
+  currentPassword?: string
+  newPassword: string
+}
 
 export interface Checkout {
   id: string
@@ -1229,12 +1242,34 @@ export interface LedgerEntryList {
 
 export type LedgerEntryType = "grant" | "purchase" | "charge" | "refund" | "expiry"
 
+export interface LoginInput {
+  email: string
+  password: string
+  code?: string
+  accountId?: string
+}
+
 export interface MailAddress {
   email: string
   name: string | null
 }
 
 export type MailSecurity = "tls" | "starttls" | "none"
+
+export interface Me {
+  id: string
+  email: string
+  name: string
+  role: Role
+  status: "active" | "disabled"
+  methods: SignInMethod[]
+  totp: boolean
+  lastSeenAt: string | null
+  createdAt: string
+  account: MyAccount
+  preferences: Preferences
+  sessionId: string | null
+}
 
 export interface Meeting {
   id: string
@@ -1568,6 +1603,11 @@ export interface ModelList {
   nextCursor: string | null
 }
 
+export interface MyAccount {
+  id: string
+  name: string
+}
+
 export type OAuthProvider = "google" | "microsoft"
 
 export interface Pagination {
@@ -1695,6 +1735,20 @@ export type PlanId = "trial" | "starter" | "growth" | "scale" | "self_hosted"
 
 export interface PlanList {
   results: Plan[]
+}
+
+export interface Preferences {
+  theme: "system" | "light" | "dark"
+  density: "comfortable" | "compact"
+  singleKeys: boolean
+  locale: string | null
+}
+
+export interface PreferencesInput {
+  theme?: "system" | "light" | "dark"
+  density?: "comfortable" | "compact"
+  singleKeys?: boolean
+  locale?: string | null
 }
 
 export interface PreviewMessageInput {
@@ -1845,6 +1899,8 @@ export interface RevealedField {
   creditsCharged: number
   alreadyRevealed: boolean
 }
+
+export type Role = "viewer" | "member" | "admin" | "owner"
 
 export interface SandboxAdvance {
   now: string
@@ -2117,8 +2173,38 @@ export interface SendingAccountRecoveredEvent {
 
 export type SendingAccountStatus = "active" | "paused" | "connection_error" | "auth_required"
 
+export interface Session {
+  id: string
+  current: boolean
+  method: SignInMethod
+  ip: string | null
+  userAgent: string | null
+  createdAt: string
+  lastSeenAt: string
+  expiresAt: string
+}
+
+export interface SessionList {
+  results: Session[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
 export interface SetSandboxClockInput {
   frozen: boolean
+}
+
+export type SignInMethod = "password" | "oidc"
+
+export interface SignInState {
+  signedIn: boolean
+  setupRequired: boolean
+  methods: SignInMethod[]
+  version: string
+}
+
+export interface SignedOut {
+  signedIn: false
 }
 
 export interface SmtpServer {
@@ -2416,6 +2502,21 @@ export interface UpdateLeadInput {
   stoppedBy?: unknown
   createdAt?: string
   updatedAt?: string
+}
+
+export interface UpdateMeInput {
+  name?: string
+  preferences?: PreferencesInput
+  id?: string
+  email?: string
+  role?: Role
+  status?: "active" | "disabled"
+  methods?: SignInMethod[]
+  totp?: boolean
+  lastSeenAt?: string | null
+  createdAt?: string
+  account?: MyAccount
+  sessionId?: string | null
 }
 
 export interface UpdateMeetingInput {

@@ -46,7 +46,7 @@ export function eventStreamRoutes(streams: EventStreams): Route[] {
   return [
     query(eventEndpoints.streamEvents, async (context, { query: asked }) => {
       const { readable } = await streams.open(context.tenant, {
-        keyId: context.keyId,
+        callerId: context.caller.id,
         filter: {
           types: asked.types === undefined ? null : new Set(asked.types.split(',')),
           campaignId: asked.campaignId ?? null,

@@ -17,7 +17,7 @@ export interface StreamFilter {
 }
 
 export interface StreamOptions {
-  keyId: string
+  callerId: string
   filter: StreamFilter
   /** Where in the log it has come to; null: before its beginning. */
   position: FeedPosition | null
@@ -27,15 +27,15 @@ export interface StreamOptions {
 /** One client's stream: what it is told, and how far it has come. */
 export class EventStream {
   readonly readable = new Readable({ read: () => undefined })
-  readonly keyId: string
+  readonly callerId: string
   readonly openedAtMs: number
   position: FeedPosition | null
   readonly #filter: StreamFilter
   #saidAtMs: number
   #clockText = ''
 
-  constructor({ keyId, filter, position, openedAtMs }: StreamOptions) {
-    this.keyId = keyId
+  constructor({ callerId, filter, position, openedAtMs }: StreamOptions) {
+    this.callerId = callerId
     this.openedAtMs = openedAtMs
     this.position = position
     this.#filter = filter

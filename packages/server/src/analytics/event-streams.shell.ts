@@ -16,20 +16,20 @@ import { isAfter, oldest } from './log-order.ts'
 const pollMs = 500
 const roundRowsMax = 500
 const behindMax = 10_000
-const streamsPerKeyMax = 2
+const streamsPerCallerMax = 2
 export const streamsPerAccountMax = 100
 export const lifeMsMax = 3_600_000
 
 /** What the streams are told by others than the log. */
 export interface StreamSources {
-  /** Those of the keys that may still be used. */
-  usableKeys(app: App, accountId: string, keyIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Those of the keys and sessions that may still be used. */
+  usableCallers(app: App, accountId: string, callerIds: readonly string[]): Promise<ReadonlySet<string>>
   /** The clock of a test environment, as text that changes when it does. */
   clockText(app: App, tenant: Tenant): Promise<string>
 }
 
 export interface OpenStream {
-  keyId: string
+  callerId: string
   filter: StreamFilter
   /** The id of the last event that the client has; null: from now on. */
   after: string | null
@@ -87,11 +87,11 @@ export function createEventStreams(app: App, sources: StreamSources, nowMs = mon
   }
 
   return {
-    async open(tenant, { keyId, filter, after }) {
-      refuseTooMany(feeds, tenant, keyId)
+    async open(tenant, { callerId, filter, after }) {
+      refuseTooMany(feeds, tenant, callerId)
       const db = app.db.within(tenant.accountId)
       const place = after === null ? await newestPosition(db, tenant) : await findEventPosition(db, tenant, after)
-      const stream = new EventStream({ keyId, filter, position: place, openedAtMs: nowMs() })
+      const stream = new EventStream({ callerId, filter, position: place, openedAtMs: nowMs() })
       const isGone = after !== null && place === null
       if (isGone || (place !== null && (await countEventsAfter(db, tenant, place, behindMax + 1)) > behindMax)) {
         stream.say(resetText, nowMs())
@@ -106,15 +106,19 @@ export function createEventStreams(app: App, sources: StreamSources, nowMs = mon
   }
 }
 
-function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, keyId: string): void {
+function refuseTooMany(feeds: ReadonlyMap<string, Feed>, tenant: Tenant, callerId: string): void {
   const ofAccount = [...feeds.values()].filter((feed) => feed.tenant.accountId === tenant.accountId)
   const streams = ofAccount.flatMap((feed) => [...feed.streams])
-  const ofKey = streams.filter((stream) => stream.keyId === keyId).length
-  if (ofKey < streamsPerKeyMax && streams.length < streamsPerAccountMax) return
-  throw new AppError('CONFLICT', `A key has ${streamsPerKeyMax} streams at once, an account ${streamsPerAccountMax}.`, {
-    currentStatus: 'max_streams_reached',
-    allowedActions: [],
-  })
+  const ofCaller = streams.filter((stream) => stream.callerId === callerId).length
+  if (ofCaller < streamsPerCallerMax && streams.length < streamsPerAccountMax) return
+  throw new AppError(
+    'CONFLICT',
+    `A key has ${streamsPerCallerMax} streams at once, an account ${streamsPerAccountMax}.`,
+    {
+      currentStatus: 'max_streams_reached',
+      allowedActions: [],
+    },
+  )
 }
 
 async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPosition | null> {
@@ -124,10 +128,10 @@ async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPositi
 
 // A key that is revoked or has expired is no key on an open stream either.
 async function endThoseOver(app: App, { tenant, streams }: Feed, { sources, nowMs }: Round): Promise<void> {
-  const keyIds = [...new Set([...streams].map((stream) => stream.keyId))]
-  const usable = await sources.usableKeys(app, tenant.accountId, keyIds)
+  const callerIds = [...new Set([...streams].map((stream) => stream.callerId))]
+  const usable = await sources.usableCallers(app, tenant.accountId, callerIds)
   for (const stream of streams) {
-    if (!usable.has(stream.keyId) || nowMs - stream.openedAtMs > lifeMsMax) stream.end()
+    if (!usable.has(stream.callerId) || nowMs - stream.openedAtMs > lifeMsMax) stream.end()
     else stream.keepAlive(nowMs)
   }
 }

@@ -10,7 +10,7 @@ let server: TestServer
 let streams: EventStreams
 let passedMs = 0
 const sources = {
-  usableKeys: (_app: unknown, _accountId: string, keyIds: readonly string[]) => Promise.resolve(new Set(keyIds)),
+  usableCallers: (_app: unknown, _accountId: string, ids: readonly string[]) => Promise.resolve(new Set(ids)),
   clockText: () => Promise.resolve('{}'),
 }
 
@@ -24,7 +24,7 @@ afterEach(() => streams.stop())
 afterAll(() => server.stop())
 
 const filter = { types: null, campaignId: null, leadId: null }
-const open = (keyId = 'key_1') => streams.open(server.tenant, { keyId, filter, after: null })
+const open = (callerId = 'key_1') => streams.open(server.tenant, { callerId, filter, after: null })
 
 /** What a client has been told so far. */
 function reading({ readable }: EventStream) {
@@ -111,7 +111,7 @@ test('an account has a hundred streams, and the next is refused until one is lef
   for (let number = 0; number < streamsPerAccountMax; number++) opened.push(await open(`key_${number}`))
   await expect(open('key_more')).rejects.toMatchObject({ code: 'CONFLICT' })
   const elsewhere = { ...server.other.tenant, environment: 'live' as const }
-  const others = await streams.open(elsewhere, { keyId: 'key_theirs', filter, after: null })
+  const others = await streams.open(elsewhere, { callerId: 'key_theirs', filter, after: null })
   expect(others.readable.destroyed).toBe(false)
   const [left] = opened
   left?.readable.destroy()

@@ -163,7 +163,7 @@ test('a limiter that cannot reach its store refuses: it throws, and never admits
 })
 
 function told(verdict: Verdict): object {
-  if (verdict.outcome === 'unknown_key') return { outcome: verdict.outcome }
+  if (verdict.outcome === 'unknown_key' || verdict.outcome === 'unknown_session') return { outcome: verdict.outcome }
   return {
     outcome: verdict.outcome,
     remaining: verdict.remaining,

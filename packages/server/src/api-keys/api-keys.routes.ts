@@ -28,7 +28,7 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
         environment,
         scopes: body.scopes,
         name: body.name,
-        parentId: context.keyId,
+        parentId: context.caller.kind === 'key' ? context.caller.id : null,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         now: context.app.clock.now(),
       })
@@ -47,7 +47,8 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
 
 /** A key hands out and takes back only what it has itself. Source: docs/contract.md, "Accounts and keys". */
 function requireOwn(context: RequestContext, environment: Environment, scopes: readonly Scope[]): void {
-  const own = environment === context.tenant.environment && scopes.every((scope) => context.scopes.includes(scope))
+  const own =
+    environment === context.tenant.environment && scopes.every((scope) => context.caller.scopes.includes(scope))
   if (!own) {
     throw new AppError(
       'INSUFFICIENT_SCOPE',

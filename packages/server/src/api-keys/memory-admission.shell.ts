@@ -100,7 +100,7 @@ class MemoryAdmission implements Admission {
     if (key.expiresAtMs <= nowMs) return unknownKey
     const { caller } = key
     const limit = key.rates.requestsPerMinute
-    this.#lastUsed.note(caller.tenant.accountId, caller.keyId, now)
+    this.#lastUsed.note(caller.tenant.accountId, caller.id, now)
     const hit = key.window.hit(nowMs, key.rates)
     if (!key.apiAccessEnabled) return { outcome: 'access_disabled', caller, limit, remaining: hit.remaining }
     if (!hit.admitted) {
@@ -186,8 +186,12 @@ function toCachedKey(access: KeyAccess, loadedAtMs: number, window: RollingWindo
   return {
     caller: {
       tenant: { accountId: access.accountId, environment: access.environment },
-      keyId: access.keyId,
+      id: access.keyId,
+      kind: 'key',
+      name: '',
+      userId: null,
       scopes: access.scopes,
+      role: 'owner',
     },
     digest: access.digest,
     expiresAtMs: access.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,

@@ -50,9 +50,13 @@ function toVerdict(row: AdmitRow): Verdict {
   if (outcome === 'unknown_key') return { outcome }
   const caller = {
     tenant: { accountId: row.accountId, environment: row.environment },
-    keyId: row.keyId,
+    id: row.keyId,
+    kind: 'key',
+    name: '',
+    userId: null,
     scopes: row.scopes,
-  }
+    role: 'owner',
+  } as const
   if (outcome === 'limited') {
     return { outcome, caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(row.retryAfterMs) }
   }

@@ -122,16 +122,25 @@ function leadRoutes(reveal: RevealPeople): Route[] {
     command(api.updateCampaignLead, ({ tenant, now }, { params, body }, tx) =>
       updateLead(tx, tenant, { campaignId: params.id, leadId: params.leadId, input: body, now }),
     ),
-    phased(api.importCampaignLeads, async ({ app, tenant, keyId, now }, { params, query: options, upload }, answer) => {
-      if (!(await findCampaignRow(app.db, tenant, params.id))) throw notFound()
-      const request = { id: newId('imp'), campaignId: params.id, keyId, onDuplicate: options.onDuplicate, now }
-      return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
-        answer(async (tx) => {
-          await complete(tx)
-          return presentImport(await getImport(tx, tenant, request.id), app.config.publicUrl)
-        }),
-      )
-    }),
+    phased(
+      api.importCampaignLeads,
+      async ({ app, tenant, caller, now }, { params, query: options, upload }, answer) => {
+        if (!(await findCampaignRow(app.db, tenant, params.id))) throw notFound()
+        const request = {
+          id: newId('imp'),
+          campaignId: params.id,
+          keyId: caller.id,
+          onDuplicate: options.onDuplicate,
+          now,
+        }
+        return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
+          answer(async (tx) => {
+            await complete(tx)
+            return presentImport(await getImport(tx, tenant, request.id), app.config.publicUrl)
+          }),
+        )
+      },
+    ),
     query(api.getImport, async ({ app, tenant }, { params }) =>
       presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),
     ),

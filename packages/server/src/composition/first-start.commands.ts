@@ -1,7 +1,8 @@
 import { createKey } from '../api-keys/index.ts'
 import { openAccount } from './operator.commands.ts'
-import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
+import { findFirstAccountId, hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
 import type { App } from '../platform/app.ts'
+import { createSetupLink } from '../team/index.ts'
 
 export interface FirstKeys {
   test: string
@@ -22,5 +23,16 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })
     return { test: test.key, live: live.key }
+  })
+}
+
+/** Where the first owner is made, while there is no user; null afterwards. */
+export async function prepareSetupLink(app: App): Promise<string | null> {
+  if (!app.config.signIn.passwords) return null
+  return app.db.transaction(async (tx) => {
+    await lockFirstStart(tx)
+    const accountId = await findFirstAccountId(tx)
+    const token = accountId === null ? null : await createSetupLink(tx, accountId, app.clock.now())
+    return token === null ? null : `${app.config.publicUrl}/app/setup#${token}`
   })
 }

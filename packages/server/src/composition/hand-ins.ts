@@ -22,6 +22,7 @@ import { findReplyText, isNewestReply, type ReceiveHooks, updateTriage } from '.
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { listUsableSessionIds } from '../team/index.ts'
 import { findSuppressed } from '../suppressions/index.ts'
 
 /** What features do for one another where neither may know the other: handed in by the composition. */
@@ -107,8 +108,11 @@ const longAgo = new Date(0)
 
 /** What the streams of events have to know of keys and of the test environment's clock. */
 export const streamSources: StreamSources = {
-  async usableKeys({ db, clock }, accountId, keyIds) {
-    return new Set(await listUsableKeyIds(db, accountId, { keyIds, now: clock.now() }))
+  async usableCallers({ db, clock }, accountId, ids) {
+    const now = clock.now()
+    const keys = await listUsableKeyIds(db, accountId, { keyIds: ids, now })
+    const sessions = await listUsableSessionIds(db, accountId, { sessionIds: ids, now })
+    return new Set([...keys, ...sessions])
   },
   async clockText(app, tenant) {
     return JSON.stringify(await describeClock(app, tenant))

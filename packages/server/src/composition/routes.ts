@@ -19,6 +19,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
+import { teamRoutes } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
@@ -51,6 +52,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...peopleRoutes({ updateLead, stopLead }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),
+    ...teamRoutes(app),
   ]
 }
 

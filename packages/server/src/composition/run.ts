@@ -9,10 +9,11 @@ import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import { agreeOnPublicUrl } from './public-url.commands.ts'
 import { createPublicRoutes, createRoutes } from './routes.ts'
+import { createSessionAdmission } from '../team/index.ts'
 import type { Services } from './services.ts'
 import { createWorkers } from './workers.ts'
 
-export { prepareFirstStart } from './first-start.commands.ts'
+export { prepareFirstStart, prepareSetupLink } from './first-start.commands.ts'
 export { createServices } from './services.ts'
 
 /** The parts of a start that know every feature; start.ts puts them in order. */
@@ -32,6 +33,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     routes: isApi ? createRoutes(app, services) : [],
     publicRoutes: isApi ? createPublicRoutes(app, services) : [],
     limiter: services.admission,
+    sessions: createSessionAdmission(app),
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
   })
   // A client that stays would keep the stop waiting.

@@ -12,6 +12,7 @@ import {
   updateKeyId,
   updateSealed,
 } from './secrets.sql.ts'
+import { totpSecretContext } from '../team/index.ts'
 import { senderSecretContext } from '../sending-accounts/index.ts'
 import { webhookSecretContext } from '../webhooks/index.ts'
 
@@ -54,6 +55,13 @@ export const sealedColumns: readonly Sealed[] = [
     column: 'value',
     key: ['person_id', 'field'],
     contextOf: (tenant, [personId = '', field = '']) => revealContext(tenant, personId, field),
+  },
+  {
+    table: 'users',
+    column: 'totp_secret',
+    key: ['id'],
+    ofAccount: true,
+    contextOf: (_tenant, [id = '']) => totpSecretContext(id),
   },
 ]
 

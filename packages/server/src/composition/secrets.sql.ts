@@ -6,6 +6,8 @@ export interface SealedColumn {
   table: string
   column: string
   key: readonly string[]
+  /** Its rows are of the account, not of one of its environments. */
+  ofAccount?: true
 }
 
 export interface SealedRow {
@@ -18,15 +20,16 @@ export interface SealedRow {
 /** What was sealed with another key than this one (bytes 2 to 5 of a seal name it), in order, behind `after`. */
 export async function listSealedWithOtherKeysAcrossAccounts(
   db: Executor,
-  { table, column, key }: SealedColumn,
+  { table, column, key, ofAccount }: SealedColumn,
   page: { keyId: Buffer; after: SealedRow | null; limit: number },
 ): Promise<SealedRow[]> {
-  const order = ['account_id', 'environment', ...key].join(', ')
+  const environment = ofAccount ? `'live'::text` : 'environment'
+  const order = ['account_id', environment, ...key].join(', ')
   const { after } = page
   const values = after === null ? [] : [after.accountId, after.environment, ...after.key]
   const behind = `and (${order}) > (${values.map((_, index) => `$${index + 3}`).join(', ')})`
   return db.query<SealedRow>(
-    `select account_id, environment, array[${key.join(', ')}]::text[] as key, ${column} as sealed from ${table}
+    `select account_id, ${environment} as environment, array[${key.join(', ')}]::text[] as key, ${column} as sealed from ${table}
      where ${column} is not null and substring(${column} from 2 for 4) <> $1 ${after === null ? '' : behind}
      order by ${order} limit $2`,
     [page.keyId, page.limit, ...values],
@@ -39,10 +42,11 @@ export async function updateSealed(
   tenant: Tenant,
   change: { column: SealedColumn; row: SealedRow; sealed: Buffer },
 ): Promise<void> {
-  const { table, column, key } = change.column
+  const { table, column, key, ofAccount } = change.column
+  const environment = ofAccount ? `'live'::text` : 'environment'
   const named = key.map((name, index) => ` and ${name} = $${index + 5}`).join('')
   await db.execute(
-    `update ${table} set ${column} = $4 where account_id = $1 and environment = $2 and ${column} = $3${named}`,
+    `update ${table} set ${column} = $4 where account_id = $1 and ${environment} = $2 and ${column} = $3${named}`,
     [tenant.accountId, tenant.environment, change.row.sealed, change.sealed, ...change.row.key],
   )
 }

@@ -65,12 +65,13 @@ async function status(url: string, key?: string): Promise<number> {
   return (await fetch(url, { headers })).status
 }
 
-test('the first start prints the two keys, then that it listens; the next one prints no keys', async () => {
+test('the first start prints the two keys and where the first owner is made, then that it listens; the next one no keys', async () => {
   const folder = await makeFolder()
   const first = await start({ OVERTURE_DATA_DIR: folder })
   expect(first.lines).toEqual([
     expect.stringMatching(/^test key: ovt_test_\w{30}$/),
     expect.stringMatching(/^live key: ovt_live_\w{30}$/),
+    expect.stringMatching(/^console: http:\/\/127\.0\.0\.1:\d+\/app\/setup#[\w-]{43}$/),
     expect.stringMatching(/^listening on http:\/\/127\.0\.0\.1:\d+$/),
   ])
   const keys = first.lines.slice(0, 2).map((line) => line.slice('test key: '.length))
@@ -81,10 +82,23 @@ test('the first start prints the two keys, then that it listens; the next one pr
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 
   const second = await start({ OVERTURE_DATA_DIR: folder })
-  expect(second.lines).toHaveLength(1)
+  expect(second.lines).toHaveLength(2)
   expect(await status(`${second.url}/v2/account`, keys[0])).toBe(200)
+  expect(await acceptLink(second)).toBe(201)
+  expect(await acceptLink(second)).toBe(401)
   expect(await stop(second.child, 'SIGINT')).toBe(0)
+
+  const third = await start({ OVERTURE_DATA_DIR: folder })
+  expect(third.lines).toHaveLength(1)
+  expect(await stop(third.child)).toBe(0)
 })
+
+async function acceptLink({ url, lines }: Server): Promise<number> {
+  const token = lines.find((line) => line.startsWith('console: '))?.split('#')[1]
+  const body = JSON.stringify({ token, name: 'Ada', email: 'ada@example.com', password: 'nine quiet lanterns drift' })
+  const headers = { 'content-type': 'application/json' }
+  return (await fetch(`${url}/v2/auth/accept`, { method: 'POST', headers, body })).status
+}
 
 test('a start after kill -9 takes over the database that was left running', async () => {
   const folder = await makeFolder()
@@ -162,7 +176,7 @@ test('a start that is refused for its port shows no keys: the first one that lis
   expect(printed).toEqual([])
   await new Promise((resolve) => blocker.close(resolve))
   const server = await start({ OVERTURE_DATA_DIR: folder })
-  expect(server.lines).toHaveLength(3)
+  expect(server.lines).toHaveLength(4)
   expect(await stop(server.child)).toBe(0)
 })
 

@@ -41,6 +41,8 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
         print(`test key: ${keys.test}`)
         print(`live key: ${keys.live}`)
       }
+      const setup = await run.prepareSetupLink(open.app)
+      if (setup !== null) print(`console: ${setup}`)
     }
     if (config.role !== 'api') await run.startWorkers({ open, services, shutdown })
     print(url === null ? 'working' : `listening on ${url}`)

@@ -13,6 +13,7 @@ import { rotateSecrets } from './secrets.commands.ts'
 import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { repliedHook, senderChanges } from './hand-ins.ts'
+import { teamPeriodic } from '../team/index.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
 const rotateSecretsEveryMs = 10 * 60_000
@@ -25,6 +26,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
     ...leadFinderPeriodic,
     ...inboxPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
+    teamPeriodic,
     forgetAnswers,
     secretRotation,
   ]

@@ -1,5 +1,6 @@
 import { createReader, type Environment, type Reader } from './environment.ts'
 import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
+import { readSignIn, type SignInConfig } from './sign-in-config.ts'
 
 /** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
 export interface Config {
@@ -27,6 +28,7 @@ export interface Config {
   /** Whether the console is served at /app. */
   console: boolean
   network: NetworkConfig
+  signIn: SignInConfig
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
@@ -135,6 +137,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),
     },
+    signIn: readSignIn(read),
     inbox: readInbox(read),
     ai: readAi(read, folder),
     finder: readFinder(read),

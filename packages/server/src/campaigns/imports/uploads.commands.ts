@@ -34,6 +34,7 @@ const discardBatch = 5_000
 export interface UploadRequest {
   id: string
   campaignId: string
+  /** Of the key or the session: each uploads one file at a time. */
   keyId: string
   onDuplicate: string
   bytes: AsyncIterable<Uint8Array>

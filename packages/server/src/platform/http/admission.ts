@@ -1,11 +1,19 @@
-import type { Scope } from '@overture/contract/endpoint.ts'
+import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import type { Role } from '@overture/contract/team/roles.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** Who asks, as the key says. */
+/** Who asks, as the key or the session says. */
 export interface Caller {
   tenant: Tenant
-  keyId: string
+  /** Of the key or of the session. */
+  id: string
+  kind: 'key' | 'session'
+  /** Of the key or of the person. */
+  name: string
+  /** The person who is signed in, or whom the key belongs to; null: a key of the operator. */
+  userId: string | null
   scopes: readonly Scope[]
+  role: Role
 }
 
 /**
@@ -14,6 +22,7 @@ export interface Caller {
  */
 export type Verdict =
   | { outcome: 'unknown_key' }
+  | { outcome: 'unknown_session' }
   | { outcome: 'admitted'; caller: Caller; limit: number; remaining: number }
   | { outcome: 'access_disabled'; caller: Caller; limit: number; remaining: number }
   | { outcome: 'limited'; caller: Caller; limit: number; remaining: 0; retryAfterSeconds: number }
@@ -34,4 +43,10 @@ export interface Admission {
   flush(): Promise<void>
   /** Gives back what was reserved and writes what is left to write. */
   stop(): Promise<void>
+}
+
+/** The same for people who are signed in: windows of their own, no quota, and nothing that shuts an account's API. */
+export interface SessionAdmission {
+  /** `token`: of the cookie. */
+  admit(token: string, environment: Environment): Promise<Verdict>
 }

@@ -1,10 +1,15 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
+import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
-import type { Admission, Verdict } from './admission.ts'
+import { createAddressLimit } from './address-limit.shell.ts'
+import type { AddressRate } from './address-rates.ts'
+import type { Verdict } from './admission.ts'
+import { admit, refuseForeignSignIn, settle, type Admissions } from './admit.shell.ts'
+import { clientFactsOf } from './client-facts.ts'
 import { parseJson, type ParsedBody } from './json.ts'
-import { operate } from './operate.shell.ts'
+import type { Tenant } from '../tenant.ts'
+import { operate, operateOpenly } from './operate.shell.ts'
 import { boundedUpload, tooLarge } from './upload.ts'
 import type { Result } from './operation.ts'
 import type { Route } from './route.ts'
@@ -12,13 +17,16 @@ import { validate } from './validate.ts'
 
 const jsonType = 'application/json; charset=utf-8'
 const eventsType = 'text/event-stream'
+/** Lists are somebody's: nobody's are not served without a key. */
+const nobody: Tenant = { accountId: '', environment: 'live' }
 const nothing: ParsedBody = { ok: true, value: undefined }
 const noIssues: readonly ValidationIssue[] = []
+/** Of all that is asked without key and session; a whole office may be one address. Tries are counted apart. */
+const openRate: AddressRate = { name: 'sign_in', perMinute: 600, burst: 300 }
 
-interface ApiOptions {
+interface ApiOptions extends Admissions {
   app: App
   routes: readonly Route[]
-  limiter: Admission
   checkAnswers?: boolean
 }
 
@@ -33,6 +41,7 @@ declare module 'fastify' {
  * a byte of the body is read, then its size and type, then everything in it.
  */
 export function mountApi(server: FastifyInstance, options: ApiOptions): void {
+  const limit = createAddressLimit(options.app.log)(openRate)
   void server.register(async (scope) => {
     scope.decorateRequest('verdict', null)
     scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -41,7 +50,10 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
     scope.addContentTypeParser('text/csv', (request, payload, done) => {
       done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
-    for (const route of options.routes) mountRoute(scope, route, options)
+    for (const route of options.routes) {
+      if (route.kind === 'open') mountOpenRoute(scope, route, { ...options, limit })
+      else mountRoute(scope, route, options)
+    }
   })
 }
 
@@ -56,10 +68,11 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
     config: { operationId: endpoint.operationId, bodyType: endpoint.bodyType ?? 'application/json' },
     ...(endpoint.bodyBytesMax !== undefined && { bodyLimit: endpoint.bodyBytesMax }),
     onRequest(request, reply, done) {
-      admit(options.limiter, request, (error, verdict) => {
+      admit(options, request, (error, verdict) => {
         if (error !== null || verdict === null) return done(error ?? undefined)
         try {
-          settle(route, verdict, request, reply)
+          request.verdict = settle(route, verdict, reply)
+          refuseEncoded(request)
           done()
         } catch (refusal) {
           done(refusal as Error)
@@ -70,58 +83,53 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
   })
 }
 
-function admit(
-  limiter: Admission,
-  request: FastifyRequest,
-  decide: (error: Error | null, verdict: Verdict | null) => void,
-): void {
-  let verdict: Verdict | Promise<Verdict>
-  try {
-    verdict = limiter.admit(request.headers.authorization)
-  } catch (error) {
-    return decide(error as Error, null)
-  }
-  if (!(verdict instanceof Promise)) return decide(null, verdict)
-  verdict.then(
-    (settled) => decide(null, settled),
-    (error: Error) => decide(error, null),
-  )
+type AddressLimit = ReturnType<ReturnType<typeof createAddressLimit>>
+
+/** Without key and session: bounded by address, refused to foreign pages. */
+function mountOpenRoute(scope: FastifyInstance, route: Route, options: ApiOptions & { limit: AddressLimit }): void {
+  const { endpoint } = route
+  scope.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { operationId: endpoint.operationId, bodyType: 'application/json' },
+    onRequest(request, reply, done) {
+      options.limit(request, reply, (error) => {
+        if (error !== undefined) return done(error)
+        try {
+          refuseForeignSignIn(request)
+          refuseEncoded(request)
+          done()
+        } catch (refusal) {
+          done(refusal as Error)
+        }
+      })
+    },
+    async handler(request, reply) {
+      const { body } = request
+      const input = validate(endpoint, {
+        tenant: nobody,
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, unknown>,
+        body: Buffer.isBuffer(body) ? parseJson(body) : nothing,
+        idempotencyKey: undefined,
+        checked: noIssues,
+      })
+      const result = await operateOpenly({
+        app: options.app,
+        route,
+        requestId: request.id,
+        client: clientFactsOf(request),
+        input,
+        checkAnswers: options.checkAnswers === true,
+      })
+      return sendJson(reply, result)
+    },
+  })
 }
 
-/** Tells clients of what is going away, as RFC 9745 and RFC 8594 have it. */
-function tellDeprecation({ endpoint: { deprecated } }: Route, reply: FastifyReply): void {
-  if (deprecated === undefined) return
-  reply.header('deprecation', `@${Date.parse(deprecated.since) / 1000}`)
-  reply.header('sunset', new Date(deprecated.sunset).toUTCString())
-}
-
-/** Turns a verdict into headers and, where it is not in favour, into a refusal. */
-function settle(route: Route, verdict: Verdict, request: FastifyRequest, reply: FastifyReply): void {
-  if (verdict.outcome === 'unknown_key') {
-    reply.header('www-authenticate', 'Bearer')
-    throw new AppError('UNAUTHORIZED', 'The API key is missing, malformed, unknown, revoked or expired.')
-  }
-  tellDeprecation(route, reply)
-  reply.header('x-ratelimit-limit', String(verdict.limit))
-  reply.header('x-ratelimit-remaining', String(verdict.remaining))
-  switch (verdict.outcome) {
-    case 'access_disabled':
-      throw new AppError('API_ACCESS_DISABLED', 'API access is turned off for this account.')
-    case 'limited':
-      reply.header('retry-after', String(verdict.retryAfterSeconds))
-      throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many requests. Wait as long as Retry-After says.')
-    case 'over_quota':
-      throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
-    case 'admitted':
-  }
-  if (!verdict.caller.scopes.includes(route.endpoint.scope)) {
-    throw new AppError('INSUFFICIENT_SCOPE', `This operation needs a key with the scope ${route.endpoint.scope}.`)
-  }
-  const { environment = verdict.caller.tenant.environment } = route.endpoint
-  if (environment !== verdict.caller.tenant.environment) throw notFound()
+function refuseEncoded(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding']
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') throw unsupportedType()
-  request.verdict = verdict
 }
 
 async function answer(route: Route, options: ApiOptions, request: FastifyRequest, reply: FastifyReply) {
@@ -146,6 +154,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     route,
     caller,
     requestId: request.id,
+    client: clientFactsOf(request),
     path: pathOf(request.url),
     input,
     upload: body instanceof Readable ? boundedUpload(body, app.config.uploadBytesMax) : null,
@@ -155,10 +164,18 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     lastEventId: singleHeader(request.headers['last-event-id']) ?? null,
     left,
   })
-  reply.code(result.status).header('content-type', jsonType).header('cache-control', 'no-store')
-  for (const name in result.headers) reply.header(name, result.headers[name])
-  if (wantsEvents && result.status < 400) return sendEvents(reply, result)
-  return reply.send(result.body)
+  if (wantsEvents && result.status < 400) return sendEvents(withHeaders(reply, result), result)
+  return sendJson(reply, result)
+}
+
+function sendJson(reply: FastifyReply, result: Result) {
+  return withHeaders(reply, result).send(result.body)
+}
+
+function withHeaders(reply: FastifyReply, { status, headers }: Result): FastifyReply {
+  reply.code(status).header('content-type', jsonType).header('cache-control', 'no-store')
+  for (const name in headers) reply.header(name, headers[name])
+  return reply
 }
 
 function untilLeft(reply: FastifyReply): AbortSignal {

@@ -1,6 +1,6 @@
 import { operateOnce } from './idempotency.commands.ts'
 import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
-import type { Answer } from './route.ts'
+import type { Answer, OpenContext } from './route.ts'
 
 /**
  * Runs an admitted, valid request, behind the wall of its account. With an idempotency key its effect happens once, and
@@ -22,11 +22,32 @@ async function runDirectly(operation: Operation, running: Running): Promise<unkn
       return runHandler(operation, running, undefined)
     case 'command':
       return db.transaction((tx) => runHandler(operation, running, tx))
+    case 'open':
+      throw new Error(`${operation.route.endpoint.operationId} is served without a caller.`)
     case 'phased': {
       const answer: Answer<unknown> = (run) => db.transaction(async (tx) => ({ answered: await run(tx) }))
       return answeredOf(await runHandler(operation, running, answer))
     }
   }
+}
+
+type OpenOperation = Pick<Operation, 'app' | 'route' | 'requestId' | 'client' | 'input' | 'checkAnswers'>
+
+/** Runs what is served without key and session: in no account's name, in transactions of its own. */
+export async function operateOpenly(operation: OpenOperation): Promise<Result> {
+  const { app, route, requestId, client, input } = operation
+  const headers: Record<string, string> = {}
+  const context: OpenContext = {
+    app,
+    requestId,
+    client,
+    setHeader(name, value) {
+      headers[name.toLowerCase()] = value
+    },
+  }
+  const run = route.run as unknown as (context: OpenContext, input: unknown) => Promise<unknown>
+  const output = await run(context, input)
+  return toResult(operation, { status: route.endpoint.success[0], headers }, output)
 }
 
 function prepare(operation: Operation): Running {
@@ -37,8 +58,8 @@ function prepare(operation: Operation): Running {
     context: {
       app,
       tenant: caller.tenant,
-      keyId: caller.keyId,
-      scopes: caller.scopes,
+      caller,
+      client: operation.client,
       requestId,
       wantsEvents: operation.wantsEvents,
       lastEventId: operation.lastEventId,

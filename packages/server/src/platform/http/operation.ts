@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { App } from '../app.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Caller } from './admission.ts'
+import type { ClientFacts } from './client-facts.ts'
 import type { Answer, RequestContext, Route } from './route.ts'
 import { emptyUpload, type Upload } from './upload.ts'
 import type { ValidInput } from './validate.ts'
@@ -12,6 +13,7 @@ export interface Operation {
   route: Route
   caller: Caller
   requestId: string
+  client: ClientFacts
   path: string
   input: ValidInput
   /** A body that is read while it comes. */
@@ -57,7 +59,11 @@ function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date
   return app.clocks.now(app.db, caller.tenant)
 }
 
-export function toResult(operation: Operation, running: Running, output: unknown): Result {
+export function toResult(
+  operation: Pick<Operation, 'checkAnswers' | 'route'>,
+  running: Omit<Running, 'context'>,
+  output: unknown,
+): Result {
   if (output instanceof Readable) return { status: running.status, headers: running.headers, body: output }
   const body = JSON.stringify(output)
   if (operation.checkAnswers) checkAnswer(operation.route, running.status, body)

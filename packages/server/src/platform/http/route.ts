@@ -1,18 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Endpoint, PathParams, Scope } from '@overture/contract/endpoint.ts'
+import type { Endpoint, PathParams } from '@overture/contract/endpoint.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
 import type { Tenant } from '../tenant.ts'
+import type { Caller } from './admission.ts'
+import type { ClientFacts } from './client-facts.ts'
 import type { PageQuery } from './paging.ts'
 import type { Upload } from './upload.ts'
 
 export interface RequestContext {
   app: App
   tenant: Tenant
-  keyId: string
-  scopes: readonly Scope[]
+  caller: Caller
+  client: ClientFacts
   requestId: string
   /** The tenant's time: real in live, virtual in test. */
   now: Date
@@ -25,6 +27,14 @@ export interface RequestContext {
   /** Answer with another of the endpoint's success statuses than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void
+}
+
+/** Of what is served without key and session. `app.db` stands outside of every account's wall. */
+export interface OpenContext {
+  app: App
+  client: ClientFacts
+  requestId: string
+  setHeader(this: void, name: string, value: string): void
 }
 
 export interface Input<P, Q, B> {
@@ -46,7 +56,7 @@ export type BodyCheck = (body: unknown, tenant: Tenant) => ValidationIssue[] | P
 /** An endpoint joined to what answers it: one row of routes.ts. */
 export interface Route {
   endpoint: Endpoint
-  kind: 'query' | 'command' | 'phased'
+  kind: 'query' | 'command' | 'phased' | 'open'
   run: AnyRun
   check?: BodyCheck
 }
@@ -97,4 +107,15 @@ export function phased<P extends string, Q extends z.ZodType, B extends z.ZodTyp
   ) => Promise<Answered<z.output<O>>>,
 ): Route {
   return { endpoint: endpoint as unknown as Endpoint, kind: 'phased', run: run as AnyRun }
+}
+
+/** Signs people in and out: asked without key and session, opens its own transactions. */
+export function open<P extends string, Q extends z.ZodType, B extends z.ZodType, O extends z.ZodType>(
+  endpoint: Endpoint<P, Q, B, O>,
+  run: (
+    context: OpenContext,
+    input: Pick<Input<PathParams<P>, z.output<Q>, z.output<B>>, 'query' | 'body'>,
+  ) => Promise<z.output<O>>,
+): Route {
+  return { endpoint: endpoint as unknown as Endpoint, kind: 'open', run: run as unknown as AnyRun }
 }

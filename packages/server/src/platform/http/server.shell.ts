@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { jsonBytesMax } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
 import { httpRequests, httpSeconds } from '../metrics.shell.ts'
-import type { Admission } from './admission.ts'
+import type { Admissions } from './admit.shell.ts'
 import { mountApi } from './api.shell.ts'
 import { describeError, errorBody, toErrorAnswer } from './error-body.ts'
 import type { PublicRoute } from './public-route.ts'
@@ -19,11 +19,10 @@ const keepAliveTimeoutMs = 72_000
 // Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
 const maxParamLength = 20_000
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Admissions {
   app: App
   routes: readonly Route[]
   publicRoutes?: readonly PublicRoute[]
-  limiter: Admission
   /** For `servers` of /openapi.json; else the host that was asked. */
   publicUrl?: string | undefined
   /** Checks every answer against its endpoint's output schema and fails loudly; for tests. */
@@ -129,6 +128,8 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
   }
   reply.header('x-request-id', request.id)
   if (error instanceof StillRunningError) reply.header('retry-after', String(error.retryAfterSeconds))
+  const waitSeconds = answer.details?.['retryAfterSeconds']
+  if (typeof waitSeconds === 'number') reply.header('retry-after', String(waitSeconds))
   keepOpen(request, reply)
   void reply
     .code(answer.status)

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import { deleted, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { personName, signInMethod, user, userExample } from './users.ts'
+
+/** How the console looks to one person. */
+export const preferences = namedObject('Preferences', {
+  theme: z.enum(['system', 'light', 'dark']),
+  density: z.enum(['comfortable', 'compact']),
+  /** Letters as shortcuts, outside of text fields. */
+  singleKeys: z.boolean(),
+  /** A BCP 47 tag; null: the browser's. */
+  locale: z.string().nullable(),
+})
+export type Preferences = z.infer<typeof preferences>
+
+export const defaultPreferences: Readonly<Preferences> = {
+  theme: 'system',
+  density: 'comfortable',
+  singleKeys: true,
+  locale: null,
+}
+
+export const me = namedObject('Me', {
+  ...user.shape,
+  account: namedObject('MyAccount', { id: z.string(), name: z.string() }),
+  preferences,
+  /** The session that asks; null for a key. */
+  sessionId: z.string().nullable(),
+})
+export type Me = z.infer<typeof me>
+
+export const meExample: Me = {
+  ...userExample,
+  account: { id: 'acc_01m3q8z0c0n7t5w2k9x4b6d8fh', name: 'Example Ltd' },
+  preferences: { ...defaultPreferences },
+  sessionId: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh',
+}
+
+const localeTag = z.string().regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/, 'A language tag such as en or de-AT.')
+
+export const updateMeInput = namedObject('UpdateMeInput', {
+  name: personName.optional(),
+  preferences: namedObject('PreferencesInput', {
+    theme: preferences.shape.theme.optional(),
+    density: preferences.shape.density.optional(),
+    singleKeys: z.boolean().optional(),
+    locale: localeTag.nullable().optional(),
+  }).optional(),
+  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  id: z.string().optional(),
+  email: z.string().optional(),
+  role: user.shape.role.optional(),
+  status: user.shape.status.optional(),
+  methods: z.array(signInMethod).optional(),
+  totp: z.boolean().optional(),
+  lastSeenAt: timestamp.nullable().optional(),
+  createdAt: timestamp.optional(),
+  account: me.shape.account.optional(),
+  sessionId: z.string().nullable().optional(),
+})
+
+export const session = namedObject('Session', {
+  id: z.string(),
+  /** The one that asks. */
+  current: z.boolean(),
+  method: signInMethod,
+  ip: z.string().nullable(),
+  userAgent: z.string().nullable(),
+  createdAt: timestamp,
+  lastSeenAt: timestamp,
+  /** At the latest; twelve quiet hours end it earlier. */
+  expiresAt: timestamp,
+})
+export type Session = z.infer<typeof session>
+
+const tag = 'Team'
+const sessionExample: Session = {
+  id: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  current: true,
+  method: 'password',
+  ip: '192.0.2.7',
+  userAgent: 'Mozilla/5.0',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  lastSeenAt: '2026-11-02T09:45:00.000Z',
+  expiresAt: '2026-12-02T09:30:00.000Z',
+}
+
+export const meEndpoints = {
+  getMe: endpoint({
+    operationId: 'getMe',
+    call: 'me.get',
+    method: 'GET',
+    path: '/v2/me',
+    scope: 'read',
+    summary: 'Get the person who asks',
+    description: 'The person who is signed in, or whom the key belongs to. A key of nobody is told 404.',
+    tag,
+    success: [200],
+    output: me,
+    errors: ['NOT_FOUND'],
+    examples: { output: meExample },
+  }),
+  updateMe: endpoint({
+    operationId: 'updateMe',
+    call: 'me.update',
+    method: 'PUT',
+    path: '/v2/me',
+    scope: 'write',
+    role: 'viewer',
+    summary: 'Change name and preferences',
+    description:
+      'Changes the fields that are sent, of the preferences too. Read-only fields may be sent back as they are.',
+    tag,
+    body: updateMeInput,
+    success: [200],
+    output: me,
+    errors: ['NOT_FOUND'],
+    examples: {
+      body: { preferences: { theme: 'dark' } },
+      output: { ...meExample, preferences: { ...defaultPreferences, theme: 'dark' } },
+    },
+  }),
+  listMySessions: endpoint({
+    operationId: 'listMySessions',
+    call: 'me.sessions.list',
+    method: 'GET',
+    path: '/v2/me/sessions',
+    scope: 'read',
+    summary: 'List where one is signed in',
+    description: 'The sessions that still work, newest first.',
+    tag,
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(session),
+    errors: ['NOT_FOUND'],
+    examples: {
+      output: {
+        results: [sessionExample],
+        pagination: { currentPage: 1, totalPages: 1, totalCount: 1 },
+        nextCursor: null,
+      },
+    },
+  }),
+  endMySession: endpoint({
+    operationId: 'endMySession',
+    call: 'me.sessions.end',
+    method: 'DELETE',
+    path: '/v2/me/sessions/:id',
+    scope: 'write',
+    role: 'viewer',
+    summary: 'End a session',
+    description: 'It stops working at once, on every node; `current` names the one that asks.',
+    tag,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+    examples: { output: { id: 'ses_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+  }),
+}

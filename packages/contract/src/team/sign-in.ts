@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { email, namedObject } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { me, meExample } from './me.ts'
+import { personName, signInMethod } from './users.ts'
+
+const tag = 'Sign-in'
+
+/** Longer ones are no stronger, and cost whoever checks them. */
+export const passwordLengthMin = 12
+export const passwordLengthMax = 256
+
+const newPassword = z.string().min(passwordLengthMin).max(passwordLengthMax)
+// As it is typed: what no password can be is wrong like any other.
+const typedPassword = z.string().min(1).max(1000)
+const linkToken = z.string().min(1).max(200)
+
+export const signInState = namedObject('SignInState', {
+  signedIn: z.boolean(),
+  /** Nobody can sign in yet: the server printed a link that makes the first owner. */
+  setupRequired: z.boolean(),
+  methods: z.array(signInMethod),
+  version: z.string(),
+})
+export type SignInState = z.infer<typeof signInState>
+
+const open = { open: true, tag, role: 'viewer' } as const
+
+export const signInEndpoints = {
+  getSignInState: endpoint({
+    ...open,
+    operationId: 'getSignInState',
+    call: 'auth.state',
+    method: 'GET',
+    path: '/v2/auth/state',
+    scope: 'read',
+    summary: 'Tell how one can sign in',
+    description: 'Whether the cookie that came along is a session, and by what one can sign in.',
+    success: [200],
+    output: signInState,
+    examples: { output: { signedIn: false, setupRequired: false, methods: ['password'], version: '0.1.0' } },
+  }),
+  login: endpoint({
+    ...open,
+    operationId: 'login',
+    call: 'auth.login',
+    method: 'POST',
+    path: '/v2/auth/login',
+    scope: 'write',
+    summary: 'Sign in with a password',
+    description:
+      'Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is the one where it was last seen.',
+    body: namedObject('LoginInput', {
+      email: z.string().trim().min(1).max(254),
+      password: typedPassword,
+      code: z.string().trim().max(40).optional(),
+      accountId: z.string().optional(),
+    }),
+    success: [200],
+    output: me,
+    examples: { body: { email: 'ada@example.com', password: 'a long phrase of words' }, output: meExample },
+  }),
+  logout: endpoint({
+    ...open,
+    operationId: 'logout',
+    call: 'auth.logout',
+    method: 'POST',
+    path: '/v2/auth/logout',
+    scope: 'write',
+    summary: 'Sign out',
+    description: 'Ends the session of the cookie, and takes the cookie back. Without one it changes nothing.',
+    success: [200],
+    output: namedObject('SignedOut', { signedIn: z.literal(false) }),
+    examples: { output: { signedIn: false } },
+  }),
+  acceptLink: endpoint({
+    ...open,
+    operationId: 'acceptLink',
+    call: 'auth.accept',
+    method: 'POST',
+    path: '/v2/auth/accept',
+    scope: 'write',
+    summary: 'Become a user by a link',
+    description:
+      'The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes the first owner, and needs `email`. A link works once; one that was used or is too old is 401.',
+    body: namedObject('AcceptLinkInput', {
+      token: linkToken,
+      name: personName,
+      password: newPassword,
+      email: email.optional(),
+    }),
+    success: [201],
+    output: me,
+    examples: {
+      body: { token: 'Zk3vQ0n1', name: 'Ada Lovelace', password: 'a long phrase of words', email: 'ada@example.com' },
+      output: meExample,
+    },
+  }),
+  changePassword: endpoint({
+    ...open,
+    operationId: 'changePassword',
+    call: 'auth.changePassword',
+    method: 'POST',
+    path: '/v2/auth/password',
+    scope: 'write',
+    summary: 'Change a password',
+    description:
+      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one.',
+    body: namedObject('ChangePasswordInput', {
+      token: linkToken.optional(),
+      currentPassword: typedPassword.optional(),
+      newPassword,
+    }),
+    success: [200],
+    output: me,
+    examples: {
+      body: { currentPassword: 'a long phrase of words', newPassword: 'another phrase of words' },
+      output: meExample,
+    },
+  }),
+}

@@ -1,0 +1,61 @@
+import type { FastifyRequest } from 'fastify'
+
+const userAgentLengthMax = 300
+
+/** What a request says of who sent it, beside its key. */
+export interface ClientFacts {
+  ip: string
+  userAgent: string | null
+  /** The request came over TLS, as far as is known. */
+  secure: boolean
+  /** The value of the session's cookie. */
+  sessionToken: string | null
+  cookieName: string
+}
+
+export function clientFactsOf(request: FastifyRequest): ClientFacts {
+  const secure = request.protocol === 'https'
+  const cookieName = secure ? '__Host-overture' : `overture_${portOf(request.host)}`
+  return {
+    ip: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, userAgentLengthMax) ?? null,
+    secure,
+    cookieName,
+    sessionToken: cookieOf(request.headers.cookie, cookieName),
+  }
+}
+
+/** `Set-Cookie` of a session; null takes it back. Browsers keep it as long as the session can last. */
+export function sessionCookie(client: ClientFacts, session: { token: string; lifeSeconds: number } | null): string {
+  const { cookieName, secure } = client
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  if (session === null) return `${cookieName}=; Max-Age=0${attributes}`
+  return `${cookieName}=${session.token}; Max-Age=${session.lifeSeconds}${attributes}`
+}
+
+export type Origin = 'own' | 'foreign' | 'unsaid'
+
+/**
+ * Whose page asks. Browsers say so by `Sec-Fetch-Site`, over plain http by `Origin` alone; programs say nothing. What a
+ * page's address begins with is compared with the very host that was asked, for one server answers to several names.
+ */
+export function originOf(request: FastifyRequest): Origin {
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin' ? 'own' : 'foreign'
+  const { origin } = request.headers
+  if (origin === undefined) return 'unsaid'
+  return URL.canParse(origin) && new URL(origin).host === request.host ? 'own' : 'foreign'
+}
+
+// Cookies know no ports: two servers of one machine would overwrite each other's.
+function portOf(host: string): string {
+  return /:(\d+)$/.exec(host)?.[1] ?? '80'
+}
+
+function cookieOf(header: string | undefined, name: string): string | null {
+  for (const part of (header ?? '').split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim() || null
+  }
+  return null
+}

@@ -1,0 +1,62 @@
+import type { Executor } from '../platform/db/database.ts'
+
+export interface Attempt {
+  addressHash: Buffer
+  ip: string
+  now: Date
+}
+
+export interface AttemptCounts {
+  ofAddress: number
+  ofIp: number
+  /** The oldest that counts. */
+  firstOfAddress: Date | null
+  firstOfIp: Date | null
+}
+
+/** Held to the end of the transaction: whoever tries the same at the same moment is counted one by one. */
+export async function lockAttemptsAcrossAccounts(tx: Executor, { addressHash, ip }: Attempt): Promise<void> {
+  const lock = `select pg_advisory_xact_lock(hashtextextended($1, 7310579604))`
+  for (const key of [`ip ${ip}`, `address ${addressHash.toString('hex')}`])
+    await tx.execute(lock, [key], 'lock_sign_in_attempts')
+}
+
+export async function insertAttemptAcrossAccounts(db: Executor, { addressHash, ip, now }: Attempt): Promise<void> {
+  await db.execute(
+    `insert into sign_in_attempts (address_hash, ip, at) values ($1, $2, $3)`,
+    [addressHash, ip, now],
+    'insert_sign_in_attempt',
+  )
+}
+
+export async function findAttemptCountsAcrossAccounts(
+  db: Executor,
+  { addressHash, ip }: Pick<Attempt, 'addressHash' | 'ip'>,
+  since: Date,
+): Promise<AttemptCounts> {
+  const rows = await db.query<AttemptCounts>(
+    `select a.count as of_address, a.first as first_of_address, i.count as of_ip, i.first as first_of_ip
+     from (select count(*)::int as count, min(at) as first from sign_in_attempts where address_hash = $1 and at > $3) a,
+       (select count(*)::int as count, min(at) as first from sign_in_attempts where ip = $2 and at > $3) i`,
+    [addressHash, ip, since],
+    'find_sign_in_attempt_counts',
+  )
+  return rows[0]!
+}
+
+/** Whoever signs in has shown that the failures of that address were mistakes. */
+export async function deleteAttemptsOfAddressAcrossAccounts(db: Executor, addressHash: Buffer): Promise<void> {
+  await db.execute(
+    `delete from sign_in_attempts where address_hash = $1`,
+    [addressHash],
+    'delete_sign_in_attempts_of_address',
+  )
+}
+
+export async function deleteOldAttemptsAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from sign_in_attempts where id in (select id from sign_in_attempts where at <= $1 limit $2)`,
+    [before, limit],
+    'delete_old_sign_in_attempts',
+  )
+}

@@ -1,0 +1,136 @@
+import { invalid, AppError } from '@overture/contract/errors.ts'
+import type { Role } from '@overture/contract/team/roles.ts'
+import { lockAccount } from '../accounts/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
+import type { ClientFacts } from '../platform/http/client-facts.ts'
+import { newId } from '../platform/ids.ts'
+import { findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
+import type { Passwords } from './passwords.shell.ts'
+import { beginSession, newToken, type SignedIn } from './session.commands.ts'
+import { deleteUserSessions } from './sessions.sql.ts'
+import { digestOf } from './tokens.ts'
+import { normalEmail, type UserRow } from './user.ts'
+import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
+
+const hourMs = 3_600_000
+export const setupLinkMs = 24 * hourMs
+
+export interface LinkUse {
+  token: string
+  password: string
+  client: ClientFacts
+  now: Date
+}
+
+export interface Acceptance extends LinkUse {
+  name: string
+  email: string | undefined
+}
+
+/**
+ * A link that makes the first owner of an account, while nobody can sign in to any; else null. Every start makes one,
+ * for whoever lost the last.
+ */
+export async function createSetupLink(tx: Transaction, accountId: string, now: Date): Promise<string | null> {
+  if (await hasUserAcrossAccounts(tx)) return null
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + setupLinkMs)
+  const link = { kind: 'setup', email: null, role: 'owner', userId: null, invitedBy: null } as const
+  await insertLink(tx, { ...link, accountId, id: newId('inv'), createdAt: now, expiresAt }, token.digest)
+  return token.text
+}
+
+/** Makes a user by an invitation, or the first owner by the link of a start, and signs in. */
+export async function acceptLink(app: App, passwords: Passwords, input: Acceptance): Promise<SignedIn> {
+  const { password, name, client, now } = input
+  const link = await usableLink(app.db, input, ['setup', 'invitation'])
+  const email = emailOf(link, input.email)
+  await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
+  const passwordHash = await passwords.hash(password)
+  return app.db.transaction(async (tx) => {
+    const { accountId } = link
+    // The row of the account is the lock: of two first owners one comes first, and the other finds somebody there.
+    if ((await lockAccount(tx, accountId)) === null) throw uselessLink()
+    if (!(await updateLinkUsed(tx, accountId, { id: link.id, now }))) throw uselessLink()
+    if (link.kind === 'setup' && (await hasUserAcrossAccounts(tx))) throw uselessLink()
+    const user = newUser({ accountId, email, name, role: link.role ?? 'viewer', passwordHash, now })
+    if (!(await insertUser(tx, user))) throw alreadyUser()
+    return beginSession(tx, { user, method: 'password', client, now })
+  })
+}
+
+/** Sets a password by a link for that. Who had the old one is signed out everywhere. */
+export async function resetPassword(app: App, passwords: Passwords, input: LinkUse): Promise<SignedIn> {
+  const { password, client, now } = input
+  const link = await usableLink(app.db, input, ['password'])
+  const known = await findUser(app.db, link.accountId, link.userId ?? '')
+  if (known === null || known.status !== 'active') throw uselessLink()
+  await passwords.refuseCommon(password, { field: 'newPassword', words: [known.email, known.name] })
+  const passwordHash = await passwords.hash(password)
+  return app.db.transaction(async (tx) => {
+    if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
+    await setPassword(tx, known, passwordHash)
+    return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', client, now })
+  })
+}
+
+/** A new password ends every session that the old one began. */
+export async function setPassword(tx: Transaction, user: UserRow, passwordHash: string): Promise<void> {
+  await updateUserPassword(tx, user.accountId, { userId: user.id, passwordHash })
+  await deleteUserSessions(tx, user.accountId, user.id)
+}
+
+async function usableLink(db: Executor, { token, now }: LinkUse, kinds: readonly string[]): Promise<LinkRow> {
+  const digest = digestOf(token)
+  const link = digest === null ? null : await findLinkAcrossAccounts(db, digest, now)
+  if (link === null || !kinds.includes(link.kind)) throw uselessLink()
+  return link
+}
+
+function emailOf(link: LinkRow, given: string | undefined): string {
+  if (link.email === null) {
+    if (given === undefined) throw invalid({ path: 'email', rule: 'required', message: 'Required with this link.' })
+    return normalEmail(given)
+  }
+  if (given !== undefined && normalEmail(given) !== link.email)
+    throw invalid({ path: 'email', rule: 'read_only', message: 'The invitation is for another address.' })
+  return link.email
+}
+
+export interface NewUser {
+  accountId: string
+  email: string
+  name: string
+  role: Role
+  passwordHash: string | null
+  now: Date
+}
+
+export function newUser({ accountId, email, name, role, passwordHash, now }: NewUser): UserRow {
+  return {
+    accountId,
+    id: newId('usr'),
+    email,
+    name,
+    role,
+    status: 'active',
+    passwordHash,
+    oidcSubject: null,
+    totpConfirmedAt: null,
+    preferences: {},
+    lastSeenAt: null,
+    createdAt: now,
+  }
+}
+
+function uselessLink(): AppError {
+  return new AppError('UNAUTHORIZED', 'The link is unknown, was used already or is too old.')
+}
+
+export function alreadyUser(): AppError {
+  return new AppError('CONFLICT', 'The account has a user of this address.', {
+    currentStatus: 'user_exists',
+    allowedActions: ['sign_in'],
+  })
+}

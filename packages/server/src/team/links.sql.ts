@@ -1,0 +1,72 @@
+import type { Role } from '@overture/contract/team/roles.ts'
+import type { Executor } from '../platform/db/database.ts'
+
+export type LinkKind = 'setup' | 'invitation' | 'password'
+
+/** A link that is handed over: it makes a user, or a user's password. */
+export interface LinkRow {
+  accountId: string
+  id: string
+  kind: LinkKind
+  email: string | null
+  role: Role | null
+  userId: string | null
+  invitedBy: string | null
+  createdAt: Date
+  expiresAt: Date
+}
+
+const columns = 'account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at'
+
+export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): Promise<void> {
+  await db.execute(
+    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      link.accountId,
+      link.id,
+      link.kind,
+      link.email,
+      link.role,
+      link.userId,
+      link.invitedBy,
+      link.createdAt,
+      link.expiresAt,
+      digest,
+    ],
+    'insert_user_link',
+  )
+}
+
+/** One that can still be used; the digest is the secret, so it stands in for the tenant. */
+export async function findLinkAcrossAccounts(db: Executor, digest: Buffer, now: Date): Promise<LinkRow | null> {
+  const rows = await db.query<LinkRow>(
+    `select ${columns} from user_links where digest = $1 and used_at is null and expires_at > $2`,
+    [digest, now],
+    'find_user_link',
+  )
+  return rows[0] ?? null
+}
+
+/** False where somebody else has used it. */
+export async function updateLinkUsed(
+  db: Executor,
+  accountId: string,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> {
+  const used = await db.execute(
+    `update user_links set used_at = $3 where account_id = $1 and id = $2 and used_at is null and expires_at > $3`,
+    [accountId, id, now],
+    'update_user_link_used',
+  )
+  return used === 1
+}
+
+export async function deleteOldLinksAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from user_links where (account_id, id) in (
+       select account_id, id from user_links where expires_at <= $1 limit $2)`,
+    [now, limit],
+    'delete_old_user_links',
+  )
+}

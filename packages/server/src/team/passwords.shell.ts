@@ -1,0 +1,89 @@
+import { hash, verify, type Options } from '@node-rs/argon2'
+import { AppError, invalid } from '@overture/contract/errors.ts'
+import type { SignInConfig } from '../platform/sign-in-config.ts'
+
+const kibibytesPerMebibyte = 1024
+const passes = 2
+/** Each takes its memory: more at the same time wait, and more than these are refused. */
+const atOnceMax = 2
+const waitingMax = 100
+/** Of guesses, in powers of ten: what is found among that many tries is a common password. */
+const guessesLog10Min = 8
+const checkedLengthMax = 64
+const ourWords = ['overture', 'campaign', 'outreach']
+
+export interface Passwords {
+  hash(password: string): Promise<string>
+  /** Without a hash it takes as long as with one, and is false. */
+  isRight(hash: string | null, password: string): Promise<boolean>
+  /** Throws for one that is easily guessed, naming the field; `words`: what whoever knows the person tries first. */
+  refuseCommon(password: string, asked: { field: string; words: readonly string[] }): Promise<void>
+}
+
+/** Argon2id, which is the library's default, a few at a time. */
+export function createPasswords({ passwordMebibytes }: SignInConfig): Passwords {
+  const options: Options = {
+    memoryCost: passwordMebibytes * kibibytesPerMebibyte,
+    timeCost: passes,
+    parallelism: 1,
+  }
+  const inTurn = createTurns()
+  let nobodys: Promise<string> | null = null
+  return {
+    hash: (password) => inTurn(() => hash(password, options)),
+    async isRight(stored, password) {
+      // Made for the first of all, known or not, so that later ones differ in nothing.
+      nobodys ??= hash('nobody has this password', options)
+      const fallback = await nobodys
+      const isRight = await inTurn(() => verify(stored ?? fallback, password))
+      return stored !== null && isRight
+    },
+    refuseCommon,
+  }
+}
+
+function createTurns() {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <Result>(run: () => Promise<Result>): Promise<Result> => {
+    if (running >= atOnceMax) {
+      if (waiting.length >= waitingMax)
+        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many people sign in at this moment. Try again.')
+      await new Promise<void>((resolve) => waiting.push(resolve))
+    } else running++
+    try {
+      return await run()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}
+
+type Estimator = (password: string, words: readonly string[]) => number
+let estimator: Promise<Estimator> | null = null
+
+async function refuseCommon(
+  password: string,
+  { field, words }: { field: string; words: readonly string[] },
+): Promise<void> {
+  estimator ??= loadEstimator()
+  const estimate = await estimator
+  if (estimate(password.slice(0, checkedLengthMax), [...words, ...ourWords]) >= guessesLog10Min) return
+  throw invalid({
+    path: field,
+    rule: 'common',
+    message: 'This password is easily guessed. Take a few words that do not belong together.',
+  })
+}
+
+// Its word lists take 30 ms to read, which no start has to wait for.
+async function loadEstimator(): Promise<Estimator> {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ])
+  const factory = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs })
+  return (password, words) => factory.check(password, [...words]).guessesLog10
+}

@@ -1,0 +1,33 @@
+import type { Scope } from '@overture/contract/endpoint.ts'
+import type { App } from '../platform/app.ts'
+import type { SessionAdmission } from '../platform/http/admission.ts'
+import { admitSessionAcrossAccounts } from './sessions.sql.ts'
+import { digestOf } from './tokens.ts'
+
+/** A console asks for more at once than a program that waits for its answers. */
+export const sessionRequestsPerSecond = 30
+export const sessionRequestsPerMinute = 900
+/** What a person may do is said by the role. */
+const scopes: readonly Scope[] = ['read', 'write']
+
+/**
+ * Admission by the cookie of a session: one call a request decides, in the database, so that limits are exact and an end
+ * is one on every node at once.
+ */
+export function createSessionAdmission(app: App, now: () => Date | null = () => null): SessionAdmission {
+  const limit = sessionRequestsPerMinute
+  return {
+    async admit(token, environment) {
+      const digest = digestOf(token)
+      if (digest === null) return { outcome: 'unknown_session' }
+      const rates = { perMinute: limit, perSecond: sessionRequestsPerSecond, now: now() }
+      const row = await admitSessionAcrossAccounts(app.db, digest, rates)
+      if (row.outcome === 'unknown_session') return { outcome: 'unknown_session' }
+      const { accountId, sessionId: id, userId, userName: name, role, remaining } = row
+      const caller = { tenant: { accountId, environment }, id, kind: 'session', name, userId, scopes, role } as const
+      if (row.outcome === 'admitted') return { outcome: 'admitted', caller, limit, remaining }
+      const retryAfterSeconds = Math.max(1, Math.ceil(row.retryAfterMs / 1000))
+      return { outcome: 'limited', caller, limit, remaining: 0, retryAfterSeconds }
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import type { Me } from '@overture/contract/team/me.ts'
+import type { SignInMethod } from '@overture/contract/team/users.ts'
+import { findAccount } from '../accounts/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { ClientFacts } from '../platform/http/client-facts.ts'
+import { newId } from '../platform/ids.ts'
+import { insertSession } from './sessions.sql.ts'
+import { digestOf, tokenBytes, tokenOf } from './tokens.ts'
+import { toMe, type UserRow } from './user.ts'
+import { updateUserSeen } from './users.sql.ts'
+
+/** At the latest a session ends after this long; twelve quiet hours end it earlier. */
+export const sessionLifeMs = 30 * 24 * 3_600_000
+
+export interface NewSession {
+  user: UserRow
+  method: SignInMethod
+  client: ClientFacts
+  /** Real time. */
+  now: Date
+}
+
+export interface SignedIn {
+  me: Me
+  /** For the cookie: what is stored is its digest. */
+  token: string
+}
+
+/** Signs a user in, in the caller's transaction. */
+export async function beginSession(tx: Transaction, { user, method, client, now }: NewSession): Promise<SignedIn> {
+  const { accountId } = user
+  const token = newToken()
+  const session = {
+    accountId,
+    id: newId('ses'),
+    userId: user.id,
+    method,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: new Date(now.getTime() + sessionLifeMs),
+  }
+  await insertSession(tx, session, token.digest)
+  await updateUserSeen(tx, accountId, { userId: user.id, now })
+  const account = await findAccount(tx, accountId)
+  return { me: toMe({ ...user, lastSeenAt: now }, { name: account?.name ?? '' }, session.id), token: token.text }
+}
+
+export function newToken(): { text: string; digest: Buffer } {
+  const text = tokenOf(randomBytes(tokenBytes))
+  return { text, digest: digestOf(text)! }
+}

@@ -1,0 +1,143 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
+import type { SessionRow } from './user.ts'
+
+const columns = 'account_id, id, user_id, method, ip, user_agent, created_at, last_seen_at, expires_at'
+const works = `expires_at > $3 and last_seen_at > $3::timestamptz - interval '12 hours'`
+
+export interface AdmittedSession {
+  outcome: 'unknown_session' | 'limited' | 'admitted'
+  accountId: string
+  sessionId: string
+  userId: string
+  userName: string
+  role: 'viewer' | 'member' | 'admin' | 'owner'
+  remaining: number
+  retryAfterMs: number
+}
+
+/** The digest is the secret, so it stands in for the tenant; `now` only in tests, else the database's own clock. */
+export async function admitSessionAcrossAccounts(
+  db: Executor,
+  digest: Buffer,
+  { perMinute, perSecond, now }: { perMinute: number; perSecond: number; now: Date | null },
+): Promise<AdmittedSession> {
+  const rows = await db.query<AdmittedSession>(
+    `select outcome, account_id, session_id, user_id, user_name, role, remaining, retry_after_ms
+     from admit_session($1, $2, $3, $4)`,
+    [digest, perMinute, perSecond, now],
+    'admit_session',
+  )
+  return rows[0]!
+}
+
+/** The session of a cookie, if it still works. */
+export async function findSessionAcrossAccounts(db: Executor, digest: Buffer, now: Date): Promise<SessionRow | null> {
+  const rows = await db.query<SessionRow>(
+    `select s.account_id, s.id, s.user_id, s.method, s.ip, s.user_agent, s.created_at, s.last_seen_at, s.expires_at
+     from sessions s join users u on u.account_id = s.account_id and u.id = s.user_id and u.status = 'active'
+     where s.digest = $1 and s.expires_at > $2 and s.last_seen_at > $2::timestamptz - interval '12 hours'`,
+    [digest, now],
+    'find_session',
+  )
+  return rows[0] ?? null
+}
+
+export async function insertSession(db: Executor, session: SessionRow, digest: Buffer): Promise<void> {
+  await db.execute(
+    `insert into sessions (account_id, id, user_id, digest, method, ip, user_agent, created_at, last_seen_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      session.accountId,
+      session.id,
+      session.userId,
+      digest,
+      session.method,
+      session.ip,
+      session.userAgent,
+      session.createdAt,
+      session.lastSeenAt,
+      session.expiresAt,
+    ],
+    'insert_session',
+  )
+}
+
+interface Owned {
+  userId: string
+  now: Date
+}
+
+export async function listSessions(
+  db: Executor,
+  accountId: string,
+  { userId, now, after, offset, limit }: Owned & At<string>,
+): Promise<SessionRow[]> {
+  return db.query<SessionRow>(
+    `select ${columns} from sessions where account_id = $1 and user_id = $2 and ${works} and ($4::text is null or id < $4)
+     order by id desc offset $5 limit $6`,
+    [accountId, userId, now, after, offset, limit],
+    'list_sessions',
+  )
+}
+
+export async function countSessions(db: Executor, accountId: string, { userId, now }: Owned): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from sessions where account_id = $1 and user_id = $2 and ${works}`,
+    [accountId, userId, now],
+    'count_sessions',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** Those of the sessions that still work. */
+export async function listUsableSessionIds(
+  db: Executor,
+  accountId: string,
+  { sessionIds, now }: { sessionIds: readonly string[]; now: Date },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from sessions where account_id = $1 and id = any($2) and ${works}`,
+    [accountId, sessionIds, now],
+    'list_usable_session_ids',
+  )
+  return rows.map(({ id }) => id)
+}
+
+export async function deleteSession(
+  db: Executor,
+  accountId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<boolean> {
+  const gone = await db.execute(
+    `delete from sessions where account_id = $1 and user_id = $2 and id = $3`,
+    [accountId, userId, sessionId],
+    'delete_session',
+  )
+  return gone === 1
+}
+
+/** Every place where a user is signed in. */
+export async function deleteUserSessions(db: Executor, accountId: string, userId: string): Promise<number> {
+  return db.execute(
+    `delete from sessions where account_id = $1 and user_id = $2`,
+    [accountId, userId],
+    'delete_user_sessions',
+  )
+}
+
+/** Ended ones, with what was counted of them. */
+export async function deleteEndedSessionsAcrossAccounts(db: Executor, now: Date, limit: number): Promise<number> {
+  return db.execute(
+    `with ended as (
+       delete from sessions where (account_id, id) in (
+         select account_id, id from sessions
+         where expires_at <= $1 or last_seen_at <= $1::timestamptz - interval '12 hours' limit $2)
+       returning account_id, id),
+     counted as (
+       delete from rate_windows w using ended e where w.account_id = e.account_id and w.key_id = e.id)
+     select 1 from ended`,
+    [now, limit],
+    'delete_ended_sessions',
+  )
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
+import { createSetupLink, teamRoutes } from './index.ts'
+import { createPasswords } from './passwords.shell.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ routes: ({ app }) => teamRoutes(app) })
+})
+afterAll(() => server.stop())
+beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))
+
+const password = 'nine quiet lanterns drift'
+const login = (body: object, headers: Record<string, string> = {}) =>
+  server.call('POST', '/v2/auth/login', { body, headers })
+const state = (headers: Record<string, string> = {}) => server.call('GET', '/v2/auth/state', { headers })
+
+test('the first owner is made by a link that works once, and only while there is nobody', async () => {
+  expect((await state()).body).toMatchObject({ signedIn: false, setupRequired: true, methods: ['password'] })
+  const make = () =>
+    server.app.db.transaction((tx) => createSetupLink(tx, server.tenant.accountId, server.app.clock.now()))
+  const [token, other] = [await make(), await make()]
+  const accept = (body: object) => server.call('POST', '/v2/auth/accept', { body })
+  const ada = { name: 'Ada', password, email: 'Ada@Example.com ' }
+  expect((await accept({ ...ada, email: undefined, token })).body.error.details.issues[0].path).toBe('email')
+  const common = await accept({ ...ada, token, password: 'password1234' })
+  expect(common.body.error.details.issues).toMatchObject([{ path: 'password', rule: 'common' }])
+  const both = await Promise.all([
+    accept({ ...ada, token }),
+    accept({ ...ada, email: 'eve@example.com', token: other }),
+  ])
+  expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 401])
+  const made = both.find(({ status }) => status === 201)!
+  expect(made.body).toMatchObject({ role: 'owner', status: 'active', methods: ['password'], totp: false })
+  expect(made.headers.get('set-cookie')).toMatch(
+    /^overture_\d+=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/,
+  )
+  expect((await state({ cookie: cookieOf(made.headers) })).body).toMatchObject({ signedIn: true, setupRequired: false })
+  for (const used of [token, other, 'x', 'A'.repeat(43)])
+    expect([(await accept({ ...ada, token: used })).status]).toEqual([401])
+  expect(await make()).toBeNull()
+})
+
+test('a session serves the API in place of a key, in the environment that it names', async () => {
+  const person = await createTestPerson(server)
+  const me = await person.call('GET', '/v2/me')
+  expect(me.body).toMatchObject({ id: person.id, sessionId: person.sessionId, account: { name: 'Example Ltd' } })
+  expect([me.headers.get('x-ratelimit-limit'), me.headers.get('x-ratelimit-remaining')]).toEqual(['900', '899'])
+  for (const environment of ['live', 'test']) {
+    const account = await person.call('GET', '/v2/account', { headers: { 'x-overture-environment': environment } })
+    expect(account.body.environment).toBe(environment)
+  }
+})
+
+test('a key wins over the cookie that comes along, also where it is wrong', async () => {
+  const { call } = await createTestPerson(server)
+  expect((await call('GET', '/v2/me', { key: server.keys.test })).status).toBe(404)
+  expect((await call('GET', '/v2/me', { key: 'nonsense' })).status).toBe(401)
+})
+
+test('API access that is turned off, and a quota that is used up, shut no people out', async () => {
+  const { call } = await createTestPerson(server)
+  await server.setLimits({ apiAccessEnabled: false, monthlyRequests: 0 })
+  expect((await call('GET', '/v2/account')).status).toBe(200)
+  await server.setLimits({ apiAccessEnabled: true, monthlyRequests: 1_000_000 })
+})
+
+const foreign: Record<string, string>[] = [
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'https://evil.example.com' },
+  { origin: 'null' },
+]
+
+test('a foreign page changes nothing, and reads nothing without the header', async () => {
+  const { cookie } = await createTestPerson(server)
+  const environment = { 'x-overture-environment': 'test' }
+  const put = (headers: Record<string, string>) =>
+    server.call('PUT', '/v2/me', { body: { name: 'Mallory' }, headers: { cookie, ...headers } })
+  for (const headers of foreign)
+    expect([headers, (await put({ ...environment, ...headers })).status]).toEqual([headers, 403])
+  expect((await put(environment)).status).toBe(403)
+  expect((await put({ 'sec-fetch-site': 'same-origin' })).status).toBe(400)
+  expect((await put({ ...environment, origin: server.url })).status).toBe(200)
+  const get = (headers: Record<string, string>) => server.call('GET', '/v2/me', { headers: { cookie, ...headers } })
+  const missing = await get({})
+  expect([missing.status, missing.body.error.details.issues[0].path]).toEqual([400, 'X-Overture-Environment'])
+  expect((await get(environment)).status).toBe(200)
+  expect((await get({ ...environment, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+})
+
+test.each(foreign)('nobody is signed in or out by a foreign page: %o', async (headers) => {
+  const { email, cookie } = await createTestPerson(server)
+  expect((await login({ email, password: testPassword }, headers)).status).toBe(403)
+  expect((await server.call('POST', '/v2/auth/logout', { headers: { cookie, ...headers } })).status).toBe(403)
+  expect((await state({ cookie })).body.signedIn).toBe(true)
+})
+
+test('forged and ended cookies read the same', async () => {
+  const { call, cookie } = await createTestPerson(server)
+  const [name = ''] = cookie.split('=')
+  await call('POST', '/v2/auth/logout')
+  const answers = [cookie, `${name}=${'A'.repeat(43)}`, `${name}=x`, `other=1; ${name}=${'B'.repeat(43)}`].map((sent) =>
+    call('GET', '/v2/me', { headers: { cookie: sent } }),
+  )
+  for (const answer of await Promise.all(answers)) {
+    expect([answer.status, answer.body.error.message]).toEqual([401, 'The session is unknown or has ended.'])
+  }
+})
+
+test('an unknown address and a wrong password read the same; the sixth try in 15 minutes is told to wait', async () => {
+  const { email } = await createTestPerson(server)
+  const wrong = await login({ email, password: 'not this one at all' })
+  const unknown = await login({ email: 'nobody@example.com', password: 'not this one at all' })
+  expect([wrong.status, unknown.status]).toEqual([401, 401])
+  expect(wrong.body.error.message).toBe(unknown.body.error.message)
+  const tries = await Promise.all(Array.from({ length: 8 }, () => login({ email, password: 'not this one at all' })))
+  expect(tries.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([401, 401, 401, 401, 429, 429, 429, 429])
+  const sixth = await login({ email, password: testPassword })
+  expect(sixth.status).toBe(429)
+  expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(14 * 60)
+  expect((await login({ email: 'someone-else@example.com', password: 'x' })).status).toBe(401)
+  await server.app.db.execute('delete from sign_in_attempts')
+  expect((await login({ email, password: testPassword })).status).toBe(200)
+})
+
+test('twenty failures from one IP stop it for every address; somebody who signs in starts anew', async () => {
+  const { email } = await createTestPerson(server)
+  await server.app.db.execute('delete from sign_in_attempts')
+  for (let n = 0; n < 20; n++)
+    expect((await login({ email: `nobody-${n}@example.com`, password: 'x' })).status).toBe(401)
+  expect((await login({ email, password: testPassword })).status).toBe(429)
+  await server.app.db.execute('delete from sign_in_attempts')
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 4; n++) expect((await login({ email, password: 'x' })).status).toBe(401)
+    expect((await login({ email: ` ${email.toUpperCase()}`, password: testPassword })).status).toBe(200)
+  }
+})
+
+test('signing in begins a session of its own; a new password ends all others', async () => {
+  const { email, call, sessionId } = await createTestPerson(server)
+  const again = await login({ email, password: testPassword })
+  const second = createBrowserCall(server.url, { cookie: cookieOf(again.headers), environment: 'test' })
+  const sessions = (await call('GET', '/v2/me/sessions')).body.results
+  expect(sessions.map((one: { id: string; current: boolean }) => [one.id, one.current])).toEqual([
+    [again.body.sessionId, false],
+    [sessionId, true],
+  ])
+  const wrong = await second('POST', '/v2/auth/password', { body: { currentPassword: 'x', newPassword: password } })
+  expect(wrong.status).toBe(401)
+  const changed = await second('POST', '/v2/auth/password', {
+    body: { currentPassword: testPassword, newPassword: password },
+  })
+  expect(changed.status).toBe(200)
+  expect([(await call('GET', '/v2/me')).status, (await second('GET', '/v2/me')).status]).toEqual([401, 401])
+  const third = createBrowserCall(server.url, { cookie: cookieOf(changed.headers), environment: 'test' })
+  expect((await third('GET', '/v2/me/sessions')).body.pagination.totalCount).toBe(1)
+  expect((await login({ email, password: testPassword })).status).toBe(401)
+  expect((await login({ email, password })).status).toBe(200)
+})
+
+test('one ends sessions one by one, never those of others', async () => {
+  const { call, sessionId, email } = await createTestPerson(server)
+  const other = await createTestPerson(server)
+  expect((await other.call('DELETE', `/v2/me/sessions/${sessionId}`)).status).toBe(404)
+  const second = (await login({ email, password: testPassword })).body.sessionId
+  expect((await call('DELETE', `/v2/me/sessions/${second}`)).body).toEqual({ id: second, deleted: true })
+  expect((await call('DELETE', '/v2/me/sessions/current')).body).toEqual({ id: sessionId, deleted: true })
+  expect((await call('GET', '/v2/me')).status).toBe(401)
+})
+
+test('a session ends after twelve quiet hours and after thirty days', async () => {
+  for (const age of [
+    "last_seen_at = last_seen_at - interval '12 hours'",
+    "expires_at = expires_at - interval '30 days'",
+  ]) {
+    const { call, cookie, sessionId } = await createTestPerson(server)
+    await server.app.db.execute(`update sessions set ${age} where id = '${sessionId}'`)
+    expect((await call('GET', '/v2/me')).status).toBe(401)
+    expect((await state({ cookie })).body.signedIn).toBe(false)
+  }
+})
+
+test('sessions have a window of their own: thirty in a second, each counted', async () => {
+  const { call } = await createTestPerson(server)
+  const answers = await Promise.all(Array.from({ length: 60 }, () => call('GET', '/v2/me')))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(30)
+  for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+})
+
+test("name and preferences are one's own; GET, edit, PUT works, and nothing else is changed", async () => {
+  const { call } = await createTestPerson(server)
+  const shown = (await call('GET', '/v2/me')).body
+  expect(shown.preferences).toEqual({ theme: 'system', density: 'comfortable', singleKeys: true, locale: null })
+  await call('PUT', '/v2/me', { body: { preferences: { theme: 'dark', locale: 'de-AT' } } })
+  const put = await call('PUT', '/v2/me', { body: { ...shown, name: 'Grace', preferences: { singleKeys: false } } })
+  expect(put.body).toMatchObject({
+    name: 'Grace',
+    preferences: { theme: 'dark', density: 'comfortable', singleKeys: false, locale: 'de-AT' },
+  })
+  const refused = await call('PUT', '/v2/me', { body: { role: 'viewer', email: 'x@example.com', totp: true } })
+  expect(refused.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([
+    'email',
+    'role',
+    'totp',
+  ])
+})
+
+test('passwords are kept as Argon2id of 64 MiB, unless the operator says otherwise', async () => {
+  const hash = await createPasswords({ passwords: true, passwordMebibytes: 64 }).hash(password)
+  expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
+})
+
+test('an unknown address costs what a known one costs: one hash of the same parameters', async () => {
+  const passwords = createPasswords({ passwords: true, passwordMebibytes: 1 })
+  const hash = await passwords.hash(password)
+  expect([await passwords.isRight(hash, password), await passwords.isRight(hash, 'other')]).toEqual([true, false])
+  expect([await passwords.isRight(null, password), await passwords.isRight(null, 'nobody has this password')]).toEqual([
+    false,
+    false,
+  ])
+})

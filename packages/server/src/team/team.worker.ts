@@ -1,0 +1,23 @@
+import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
+import { deleteOldAttemptsAcrossAccounts } from './attempts.sql.ts'
+import { deleteOldLinksAcrossAccounts } from './links.sql.ts'
+import { deleteEndedSessionsAcrossAccounts } from './sessions.sql.ts'
+import { attemptsKeptMs } from './sign-in.commands.ts'
+
+const forgetEveryMs = 10 * 60_000
+const rowsMax = 1_000
+
+/** Ended sessions, old links, and tries to sign in that count no more. */
+export const teamPeriodic: PeriodicTask = {
+  name: 'team.forget',
+  everyMs: forgetEveryMs,
+  async run({ db }, now) {
+    const before = new Date(now.getTime() - attemptsKeptMs)
+    for (const forget of [
+      () => deleteEndedSessionsAcrossAccounts(db, now, rowsMax),
+      () => deleteOldLinksAcrossAccounts(db, now, rowsMax),
+      () => deleteOldAttemptsAcrossAccounts(db, before, rowsMax),
+    ])
+      for (let gone = rowsMax; gone === rowsMax;) gone = await forget()
+  },
+}

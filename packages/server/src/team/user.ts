@@ -1,0 +1,75 @@
+import { defaultPreferences, type Me, type Preferences, type Session } from '@overture/contract/team/me.ts'
+import type { Role } from '@overture/contract/team/roles.ts'
+import type { SignInMethod, User, UserStatus } from '@overture/contract/team/users.ts'
+
+/** A user as it is stored. */
+export interface UserRow {
+  accountId: string
+  id: string
+  email: string
+  name: string
+  role: Role
+  status: UserStatus
+  passwordHash: string | null
+  oidcSubject: string | null
+  totpConfirmedAt: Date | null
+  preferences: Partial<Preferences>
+  lastSeenAt: Date | null
+  createdAt: Date
+}
+
+export interface SessionRow {
+  accountId: string
+  id: string
+  userId: string
+  method: SignInMethod
+  ip: string | null
+  userAgent: string | null
+  createdAt: Date
+  lastSeenAt: Date
+  expiresAt: Date
+}
+
+/** An address as accounts know it: in lower case, for nobody signs in twice by two spellings. */
+export function normalEmail(email: string): string {
+  return email.trim().normalize('NFKC').toLowerCase()
+}
+
+export function toUser(row: UserRow): User {
+  const methods: SignInMethod[] = []
+  if (row.passwordHash !== null) methods.push('password')
+  if (row.oidcSubject !== null) methods.push('oidc')
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role,
+    status: row.status,
+    methods,
+    totp: row.totpConfirmedAt !== null,
+    lastSeenAt: row.lastSeenAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+  }
+}
+
+export function toMe(row: UserRow, account: { name: string }, sessionId: string | null): Me {
+  return {
+    ...toUser(row),
+    account: { id: row.accountId, name: account.name },
+    preferences: { ...defaultPreferences, ...row.preferences },
+    sessionId,
+  }
+}
+
+export function toSession(row: SessionRow, currentId: string): Session {
+  return {
+    id: row.id,
+    current: row.id === currentId,
+    method: row.method,
+    ip: row.ip,
+    userAgent: row.userAgent,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}

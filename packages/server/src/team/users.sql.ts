@@ -1,0 +1,102 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { UserRow } from './user.ts'
+
+const columns = `account_id, id, email, name, role, status, password_hash, oidc_subject, totp_confirmed_at, preferences,
+  last_seen_at, created_at`
+
+export async function findUser(db: Executor, accountId: string, userId: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(
+    `select ${columns} from users where account_id = $1 and id = $2`,
+    [accountId, userId],
+    'find_user',
+  )
+  return rows[0] ?? null
+}
+
+export async function lockUser(db: Executor, accountId: string, userId: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(
+    `select ${columns} from users where account_id = $1 and id = $2 for update`,
+    [accountId, userId],
+    'lock_user',
+  )
+  return rows[0] ?? null
+}
+
+/** Whom an address means when somebody signs in: of several accounts that which was named, else the one last seen. */
+export async function findUserByEmailAcrossAccounts(
+  db: Executor,
+  email: string,
+  accountId: string | null,
+): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(
+    `select ${columns} from users
+     where email = $1 and status = 'active' and ($2::text is null or account_id = $2)
+     order by last_seen_at desc nulls last, account_id limit 1`,
+    [email, accountId],
+    'find_user_by_email',
+  )
+  return rows[0] ?? null
+}
+
+export async function hasUserAcrossAccounts(db: Executor): Promise<boolean> {
+  const rows = await db.query('select 1 from users limit 1')
+  return rows.length > 0
+}
+
+/** False where the account has a user of this address already. */
+export async function insertUser(db: Executor, user: UserRow): Promise<boolean> {
+  const inserted = await db.execute(
+    `insert into users (account_id, id, email, name, role, status, password_hash, preferences, last_seen_at, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (account_id, email) do nothing`,
+    [
+      user.accountId,
+      user.id,
+      user.email,
+      user.name,
+      user.role,
+      user.status,
+      user.passwordHash,
+      JSON.stringify(user.preferences),
+      user.lastSeenAt,
+      user.createdAt,
+    ],
+    'insert_user',
+  )
+  return inserted === 1
+}
+
+/** What people change of themselves. */
+export async function updateUserProfile(
+  db: Executor,
+  { accountId, id, name, preferences }: Pick<UserRow, 'accountId' | 'id' | 'name' | 'preferences'>,
+): Promise<void> {
+  await db.execute(
+    `update users set name = $3, preferences = $4 where account_id = $1 and id = $2`,
+    [accountId, id, name, JSON.stringify(preferences)],
+    'update_user_profile',
+  )
+}
+
+export async function updateUserPassword(
+  db: Executor,
+  accountId: string,
+  { userId, passwordHash }: { userId: string; passwordHash: string },
+): Promise<void> {
+  await db.execute(
+    `update users set password_hash = $3 where account_id = $1 and id = $2`,
+    [accountId, userId, passwordHash],
+    'update_user_password',
+  )
+}
+
+export async function updateUserSeen(
+  db: Executor,
+  accountId: string,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  await db.execute(
+    `update users set last_seen_at = $3 where account_id = $1 and id = $2`,
+    [accountId, userId, now],
+    'update_user_seen',
+  )
+}
