@@ -4,7 +4,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 
 const trialDays = 14
 /** What lead search and reveal may spend in a trial, per environment. Source: docs/contract.md, "AI and credits". */
-export const trialLeadCreditCap = 50
+const trialLeadCreditCap = 50
 
 /** An account as it is stored; a limit that is null is the default. */
 export interface AccountRow {
@@ -22,7 +22,7 @@ export interface AccountRow {
   createdAt: Date
 }
 
-export interface AccountFacts {
+interface AccountFacts {
   environment: Environment
   usedRequests: number
   activeApiKeys: number

@@ -31,7 +31,7 @@ export interface AccountChanges {
   maxApiKeys?: number | null
 }
 
-export interface AccountEdit {
+interface AccountEdit {
   name?: string | undefined
   defaultTimezone?: string | undefined
   postalAddress?: string | null | undefined
@@ -52,7 +52,7 @@ const readOnlyFields = [
 ] as const
 
 /** What credits does when an account is made or changes its plan; credits know accounts, not the other way round. */
-export type PlanHook = (tx: Transaction, accountId: string, plan: Plan, now: Date) => Promise<unknown>
+type PlanHook = (tx: Transaction, accountId: string, plan: Plan, now: Date) => Promise<unknown>
 
 /** Makes an account without keys; `initialiseCredits` is the one of credits/index.ts. */
 export async function createAccount(

@@ -1,4 +1,4 @@
-export { limitsOf, monthOf, trialLeadCreditCap, type AccountRow } from './account.ts'
+export { limitsOf, monthOf, type AccountRow } from './account.ts'
 export {
   createAccount,
   listAccounts,
@@ -6,7 +6,6 @@ export {
   showAccount,
   type AccountChanges,
   type AccountSources,
-  type PlanHook,
 } from './accounts.commands.ts'
 export { findAccount, findMonthlyUsage, lockAccount } from './accounts.sql.ts'
 export { accountsRoutes } from './accounts.routes.ts'

@@ -1,7 +1,6 @@
 /** All that other features may know of AI writing. */
 export { aiRoutes } from './ai.routes.ts'
 export { approvalRoutes } from './approvals.routes.ts'
-export { type AiTools, type FindLeadFacts } from './generations/generate.commands.ts'
 export { createAiChecks } from './generations/ai-start.queries.ts'
 export { type DraftTools, requestDrafts } from './drafts/drafts.commands.ts'
 export { draftJobs } from './drafts/drafts.jobs.ts'

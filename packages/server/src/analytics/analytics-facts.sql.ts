@@ -4,7 +4,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Names, VariantName } from './breakdown.ts'
 
-export interface CampaignFacts {
+interface CampaignFacts {
   id: string
   status: string
   leadCount: number
@@ -50,7 +50,7 @@ export async function countUncertain(db: Executor, tenant: Tenant, campaignId: s
   return rows[0]?.count ?? 0
 }
 
-export interface CampaignNames extends Pick<Names, 'steps' | 'senders'> {
+interface CampaignNames extends Pick<Names, 'steps' | 'senders'> {
   variants: (VariantName & { variantSelection: Step['variantSelection'] })[]
 }
 

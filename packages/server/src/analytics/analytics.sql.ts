@@ -79,7 +79,7 @@ export async function findTotals(db: Executor, tenant: Tenant, campaignId: strin
 }
 
 /** A line of the breakdown: `bucket` (1 = first period), or step, step and variant, or sender; the others are null. */
-export interface Breakdown extends Counts {
+interface Breakdown extends Counts {
   dimension: 'period' | 'step' | 'variant' | 'sender'
   bucket: number | null
   stepId: string | null
@@ -87,7 +87,7 @@ export interface Breakdown extends Counts {
   sendingAccountId: string | null
 }
 
-export interface BreakdownRange {
+interface BreakdownRange {
   campaignId: string
   from: Date
   to: Date

@@ -4,7 +4,7 @@ import type { Period } from './periods.ts'
 import { sharesOf, type Evidence } from '../campaigns/sequence/variant-selection.ts'
 
 /** A counted line of one dimension, and the names of what lines mention. */
-export interface Line extends Counts {
+interface Line extends Counts {
   dimension: 'period' | 'step' | 'variant' | 'sender'
   bucket: number | null
   stepId: string | null

@@ -2,7 +2,6 @@ import type { Route } from '../platform/http/route.ts'
 import { activityRoutes } from './activity.routes.ts'
 import { statisticsRoutes, type AnalyticsDeps } from './analytics.routes.ts'
 
-export type { AnalyticsDeps } from './analytics.routes.ts'
 export { createStatisticsWorker, rollUpAll } from './statistics.worker.ts'
 export { countOf } from './counters.ts'
 export { eventStreamRoutes } from './activity.routes.ts'

@@ -44,7 +44,7 @@ export const noCounts: Counts = {
 }
 
 /** Delivered messages that a variant needs before anything is said about it. */
-export const deliveredMin = 100
+const deliveredMin = 100
 /** Two-sided 95 %. */
 const z95 = 1.959964
 
@@ -94,7 +94,7 @@ export function wilsonInterval(successes: number, trials: number): { low: number
   return { low: round(Math.max(0, center - half)), high: round(Math.min(1, center + half)) }
 }
 
-export interface VariantCounts {
+interface VariantCounts {
   variantId: string
   delivered: number
   replied: number

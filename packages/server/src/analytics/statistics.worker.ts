@@ -10,7 +10,7 @@ import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
 const batchMax = 5_000
 const idleMs = 1_000
 
-export interface StatisticsOptions {
+interface StatisticsOptions {
   /** Days that events stay in the log at least, for it forgets whole months; 0 keeps them for ever. Counts stay. */
   retentionDays: number
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-export const keyRandomLength = 24
+const keyRandomLength = 24
 const checksumLength = 6
 const prefixLength = 14
 const shape = /^ovt_(?:live|test)_[0-9A-Za-z]{30}$/

@@ -8,7 +8,7 @@ import { newId } from '../platform/ids.ts'
 import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
 import { countActiveKeys, findKeyAccountAcrossAccounts, insertKey, lockKey, updateKeysRevoked } from './api-keys.sql.ts'
 
-export interface NewKey {
+interface NewKey {
   accountId: string
   environment: Environment
   scopes: readonly Scope[]

@@ -48,7 +48,7 @@ export async function deleteNodeAcrossAccounts(db: Executor, nodeId: string): Pr
   await db.execute('delete from api_nodes where node_id = $1', [nodeId])
 }
 
-export interface CountedWindow {
+interface CountedWindow {
   accountId: string
   keyId: string
   /** Milliseconds since 1970, oldest first. */

@@ -13,7 +13,7 @@ import {
 import { createMemoryAdmission } from './memory-admission.shell.ts'
 import { createPostgresAdmission } from './postgres-admission.shell.ts'
 
-export interface NodeTimes {
+interface NodeTimes {
   /** How long a node may count in memory without word from the database, and is believed to live. */
   leaseMs: number
   beatMs: number

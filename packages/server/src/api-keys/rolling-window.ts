@@ -8,7 +8,7 @@ export interface Rates {
   burstPerSecond: number
 }
 
-export interface Hit {
+interface Hit {
   admitted: boolean
   /** Requests that are left in the current minute. */
   remaining: number

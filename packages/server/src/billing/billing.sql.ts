@@ -39,7 +39,7 @@ export async function hasEndedSubscription(db: Executor, id: string): Promise<bo
   return rows.length > 0
 }
 
-export interface BillingAccount {
+interface BillingAccount {
   plan: PlanId
   trialEndsAt: Date | null
 }

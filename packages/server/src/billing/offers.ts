@@ -2,7 +2,7 @@ import { creditPacks, currency, type CheckoutInput } from '@overture/contract/ac
 import { plans, type PlanId } from '@overture/contract/accounts/credits.ts'
 
 /** What can be bought: a pack once, a plan by the month. Prices in the currency's smallest unit. */
-export type Offer =
+type Offer =
   | { kind: 'pack'; id: string; credits: number; name: string; priceCents: number }
   | { kind: 'plan'; id: PlanId; name: string; priceCents: number }
 

@@ -6,7 +6,7 @@ import type { checkoutParameters } from './offers.ts'
 const timeoutMs = 20_000
 const retriesMax = 2
 
-export interface CheckoutSession {
+interface CheckoutSession {
   id: string
   url: string
   expiresAt: Date | null

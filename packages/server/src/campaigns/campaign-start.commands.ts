@@ -25,13 +25,13 @@ export interface ContentTools {
 }
 
 /** Which presets of AI steps are missing, and whether credits are. */
-export type AiStartCheck = (
+type AiStartCheck = (
   tx: Transaction,
   tenant: Tenant,
   ai: readonly { presetId: string; modelId: string }[],
 ) => Promise<{ missingPresetIds: readonly string[]; creditsMissing: boolean }>
 
-export interface Beginning extends StartTools {
+interface Beginning extends StartTools {
   linksReach: boolean
   row: CampaignRow
   steps: readonly Step[]

@@ -91,7 +91,7 @@ function structureOf(steps: readonly Step[]) {
 }
 
 /** What stands between a campaign and its start, all of it at once. Source: docs/contract.md, "Campaigns". */
-export interface StartFacts {
+interface StartFacts {
   steps: readonly Step[]
   sendingAccountIds: readonly string[]
   /** Senders that can't send now, with why. */

@@ -39,7 +39,7 @@ import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
 
-export interface Creating extends ContentTools {
+interface Creating extends ContentTools {
   input: CreateCampaignInput
   now: Date
 }
@@ -131,18 +131,14 @@ async function assertSendersExist(tx: Transaction, tenant: Tenant, ids: readonly
   if (found.length < new Set(ids).size) throw notFound()
 }
 
-export async function lockCampaign(
-  tx: Transaction,
-  tenant: Tenant,
-  id: string,
-): Promise<{ row: CampaignRow; steps: Step[] }> {
+async function lockCampaign(tx: Transaction, tenant: Tenant, id: string): Promise<{ row: CampaignRow; steps: Step[] }> {
   const row = await lockCampaignRow(tx, tenant, id)
   if (!row) throw notFound()
   const steps = await listSteps(tx, tenant, [id])
   return { row, steps: steps.get(id) ?? [] }
 }
 
-export interface ActionOn {
+interface ActionOn {
   id: string
   now: Date
 }
@@ -191,7 +187,7 @@ export async function pauseCampaignByUser(tx: Transaction, tenant: Tenant, actio
   return getCampaign(tx, tenant, row.id)
 }
 
-export interface PauseCampaign {
+interface PauseCampaign {
   campaignId: string
   reason: 'bounce_protection' | 'sending_accounts_unavailable' | 'credits_exhausted'
   now: Date

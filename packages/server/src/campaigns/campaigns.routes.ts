@@ -27,7 +27,7 @@ import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts
 
 const api = { ...campaignEndpoints, ...leadEndpoints }
 
-export interface CampaignTools extends StartTools {
+interface CampaignTools extends StartTools {
   /** Absent: adding with `reveal` is 503. */
   reveal?: RevealPeople
 }

@@ -92,7 +92,7 @@ export async function countCampaigns(db: Executor, tenant: Tenant, filter: Campa
   return row?.count ?? 0
 }
 
-export interface NewCampaign {
+interface NewCampaign {
   id: string
   name: string
   schedule: Schedule
@@ -138,7 +138,7 @@ export async function updateCampaignContent(db: Executor, tenant: Tenant, campai
   )
 }
 
-export interface StatusChange {
+interface StatusChange {
   id: string
   status: CampaignStatus
   reason: string | null
@@ -209,7 +209,7 @@ export async function notifyPlanner(db: Executor): Promise<void> {
   await db.query(`select pg_notify('overture_planning', '')`, [], 'notify_planner')
 }
 
-export interface RemainingMessage {
+interface RemainingMessage {
   id: string
   /** Where it left, or may have left: its Message-ID and to whom. */
   rfcMessageId: string | null

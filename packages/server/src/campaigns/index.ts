@@ -2,14 +2,13 @@
 export { blockedReasonExpression } from './leads/blocked-reason.sql.ts'
 export { releaseSuppressedLeads } from './leads/suppressed-leads.commands.ts'
 export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-leads.sql.ts'
-export { campaignRoutes, type CampaignTools } from './campaigns.routes.ts'
+export { campaignRoutes } from './campaigns.routes.ts'
 export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
-export type { AiStartCheck, StartTools } from './campaign-start.commands.ts'
-export { pauseCampaign, type PauseCampaign } from './campaigns.commands.ts'
+export { pauseCampaign } from './campaigns.commands.ts'
 export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './leads/stranded.commands.ts'
 export { findCredit } from './leads/attribution.sql.ts'
-export { findLeadWithCampaign, getCampaign, getCampaignLead } from './campaigns.queries.ts'
+export { findLeadWithCampaign } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,
   findCampaignWithSequence,
@@ -22,23 +21,17 @@ export {
   deferLead,
   releaseLead,
   setInterest,
-  type SetInterest,
   stopLead,
-  type StopLead,
-  reopenCampaign,
   wakePlanner,
 } from './leads/lead-moves.commands.ts'
-export { deleteUnsentClaim } from './leads/lead-moves.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './leads/update-lead.commands.ts'
 export {
   findLeadRow as findLead,
-  type LeadKey,
   listColleagueIds,
   listLeadRowsByAddress as listLeadsByAddress,
   lockLeadRow as lockLead,
 } from './leads/leads.sql.ts'
 export type { RevealPeople } from './leads/reveal-leads.commands.ts'
 export { listSteps } from './sequence/sequence.sql.ts'
-export { dueAfter, isOpen, nextOpening, zoneFor } from '../ground/time/sending-window.ts'
-export { dayIn, dayNumberOf, startOfDayMs } from '../ground/time/time-zone.ts'
+export { dueAfter, nextOpening } from '../ground/time/sending-window.ts'

@@ -4,7 +4,7 @@ import { findFirstAccountId, hasAnyAccount, lockFirstStart } from './open-app.sq
 import type { App } from '../platform/app.ts'
 import { createSetupLink } from '../team/index.ts'
 
-export interface FirstKeys {
+interface FirstKeys {
   test: string
   live: string
 }

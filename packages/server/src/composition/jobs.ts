@@ -6,7 +6,7 @@ import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
 
-export interface JobServices {
+interface JobServices {
   delivery: DeliveryDeps
   meetings: MeetingDeps
   sandbox: Sandbox

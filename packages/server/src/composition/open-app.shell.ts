@@ -20,7 +20,7 @@ import { claimKeyId, claimLastingKeys, deletePlainHashMark } from './open-app.sq
 /** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
 const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
 
-export interface OpenOptions {
+interface OpenOptions {
   config: Config
   log: Logger
   /** A command steps aside for a server that wants the embedded database. */

@@ -65,7 +65,7 @@ export const sealedColumns: readonly Sealed[] = [
   },
 ]
 
-export interface Rotation {
+interface Rotation {
   /** The key that everything is sealed with now. */
   keyId: string
   resealed: number

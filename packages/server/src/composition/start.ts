@@ -4,7 +4,7 @@ import type { Config } from '../platform/config.ts'
 import { createShutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Logger } from '../platform/log.shell.ts'
 
-export interface StartOptions {
+interface StartOptions {
   config: Config
   log: Logger
   /** One line for the operator, on standard output. */
@@ -13,7 +13,7 @@ export interface StartOptions {
   signal?: AbortSignal | undefined
 }
 
-export interface RunningServer {
+interface RunningServer {
   url: string
   app: App
   /** Stops in phases; the database last. */

@@ -14,7 +14,7 @@ export interface PageFile {
   bodies: ReadonlyMap<Encoding, Buffer>
 }
 
-export type Pages = { state: 'ready'; files: ReadonlyMap<string, PageFile> } | { state: 'building' | 'failed' }
+type Pages = { state: 'ready'; files: ReadonlyMap<string, PageFile> } | { state: 'building' | 'failed' }
 
 const types: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

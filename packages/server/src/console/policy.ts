@@ -12,7 +12,7 @@ export const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export interface FramePolicyOptions {
+interface FramePolicyOptions {
   /** base64 of the SHA-256 of the one script. */
   scriptHash: string
   remoteImages: boolean

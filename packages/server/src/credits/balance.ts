@@ -16,17 +16,17 @@ export interface Balance {
   leadReserved: number
 }
 
-export interface Spending {
+interface Spending {
   amount: number
   /** Counts towards the trial's cap on lead search and reveal. */
   leadCredits: boolean
 }
 
-export type SpendDecision =
+type SpendDecision =
   | { outcome: 'granted'; next: Balance }
   | { outcome: 'refused'; because: 'balance' | 'lead_credit_cap' }
 
-export type BalanceSignal = 'credits.low' | 'credits.exhausted'
+type BalanceSignal = 'credits.low' | 'credits.exhausted'
 
 /** Whether an amount can be spent now; what is reserved is not available. Source: docs/contract.md, "AI and credits". */
 export function decideCharge(state: Balance, plan: PlanId, spending: Spending): SpendDecision {

@@ -116,7 +116,7 @@ export async function releaseReservation(tx: Executor, tenant: Tenant, id: strin
   return reservation !== null
 }
 
-export interface GrantInput {
+interface GrantInput {
   amount: number
   reason: string
   reference?: string | null

@@ -10,7 +10,7 @@ import { renewPlan } from './plans.commands.ts'
 const batch = 500
 
 /** Work that no request causes: every so often, on a node that works. Safe to run on several at once. */
-export interface Periodic {
+interface Periodic {
   name: string
   everyMs: number
   run(app: App, now: Date): Promise<void>

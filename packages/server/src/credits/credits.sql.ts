@@ -22,7 +22,7 @@ export interface LedgerRow {
   createdAt: Date
 }
 
-export interface ReservationRow {
+interface ReservationRow {
   amount: number
   leadCredits: boolean
   reason: string
@@ -95,7 +95,7 @@ export async function updatePeriod(
   )
 }
 
-export interface NewLedgerEntry {
+interface NewLedgerEntry {
   id: string
   type: LedgerEntryType
   amount: number

@@ -3,16 +3,9 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findBalance } from './credits.sql.ts'
 
-export {
-  assertCanCharge,
-  charge,
-  grantCredits,
-  setBalance,
-  type ChargeInput,
-  type GrantInput,
-} from './credits.commands.ts'
+export { assertCanCharge, charge, grantCredits, setBalance, type ChargeInput } from './credits.commands.ts'
 export { holdCredits, nothingHeld, whileHeld, type HeldCredits } from './held-credits.commands.ts'
-export { creditsPeriodic, type Periodic } from './credits.jobs.ts'
+export { creditsPeriodic } from './credits.jobs.ts'
 export { changePlan, endPlan, initialiseCredits } from './plans.commands.ts'
 export { countLedger, findDisagreementsAcrossAccounts, listLedger, type LedgerRow } from './credits.sql.ts'
 

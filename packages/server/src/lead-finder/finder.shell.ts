@@ -13,7 +13,7 @@ import { createPdl } from './providers/pdl.client.ts'
 import { createProspeo } from './providers/prospeo.client.ts'
 import { ProviderError, type LeadProvider, type ProviderCall } from './providers/provider.ts'
 
-export interface LeadFinderOptions {
+interface LeadFinderOptions {
   app: App
   /** The index thread opens connections of its own. */
   databaseUrl: string

@@ -3,11 +3,10 @@ import type { App } from '../platform/app.ts'
 import { deleteOldSearchesAcrossAccounts } from './lead-finder.sql.ts'
 
 export { loadDemoPeople } from './store/demo-people.shell.ts'
-export { createLeadFinder, type LeadFinder, type LeadFinderOptions } from './finder.shell.ts'
+export { createLeadFinder, type LeadFinder } from './finder.shell.ts'
 export { leadFinderRoutes } from './lead-finder.routes.ts'
-export { loadPeopleFile, type LoadOptions, type LoadProgress, type LoadSummary } from './store/load.shell.ts'
-export { estimateReveal, revealContext, revealForLeads, type LeadReveals } from './reveal.commands.ts'
-export { erasePeopleFromFinder } from './store/store.commands.ts'
+export { loadPeopleFile, type LoadProgress } from './store/load.shell.ts'
+export { estimateReveal, revealContext, revealForLeads } from './reveal.commands.ts'
 
 /** Forgets which searches were paid for when a repeat is no longer free. */
 export const leadFinderPeriodic = [

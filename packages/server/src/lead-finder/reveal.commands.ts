@@ -13,14 +13,14 @@ import { providerId, type LeadProvider, type ProviderReveal } from './providers/
 /** So long a provider that had nothing is not asked again: its answer is free to the caller, but not to the operator. */
 const missKeptMs = 30 * 86_400_000
 
-export interface RevealRequest {
+interface RevealRequest {
   personId: string
   field: RevealField
   /** The tenant's time. */
   now: Date
 }
 
-export interface Revealed {
+interface Revealed {
   personId: string
   field: RevealField
   found: boolean
@@ -29,7 +29,7 @@ export interface Revealed {
   alreadyRevealed: boolean
 }
 
-export interface RevealOutcome {
+interface RevealOutcome {
   revealed: Revealed
   balance: number
 }
@@ -62,7 +62,7 @@ export async function reveal<Result>(
   }
 }
 
-export interface LeadReveals {
+interface LeadReveals {
   /** By person id: the address, or null where there is none. Ids that are missing were not revealed. */
   emails: Map<string, string | null>
   creditsCharged: number

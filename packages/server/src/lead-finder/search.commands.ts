@@ -20,13 +20,13 @@ import { presentCompany, presentPerson, searchPagination } from './records/resul
 
 const freeRepeatMs = 24 * 3_600_000
 
-export interface SearchResponse<Result> {
+interface SearchResponse<Result> {
   results: Result[]
   pagination: { currentPage: number; totalPages: number; totalCount: number }
 }
 
-export type PersonResponse = SearchResponse<PersonSearchResult>
-export type CompanyResponse = SearchResponse<CompanySearchResult>
+type PersonResponse = SearchResponse<PersonSearchResult>
+type CompanyResponse = SearchResponse<CompanySearchResult>
 
 /** Published 4.3: charge and page in one transaction, the same page again within 24 hours free. */
 export async function searchPeople(

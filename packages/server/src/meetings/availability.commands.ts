@@ -20,7 +20,7 @@ import {
 } from './availability.sql.ts'
 
 /** Signing secrets of outside calendars. */
-export interface Integrations {
+interface Integrations {
   calComSecret: string | null
   calendlySigningKey: string | null
 }

@@ -103,7 +103,7 @@ export async function findMeetingLeadByEmail(
   return rows[0] ?? null
 }
 
-export interface MeetingSender {
+interface MeetingSender {
   id: string
   email: string
   fromName: string

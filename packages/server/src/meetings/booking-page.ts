@@ -2,7 +2,7 @@ import { escapeHtml } from '../ground/text/text-html.ts'
 import { createHash } from 'node:crypto'
 import { offsetOf, timeOf, whenOf } from './invitation.ts'
 
-export interface BookingPage {
+interface BookingPage {
   title: string
   hostName: string | null
   durationMinutes: number
@@ -60,7 +60,7 @@ ${page.moving ? cancelForm() : ''}`
   return document(title, body, page.zoneIsAssumed ? `<script>${zoneScript}</script>` : '')
 }
 
-export interface ConfirmationPage {
+interface ConfirmationPage {
   title: string
   startAt: Date
   timezone: string

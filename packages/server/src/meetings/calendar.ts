@@ -6,7 +6,7 @@ import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 
 /** A part of a message, decoded. */
-export interface CalendarPart {
+interface CalendarPart {
   contentType: string
   text: string
 }

@@ -10,7 +10,7 @@ import { findAvailability, findMeetingLead, type MeetingLead } from './availabil
 import { insertMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import { sendNotice, type MeetingDeps } from './notices.commands.ts'
 
-export interface Move {
+interface Move {
   meeting: MeetingRow
   now: Date
   /** Whether the attendees get a mail with an ICS. */

@@ -29,7 +29,7 @@ const columns = `id, lead_id, campaign_id, status, source, title, start_at, end_
   calendar_sequence, invited, sending_account_id, page_moves, created_at, updated_at`
 const ours = 'account_id = $1 and environment = $2'
 
-export interface MeetingFilter {
+interface MeetingFilter {
   status: string | null
   source: string | null
   campaignId: string | null

@@ -61,7 +61,7 @@ export async function claimNotice(
   return (await insertNotices(tx, tenant, { key, kind, hashes, now })) > 0
 }
 
-export interface Told {
+interface Told {
   meeting: MeetingRow
   kind: MeetingNoticeKind
   lead: MeetingLead | null

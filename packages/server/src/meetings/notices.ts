@@ -5,7 +5,7 @@ export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' 
 
 export type MeetingNoticeKind = Exclude<NoticeKind, 'confirmation'>
 
-export interface Notice {
+interface Notice {
   subject: string
   text: string
   /** The calendar part; a reminder has none. */

@@ -5,12 +5,12 @@ import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.
 import type { Weekday } from '@overture/contract/common.ts'
 
 /** Something that takes time; end exclusive. */
-export interface Busy {
+interface Busy {
   startAt: Date
   endAt: Date
 }
 
-export interface SlotSearch {
+interface SlotSearch {
   settings: AvailabilitySettings
   busy: readonly Busy[]
   now: Date

@@ -2,7 +2,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { defaultSlug } from './availability.ts'
 
 /** Signs and reads tokens, and knows where the pages are. */
-export interface Links {
+interface Links {
   config: { publicUrl: string }
   secrets: {
     signToken(purpose: string, fields: readonly string[]): string
@@ -10,7 +10,7 @@ export interface Links {
   }
 }
 
-export type BookingToken =
+type BookingToken =
   | { kind: 'lead'; tenant: Tenant; campaignId: string; leadId: string }
   | { kind: 'meeting'; tenant: Tenant; meetingId: string }
   | ({ kind: 'confirmation'; tenant: Tenant } & Confirmation)

@@ -1,2 +1,1 @@
 export { peopleRoutes } from './people.routes.ts'
-export type { PeopleDeps } from './people.commands.ts'

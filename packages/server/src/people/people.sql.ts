@@ -17,7 +17,7 @@ export interface PersonRow extends LeadProfile {
   updatedAt: Date
 }
 
-export interface PeopleFilter {
+interface PeopleFilter {
   q: string | null
   email: string | null
   campaignId: string | null
@@ -88,7 +88,7 @@ export async function findPerson(db: Executor, tenant: Tenant, id: string): Prom
   return rows[0] ?? null
 }
 
-export interface LeadOfPerson {
+interface LeadOfPerson {
   id: string
   campaignId: string
 }

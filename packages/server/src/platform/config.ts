@@ -37,14 +37,14 @@ export interface Config {
   stripe: StripeConfig | null
 }
 
-export interface NetworkConfig {
+interface NetworkConfig {
   /** Mail servers, webhooks and AI servers on private or loopback addresses. */
   allowPrivateTargets: boolean
   /** Name servers to ask instead of the system's, `host` or `host:port`. */
   dnsServers: readonly string[]
 }
 
-export interface AiProviderConfig {
+interface AiProviderConfig {
   apiKey: string | null
   /** Null: the provider's own. */
   baseUrl: string | null
@@ -72,7 +72,7 @@ export interface AiConfig {
   timeoutSeconds: number
 }
 
-export interface FinderConfig {
+interface FinderConfig {
   provider: 'local' | 'prospeo' | 'pdl' | 'apollo' | 'none'
   /** Of the licensed provider that was chosen; null for the others. */
   apiKey: string | null
@@ -84,7 +84,7 @@ export interface FinderConfig {
   openSearch: OpenSearchConfig | null
 }
 
-export interface OpenSearchConfig {
+interface OpenSearchConfig {
   /** Without a trailing slash. */
   url: string
   username: string | null
@@ -94,7 +94,7 @@ export interface OpenSearchConfig {
   shards: number
 }
 
-export interface StripeConfig {
+interface StripeConfig {
   secretKey: string
   webhookSecret: string | null
   /** Null: Stripe's own. */
@@ -102,7 +102,7 @@ export interface StripeConfig {
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 
 /** Every variable that is wrong, at once, one a line. */
 export class ConfigError extends Error {
@@ -149,7 +149,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
 }
 
 /** `http://HOST:PORT`, with brackets around an IPv6 address. */
-export function listenUrl(host: string, port: number): string {
+function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 

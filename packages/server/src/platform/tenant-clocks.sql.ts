@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { Executor, Transaction } from './db/database.ts'
 import type { Tenant } from './tenant.ts'
 
-export interface SandboxClock {
+interface SandboxClock {
   offsetMs: number
   frozenAt: Date | null
 }
@@ -21,12 +21,12 @@ export function createTenantClocks(real: Clock): TenantClocks {
   }
 }
 
-export function readSandboxClock({ offsetMs, frozenAt }: SandboxClock, realNow: Date): Date {
+function readSandboxClock({ offsetMs, frozenAt }: SandboxClock, realNow: Date): Date {
   return frozenAt ?? new Date(realNow.getTime() + offsetMs)
 }
 
 /** Null until the clock was moved or frozen for the first time. */
-export async function findSandboxClock(db: Executor, tenant: Tenant): Promise<SandboxClock | null> {
+async function findSandboxClock(db: Executor, tenant: Tenant): Promise<SandboxClock | null> {
   const [row] = await db.query<SandboxClock>(
     'select offset_ms, frozen_at from sandbox_clocks where account_id = $1',
     [tenant.accountId],

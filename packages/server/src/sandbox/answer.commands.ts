@@ -6,7 +6,7 @@ import { insertAnswer, type AnswerableRow } from './mailbox.sql.ts'
 import { openMail } from './mailbox.queries.ts'
 import type { ReceiveMail } from './virtual-world.ts'
 
-export interface Answering {
+interface Answering {
   mail: AnswerableRow
   kind: AnswerKind
   answerId: string

@@ -56,7 +56,7 @@ export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | nu
   return row ?? null
 }
 
-export interface RunLease {
+interface RunLease {
   leaseToken: string
   leaseUntil: Date
   /** Of the planner: later, so that after a crash the run is taken over before another planner may look. */

@@ -1,8 +1,7 @@
 /** All that the composition may know of the test environment. */
 export { sandboxRoutes } from './sandbox.routes.ts'
 export { sandboxJobs } from './sandbox.jobs.ts'
-export { createSandbox, type Sandbox, type SandboxParts } from './sandbox.shell.ts'
+export { createSandbox, type Sandbox } from './sandbox.shell.ts'
 export { describeClock } from './clock.commands.ts'
 export { hasDelivered } from './mailbox.sql.ts'
 export { createSandboxTransport } from './transport.client.ts'
-export type { SandboxDeps } from './virtual-world.ts'

@@ -1,7 +1,7 @@
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 
 /** A database whose transactions all join one that is open already. */
-export interface JoinedDatabase {
+interface JoinedDatabase {
   db: Database
   /** Aborted by the first statement that fails: from then on every statement does, and nothing is worth trying again. */
   failed: AbortSignal

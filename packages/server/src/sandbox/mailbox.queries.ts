@@ -36,7 +36,7 @@ export async function getMessage(
   return { ...present(row), headers, text, html, raw: row.raw.toString('utf8') }
 }
 
-export interface OpenedMail {
+interface OpenedMail {
   subject: string
   headers: { name: string; value: string }[]
   text: string

@@ -3,7 +3,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface DeliveredRow {
+interface DeliveredRow {
   id: string
   campaignId: string | null
   leadId: string | null
@@ -146,7 +146,7 @@ export async function hasDelivered(db: Executor, tenant: Tenant, rfcMessageId: s
   return rows.length > 0
 }
 
-export interface MailboxFilter {
+interface MailboxFilter {
   campaignId: string | null
   leadId: string | null
   sendingAccountId: string | null

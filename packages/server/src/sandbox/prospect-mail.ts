@@ -19,7 +19,7 @@ export interface ReceivedMail {
 
 export type AnswerKind = 'reply' | 'interested' | 'auto_reply' | 'unsubscribe' | 'bounce' | 'soft_bounce'
 
-export interface Answer {
+interface Answer {
   kind: AnswerKind
   /** Their words; null: drawn from the seed. */
   text: string | null

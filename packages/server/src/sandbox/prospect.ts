@@ -5,7 +5,7 @@ import { hash32, unitInterval } from '../ground/chance/seeded.ts'
 
 /** The kind of the job in which somebody acts. */
 export const reactionKind = 'sandbox.react'
-export const prospectDomain = 'prospects.test'
+const prospectDomain = 'prospects.test'
 
 export const prospectActs = [
   'scan',
@@ -21,7 +21,7 @@ export const prospectActs = [
 ] as const
 export type ProspectAct = (typeof prospectActs)[number]
 
-export interface Reaction {
+interface Reaction {
   act: ProspectAct
   /** After the message arrived. */
   delayMs: number

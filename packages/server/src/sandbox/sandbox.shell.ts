@@ -11,7 +11,7 @@ import { createProspectPages } from './pages.shell.ts'
 import { createSandboxTransport } from './transport.client.ts'
 import type { SandboxDeps, World } from './virtual-world.ts'
 
-export interface SandboxParts {
+interface SandboxParts {
   delivery: DeliveryDeps
   meetings: MeetingDeps
   /** Every kind of job, `sandboxJobs` included; asked when the clock moves. */

@@ -22,7 +22,7 @@ export interface ReadyCredentials {
   imap: { host: string; port: number; security: MailSecurity; auth: MailAuth; sentFolder: string | null } | null
 }
 
-export type SenderCredentials =
+type SenderCredentials =
   | ReadyCredentials
   /** A simulated mailbox: every sender of the test environment. Nothing may be connected to. */
   | { kind: 'sandbox' }

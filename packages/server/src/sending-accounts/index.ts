@@ -1,19 +1,8 @@
-export {
-  sendingAccountsPublicRoutes,
-  sendingAccountsRoutes,
-  type SendingAccountsDeps,
-} from './sending-accounts.routes.ts'
-export { refreshHealth, retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
+export { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './sending-accounts.routes.ts'
+export { retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
 export { contextOf as senderSecretContext } from './sender-secrets.shell.ts'
-export { type Sender } from './sending-account.ts'
-export { findSender, findSenderByEmail, listSenders } from './sending-accounts.sql.ts'
-export {
-  imapOptions,
-  openSecrets,
-  smtpOptions,
-  type ReadyCredentials,
-  type SenderCredentials,
-} from './credentials.client.ts'
+export { findSender, listSenders } from './sending-accounts.sql.ts'
+export { imapOptions, openSecrets, smtpOptions } from './credentials.client.ts'
 export {
   holdSender,
   pauseSender,

@@ -34,7 +34,7 @@ interface State {
   expiresAtMs: number
 }
 
-export interface AuthorizeInput {
+interface AuthorizeInput {
   provider: OAuthProvider
   email?: string
   fromName?: string
@@ -87,7 +87,7 @@ export async function startAuthorization(app: App, tenant: Tenant, input: Author
   }
 }
 
-export type CallbackResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
+type CallbackResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
 
 /** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
 export async function finishAuthorization(

@@ -2,13 +2,13 @@ import { email as emailAddress } from '@overture/contract/common.ts'
 import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
 
-export const oauthScopes: Record<OAuthProvider, string> = {
+const oauthScopes: Record<OAuthProvider, string> = {
   google: 'openid email https://mail.google.com/',
   microsoft:
     'openid email offline_access https://outlook.office.com/SMTP.Send https://outlook.office.com/IMAP.AccessAsUser.All',
 }
 
-export interface AuthorizeUrlInput {
+interface AuthorizeUrlInput {
   provider: OAuthProvider
   authorizationUrl: string
   clientId: string

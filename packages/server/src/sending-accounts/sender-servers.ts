@@ -19,7 +19,7 @@ export interface SenderSecrets {
 }
 
 /** A server as it is sent, before what was left out is filled in. */
-export type LooseServer = {
+type LooseServer = {
   host?: string
   port?: number
   security?: SmtpServer['security']

@@ -11,7 +11,7 @@ import { lockSender } from './sending-accounts.sql.ts'
 const errorLengthMax = 500
 
 /** Throws 409 with the allowed actions when the status does not allow this one. */
-export function assertAllowed(sender: Sender, action: SenderAction): void {
+function assertAllowed(sender: Sender, action: SenderAction): void {
   const allowedActions = senderActions[sender.status]
   if (allowedActions.includes(action)) return
   throw new AppError('CONFLICT', `A sending account that is ${sender.status} can't be asked to ${action}.`, {

@@ -3,7 +3,7 @@ import type { SenderStatus } from '@overture/contract/sending-accounts/sending-a
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface StateChange {
+interface StateChange {
   id: string
   status: SenderStatus
   statusReason: string | null
@@ -56,7 +56,7 @@ export async function clearSenderHold(tx: Executor, tenant: Tenant, id: string, 
   )
 }
 
-export interface DueSender {
+interface DueSender {
   accountId: string
   environment: Environment
   id: string

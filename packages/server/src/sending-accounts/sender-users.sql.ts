@@ -4,7 +4,7 @@ import type { Tenant } from '../platform/tenant.ts'
 // What stands in the way of deleting a sender, and what moves to its replacement. These statements reach into tables
 // of slices that know this one, which it may not call.
 
-export interface SenderUser {
+interface SenderUser {
   kind: 'campaign' | 'conversation'
   id: string
   name: string

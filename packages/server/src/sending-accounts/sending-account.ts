@@ -79,7 +79,7 @@ export type SenderSettings = Pick<
   | 'rampStartedAt'
 >
 
-export interface NewSenderContext {
+interface NewSenderContext {
   environment: Environment
   accountTimezone: string
   /** Servers of `google` and `microsoft`, by configuration. */

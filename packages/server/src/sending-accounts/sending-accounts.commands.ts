@@ -159,7 +159,7 @@ export async function present(
 }
 
 /** The servers of a provider that brings its own, by configuration. */
-export function providerServers(app: App, provider: SenderProvider): ProviderServers | null {
+function providerServers(app: App, provider: SenderProvider): ProviderServers | null {
   if (provider !== 'google' && provider !== 'microsoft') return null
   const { smtp, imap } = app.config.oauth[provider]
   return { smtp, imap }

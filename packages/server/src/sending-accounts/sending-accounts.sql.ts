@@ -58,7 +58,7 @@ export async function listSenders(db: Executor, tenant: Tenant, ids?: readonly s
   )
 }
 
-export interface SenderFilter {
+interface SenderFilter {
   status: SenderStatus | null
   provider: SenderProvider | null
   /** A pattern for `like`, lower case, already escaped. */
@@ -114,7 +114,7 @@ export async function listSentOn(
   return new Map(rows.map((row) => [row.id, row.claimed]))
 }
 
-export interface NewSenderRow extends SenderSettings {
+interface NewSenderRow extends SenderSettings {
   id: string
   provider: SenderProvider
   status: SenderStatus

@@ -44,7 +44,7 @@ async function retrySender(
 }
 
 /** Looks up the DNS of senders that were not looked at for half a day. Answers how many. */
-export async function refreshHealth(app: App, now: Date): Promise<number> {
+async function refreshHealth(app: App, now: Date): Promise<number> {
   const due = await listHealthDueAcrossAccounts(app.db, new Date(now.getTime() - healthAgeMs), healthBatch)
   for (const { accountId, environment, id } of due) {
     const tenant: Tenant = { accountId, environment }

@@ -7,7 +7,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { imapOptions, openSecrets, smtpOptions, type ReadyCredentials } from './credentials.client.ts'
 import type { Sender } from './sending-account.ts'
 
-export interface Verification {
+interface Verification {
   checks: VerifyCheck[]
   /** What to record of the sender; null: it can be used. */
   failure: { status: 'connection_error' | 'auth_required'; error: string } | null

@@ -12,7 +12,7 @@ export { suppressionsRoutes } from './suppressions.routes.ts'
 /** What hashes addresses: the platform's secrets, handed in since the key is nowhere in the database. */
 export type AddressHashes = Pick<Secrets, 'addressHash'>
 
-export interface Suppressed {
+interface Suppressed {
   id: string
   source: SuppressionSource
   reason: string | null
@@ -43,7 +43,7 @@ export async function findSuppressed(
   return found
 }
 
-export interface SuppressInput {
+interface SuppressInput {
   /** Exactly one of the two. */
   email?: string
   domain?: string

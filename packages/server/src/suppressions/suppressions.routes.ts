@@ -18,7 +18,7 @@ import {
 } from './suppressions.sql.ts'
 import type { SuppressionRow } from './suppressions.sql.ts'
 
-export interface SuppressionsDeps {
+interface SuppressionsDeps {
   /** Told, in the same transaction, when an address or a domain may not be written to any more. */
   added?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null }) => Promise<void>
   /** Told, in the same transaction, when an address or a domain may be written to again. */

@@ -13,7 +13,7 @@ export interface SuppressionRow {
   createdAt: Date
 }
 
-export interface SuppressedRow {
+interface SuppressedRow {
   email: string
   id: string
   source: SuppressionSource
@@ -49,7 +49,7 @@ export async function listSuppressed(
   )
 }
 
-export interface NewSuppression {
+interface NewSuppression {
   id: string
   email: string | null
   /** Of the address; null for a domain. */
@@ -102,7 +102,7 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
   return rows[0] as SuppressionRow
 }
 
-export interface SuppressionFilter {
+interface SuppressionFilter {
   /** A pattern for `like`, lower case, already escaped. */
   pattern: string | null
   source: SuppressionSource | null

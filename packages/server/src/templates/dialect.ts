@@ -17,7 +17,7 @@ const fileTags = ['include', 'render', 'layout', 'block'] as const
 const seedName = '$seed'
 
 /** A text that costs more than any message may. */
-export class TooCostlyError extends Error {
+class TooCostlyError extends Error {
   override readonly name = 'TooCostlyError'
 }
 
@@ -43,7 +43,7 @@ export class Allowance {
 }
 
 /** Liquid as templates speak it: no files, nothing inherited, and no variable without a value. */
-export interface Dialect {
+interface Dialect {
   engine: Liquid
   parsed: WeightedCache<Template[]>
 }
@@ -120,10 +120,6 @@ export function undefinedName(error: unknown): string | null {
   const original = originalError(error)
   if (!UndefinedVariableError.is(original)) return null
   return /undefined variable: (.+?)(?:, line:|$)/m.exec((original as Error).message)?.[1]?.trim() ?? null
-}
-
-export function isTooCostly(error: unknown): boolean {
-  return originalError(error) instanceof TooCostlyError
 }
 
 function originalError(error: unknown): unknown {

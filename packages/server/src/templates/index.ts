@@ -1,4 +1,3 @@
-export { htmlToText, textToHtml } from '../ground/text/text-html.ts'
 export {
   createTemplateRenderer,
   postponedMessage,

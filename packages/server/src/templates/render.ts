@@ -39,7 +39,7 @@ export interface RenderInput {
 }
 
 /** A link's address in the HTML, as it stands there from `start` to `end`, and as it is meant. */
-export interface LinkPlace {
+interface LinkPlace {
   start: number
   end: number
   url: string

@@ -14,7 +14,7 @@ export interface TemplateRow {
   updatedAt: Date
 }
 
-export interface TemplateFilter {
+interface TemplateFilter {
   q: string | null
   tag: string | null
 }

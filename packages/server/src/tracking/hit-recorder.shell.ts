@@ -11,7 +11,7 @@ const pendingMax = 10_000
 const concurrencyMax = 4
 const pauseMs = { min: 1_000, max: 30_000 }
 
-export interface HitRecorder {
+interface HitRecorder {
   /** Resolves when the hit is recorded, and soon in any case: the reader's page does not depend on it. */
   record(hit: TrackedHit): Promise<void>
 }

@@ -21,7 +21,7 @@ export interface PastHit {
   at: Date
 }
 
-export interface HitVerdict {
+interface HitVerdict {
   machine: boolean
   /** Whether it goes into the log. */
   kept: boolean

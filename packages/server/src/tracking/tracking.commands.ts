@@ -10,7 +10,7 @@ import { countOnLead, listHitsSince, lockTrackedMessage, updateMessageOpened } f
 
 export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
 
-export interface OptOut {
+interface OptOut {
   email: string
   /** `link`, `one_click`, `reply`, `complaint`. */
   via: string

@@ -2,7 +2,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { pastHitsMax, type PastHit } from './machine.ts'
 
-export interface TrackedMessage {
+interface TrackedMessage {
   id: string
   variantId: string | null
   sendingAccountId: string

@@ -25,7 +25,7 @@ const columns = `id, webhook_id, event_id, event_type, status, attempts, next_at
   response_status, response_excerpt, error, duration_ms, attempt_log, created_at`
 const ours = 'account_id = $1 and environment = $2 and webhook_id = $3'
 
-export interface DeliveryFilter {
+interface DeliveryFilter {
   webhookId: string
   status: string | null
   eventId: string | null

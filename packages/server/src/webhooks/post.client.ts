@@ -8,13 +8,13 @@ import { checkTarget, connectInTurn, type CheckedTarget, type Reach } from '../p
 import { tlsOptions } from '../platform/mail/smtp-connect.client.ts'
 import type { PostResult } from './retry.ts'
 
-export const attemptTimeoutMs = 15_000
+const attemptTimeoutMs = 15_000
 const resolveTimeoutMs = 5_000
 const answerBytesMax = 65_536
 /** The status is the answer: a body that drips is cut off, and what came of it is the excerpt. */
 const answerBodyMsMax = 2_000
 
-export interface Post {
+interface Post {
   url: string
   headers: Record<string, string>
   body: string

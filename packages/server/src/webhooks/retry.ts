@@ -33,7 +33,7 @@ export type Decision =
   /** 410: the receiver wants nothing any more. */
   | { kind: 'gone' }
 
-export interface Attempted {
+interface Attempted {
   deliveryId: string
   /** Attempts made, this one included. */
   attempts: number

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-export interface Signed {
+interface Signed {
   id: string
   /** Whole seconds since 1970, real time. */
   timestampS: number

@@ -33,7 +33,7 @@ const slowAfterMs = 1_000
 const answerLeftOut = 'The receiver answered with text that could not be stored.'
 
 /** What a turn shares with its worker. */
-export interface Turn {
+interface Turn {
   /** Begin nothing more. */
   stop: AbortSignal
   /** Cut off the request that is open. */

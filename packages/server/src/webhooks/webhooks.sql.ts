@@ -55,7 +55,7 @@ export async function lockWebhook(
   return rows[0] ?? null
 }
 
-export interface NewWebhook {
+interface NewWebhook {
   id: string
   url: string
   events: readonly string[]

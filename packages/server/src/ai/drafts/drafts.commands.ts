@@ -50,7 +50,7 @@ export async function enqueueDraft(tx: Executor, tenant: Tenant, { id, at }: { i
   await enqueueJob(tx, { kind: 'ai.draft', tenant, payload: { draftId: id }, runAt: at, key: id })
 }
 
-export function presentApproval({ createdAt, updatedAt, ...row }: DraftRow): Approval {
+function presentApproval({ createdAt, updatedAt, ...row }: DraftRow): Approval {
   const { presetId: _presetId, presetVersion: _version, factsDigest: _digest, revision: _revision, ...shown } = row
   return { ...shown, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() }
 }

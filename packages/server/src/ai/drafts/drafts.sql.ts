@@ -53,7 +53,7 @@ export interface DraftRequest {
   /** The revision of the text that is no longer good; null where there was none. */
   replaces: number | null
 }
-export interface NewDraftRequest extends DraftRequest {
+interface NewDraftRequest extends DraftRequest {
   id: string
   createdAt: Date
 }
@@ -106,7 +106,7 @@ export async function lockDraft(db: Executor, tenant: Tenant, id: string): Promi
   return row
 }
 
-export interface DraftChange {
+interface DraftChange {
   id: string
   status: DraftStatus
   subject: string | null

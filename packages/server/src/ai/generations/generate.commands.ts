@@ -16,7 +16,7 @@ import { asUnavailable, assertUsable, offeredModels, write, type WriteOptions } 
 import { factsOf, type WritingTask } from '../texts/writing.ts'
 
 /** How the AI slice, which knows no campaigns, reaches a lead: handed in by the composition. */
-export type FindLeadFacts = (
+type FindLeadFacts = (
   db: Executor,
   tenant: Tenant,
   key: { campaignId: string; leadId: string },
@@ -91,7 +91,7 @@ export interface Generating {
 }
 
 /** A generation that may begin: everything it needs is there, and its credits are set aside. */
-export interface Begun {
+interface Begun {
   id: string
   prepared: Prepared
   charge: ChargeInput

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { At } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-export interface NewGeneration {
+interface NewGeneration {
   id: string
   modelId: string
   presetId: string | null
@@ -51,7 +51,7 @@ export async function insertGeneration(db: Executor, tenant: Tenant, row: NewGen
   )
 }
 
-export type GenerationRow = Omit<GenerationRecord, 'createdAt'> & { createdAt: Date }
+type GenerationRow = Omit<GenerationRecord, 'createdAt'> & { createdAt: Date }
 
 export interface GenerationFilter {
   campaignId?: string | undefined

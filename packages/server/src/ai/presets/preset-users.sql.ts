@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 // What stands in the way of deleting a preset. The statement reaches into tables of a slice that knows this one, which
 // it may not call.
 
-export interface PresetUser {
+interface PresetUser {
   id: string
   name: string
 }

@@ -49,7 +49,7 @@ function replaceVariables(prompt: string, valueOf: (name: string) => string | un
     .replace(/ {2,}/g, ' ')
 }
 
-export interface StarterPreset {
+interface StarterPreset {
   name: string
   description: string
   category: string

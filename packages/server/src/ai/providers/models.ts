@@ -16,7 +16,7 @@ export interface ModelEntry {
   creditsPerGeneration: number
 }
 
-export const drafterId = 'builtin/drafter'
+const drafterId = 'builtin/drafter'
 
 /** One line of the list of models; without a price it costs what the operator's default says. */
 export interface ModelLine {
@@ -40,7 +40,7 @@ const productLines: readonly ModelLine[] = [
   { provider: 'mistral', model: 'mistral-small-latest', name: 'Mistral Small', contextWindow: 128_000 },
 ]
 
-export interface ModelChoices {
+interface ModelChoices {
   /** Of the operator's file; a provider that has a line there offers those alone. */
   lines: readonly ModelLine[]
   /** Model names from the environment, in place of the lines of a provider. */

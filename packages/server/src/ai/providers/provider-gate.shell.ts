@@ -46,7 +46,7 @@ export function isOverdue({ since, now }: Pick<Waiting, 'since' | 'now'>): boole
   return now.getTime() - since.getTime() > jobGivesUpAfterMs
 }
 
-export interface Gate {
+interface Gate {
   /** Waits for a place, in order, for `patienceMs` at most; answers how to leave. Throws ProviderBusyError. */
   enter(wait: { signal: AbortSignal; patienceMs: number }): Promise<() => void>
   /** Nobody enters for this long. */

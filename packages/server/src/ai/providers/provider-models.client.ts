@@ -24,7 +24,7 @@ export function whyUnset(ai: AiConfig, entry: ModelEntry): string | null {
 }
 
 /** What a provider said when it was asked for its models. */
-export type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
+type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
 
 /** Asks a provider for its models: a key that is refused, or a server that is away, makes them unavailable. */
 export async function probeProvider(app: Reaching, provider: RealProvider): Promise<Probe> {

@@ -1,7 +1,7 @@
 import { retryAfterMs } from '../../ground/time/retry-after.ts'
 import { minuteMs } from '../../ground/time/spans.ts'
 /** What one node may ask of one provider. */
-export interface PaceLimits {
+interface PaceLimits {
   concurrency: number
   requestsPerMinute: number | null
 }
@@ -42,14 +42,14 @@ export function paused(pace: Pace, untilMs: number): Pace {
 }
 
 /** What is known of a failed call. */
-export interface CallFailure {
+interface CallFailure {
   /** Null: no answer came at all. */
   status: number | null
   headers: Readonly<Record<string, string>>
 }
 
 /** `busy`: the provider's limit; `broken`: worth another try; `refused`: the same call would fail again. */
-export type FailureKind = { kind: 'busy' | 'broken'; waitMs: number } | { kind: 'refused' }
+type FailureKind = { kind: 'busy' | 'broken'; waitMs: number } | { kind: 'refused' }
 
 const busyWaitMs = 2_000
 const brokenWaitMs = 500

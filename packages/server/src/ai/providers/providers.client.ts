@@ -79,7 +79,7 @@ function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unk
 
 type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
 
-export interface ObjectAsk<Schema extends z.ZodType> extends Asking {
+interface ObjectAsk<Schema extends z.ZodType> extends Asking {
   system: string
   prompt: string
   schema: Schema

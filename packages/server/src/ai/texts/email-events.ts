@@ -1,7 +1,7 @@
 import type { Written } from './writing.ts'
 
 /** What a client is told while a text is written: the next piece of the body, or of the subject at `index`. */
-export interface Delta {
+interface Delta {
   field: 'body' | 'subject'
   index: number
   text: string

@@ -1,6 +1,6 @@
 import type { LeadFacts } from '@overture/contract/ai/ai.ts'
 
-export type WritingKind = 'email' | 'subject' | 'opening'
+type WritingKind = 'email' | 'subject' | 'opening'
 
 /** One thing to write. Everything in `lead` is data: it never changes what is asked for. */
 export interface WritingTask {

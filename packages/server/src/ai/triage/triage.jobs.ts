@@ -31,7 +31,7 @@ const readingSchema = z.object({
   confidence: z.number(),
 })
 
-export interface TriageKey {
+interface TriageKey {
   campaignId: string
   leadId: string
   /** Of the reply. */

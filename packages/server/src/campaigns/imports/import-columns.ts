@@ -29,7 +29,7 @@ const aliases: Record<string, string> = {
 }
 
 /** What a CSV column means: a lead's field, or a custom variable of that name (null: a column without a name). */
-export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
+type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
 
 /** The columns that a file of refused rows has in front; with them it can be mended and uploaded as it is. */
 export const errorColumns = ['row', 'reason'] as const

@@ -31,7 +31,7 @@ const discardAfterMs = 11 * 60_000
 const discardAgainMs = 60_000
 const discardBatch = 5_000
 
-export interface UploadRequest {
+interface UploadRequest {
   id: string
   campaignId: string
   /** Of the key or the session: each uploads one file at a time. */

@@ -1,9 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-/** What an import is before it is one: nobody was told its id yet. */
-export type UploadStatus = 'uploading' | 'abandoned'
-
 /** Gives up what a key was uploading and no longer is: its process died, or nothing more came. Answers the ids. */
 export async function updateLapsedUploads(db: Executor, tenant: Tenant, keyId: string): Promise<string[]> {
   const rows = await db.query<{ id: string }>(

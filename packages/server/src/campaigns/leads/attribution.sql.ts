@@ -3,7 +3,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './leads.sql.ts'
 
 /** The message to whose step, variant and sender the statistics count what a lead did. */
-export interface Credit {
+interface Credit {
   stepId: string | null
   variantId: string | null
   sendingAccountId: string | null

@@ -36,7 +36,7 @@ export async function reopenCampaign(tx: Transaction, tenant: Tenant, campaign: 
   ])
 }
 
-export interface StopLead extends LeadKey {
+interface StopLead extends LeadKey {
   status: keyof typeof stoppableFrom
   /** The rule that did it (`reply`, `bounce`, `unsubscribe`, `company_reply`, `meeting_booked`, `user` …) and, for a
    * colleague's reply, whose it was. */
@@ -101,7 +101,7 @@ export async function completeFinishedCampaigns(
   }
 }
 
-export interface SetInterest extends LeadKey {
+interface SetInterest extends LeadKey {
   interest: Interest | null
   source: 'person' | 'machine' | 'system'
   /** A label that says less than any other: one that is there stays. */

@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { LeadKey } from './leads.sql.ts'
 
-export interface StatusMove extends LeadKey {
+interface StatusMove extends LeadKey {
   from: readonly LeadStatus[]
   to: LeadStatus
   stoppedBy: StoppedBy

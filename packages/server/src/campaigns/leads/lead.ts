@@ -122,7 +122,7 @@ export interface NewLead {
 }
 
 /** Absent: left as it is by an update. */
-export type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked' | 'seniority' | 'companyInfo'> & {
+type LeadFields = Omit<LeadInput, 'email' | 'emailMasked' | 'mobileMasked' | 'seniority' | 'companyInfo'> & {
   extra?: Record<string, unknown>
 }
 
@@ -156,7 +156,7 @@ function isStorable(value: unknown): boolean {
   )
 }
 
-export function toNewLead(input: LeadInput): NewLead {
+function toNewLead(input: LeadInput): NewLead {
   const { email, emailMasked: _emailMasked, mobileMasked: _mobileMasked, seniority, companyInfo, ...fields } = input
   const normalized = normalizeEmail(email)
   const companyDomain = fields.companyDomain ?? companyInfo?.domain ?? undefined

@@ -17,7 +17,7 @@ import {
   upsertPeople,
 } from './leads.sql.ts'
 
-export interface AddLeads {
+interface AddLeads {
   campaignId: string
   input: Pick<AddLeadsInput, 'leads' | 'onDuplicate' | 'skipIfInOtherCampaign'>
   secrets: AddressHashes

@@ -13,7 +13,7 @@ import { templateParts, type TemplateProblemOf, type TemplateText } from '../../
 
 const defaultWait = { value: 3, unit: 'days' } as const
 
-export interface SequenceTools {
+interface SequenceTools {
   newStepId: () => string
   newVariantId: () => string
   /** What is wrong with a template, or null. */

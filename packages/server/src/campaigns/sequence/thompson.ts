@@ -1,7 +1,7 @@
 import { seededRandom } from '../../ground/chance/seeded.ts'
 
 /** A variant's evidence: messages delivered and first replies that they brought. */
-export interface Arm {
+interface Arm {
   variantId: string
   delivered: number
   replied: number

@@ -1,5 +1,5 @@
 /** A word that stands for itself, or a piece of a pattern; of the piece only the source counts. */
-export type Piece = string | RegExp
+type Piece = string | RegExp
 
 /** One of these: a pattern that is as linear as its pieces are. */
 export function anyOf(pieces: readonly Piece[], flags = ''): RegExp {

@@ -58,11 +58,6 @@ export function nextOpeningMs(schedule: SendingSchedule, zone: string, atMs: num
   return Infinity
 }
 
-/** Whether the schedule lets nothing out from a time on: no window, an end date gone by, blackouts everywhere. */
-export function neverOpens(schedule: SendingSchedule, zone: string, from: Date): boolean {
-  return nextOpeningMs(schedule, zone, from.getTime()) === Infinity
-}
-
 /**
  * When the wait after a message sent at `sentAt` is over (docs/contract.md, "Campaigns": counted from the actual send). Days keep the
  * wall time in the zone in force and never count less than 24 hours each; business days are Monday to Friday

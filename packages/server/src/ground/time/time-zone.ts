@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill'
  * Zone arithmetic on plain milliseconds. Asking Temporal costs tens of microseconds, so it is asked once for each
  * stretch of time in which a zone's offset stays the same, and the rest is addition.
  */
-export interface ZoneStretch {
+interface ZoneStretch {
   /** Epoch milliseconds, inclusive; -Infinity where the zone has no earlier change. */
   from: number
   /** Exclusive. */

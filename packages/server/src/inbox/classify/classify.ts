@@ -28,9 +28,7 @@ export interface Verdict {
   reportedMessageIds: string[]
 }
 
-export type Classified =
-  | { outcome: 'read'; mail: Mail; verdict: Verdict }
-  | { outcome: 'set_aside'; reason: SetAsideReason }
+type Classified = { outcome: 'read'; mail: Mail; verdict: Verdict } | { outcome: 'set_aside'; reason: SetAsideReason }
 
 /** Never throws for what a message holds: what goes beyond the bounds, in a report's headers too, is set aside. */
 export function readAndClassify(raw: Uint8Array): Classified {

@@ -11,8 +11,8 @@ import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-as
 
 const mebibyte = 1024 * 1024
 /** Texts and reports stand before attachments: what lies beyond is fetched only where no text was found. */
-export const messageBytesMax = 2 * mebibyte
-export const wholeBytesMax = 16 * mebibyte
+const messageBytesMax = 2 * mebibyte
+const wholeBytesMax = 16 * mebibyte
 const triesMax = 2
 const breaksMax = 10
 
@@ -32,7 +32,7 @@ export interface OpenMailbox {
   signal: AbortSignal
 }
 
-export interface FolderReading {
+interface FolderReading {
   mailbox: OpenMailbox
   folder: FolderToRead
   /** Where a first reading starts. */

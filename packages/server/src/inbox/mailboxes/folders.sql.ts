@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-export interface FolderPosition {
+interface FolderPosition {
   uidValidity: string | null
   lastUid: number
 }
@@ -37,7 +37,7 @@ export async function upsertFolderPosition(
 }
 
 /** How often a message was begun and neither read nor passed over. */
-export interface Trials {
+interface Trials {
   /** This time included; the others ended the process. */
   tries: number
   /** The connection or the database broke meanwhile. */

@@ -4,7 +4,7 @@ import type { LabelledMail, MailFolder, MailboxSession } from '../../platform/ma
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender, imapOptions, openSecrets } from '../../sending-accounts/index.ts'
 
-export type OpenedInbox =
+type OpenedInbox =
   | { kind: 'open'; session: MailboxSession }
   /** The sender has no mailbox to read, or is gone. */
   | { kind: 'none' }
@@ -69,7 +69,7 @@ export function createSeenMail(): SeenMail {
   }
 }
 
-export interface SentFolderReader {
+interface SentFolderReader {
   /** `unknown`: the folder could not be read. Absence proves nothing where the provider does not save submitted mail. */
   find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>

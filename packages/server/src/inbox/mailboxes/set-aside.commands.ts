@@ -23,7 +23,7 @@ const setAsideTotal = new Counter({
   registers: [metrics],
 })
 
-export interface PassedOver extends MessagePlace {
+interface PassedOver extends MessagePlace {
   reason: PassedOverReason
   sizeBytes: number | null
 }

@@ -30,7 +30,7 @@ export interface Mail {
   truncated: boolean
 }
 
-export type MailResult = { outcome: 'read'; mail: Mail } | { outcome: 'set_aside'; reason: SetAsideReason }
+type MailResult = { outcome: 'read'; mail: Mail } | { outcome: 'set_aside'; reason: SetAsideReason }
 
 export function readMail(raw: Uint8Array): MailResult {
   const parsed = parseMime(raw)

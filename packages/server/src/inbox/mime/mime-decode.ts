@@ -8,7 +8,7 @@ export function decodeTransfer(body: string, encoding: string | undefined): Uint
   return Buffer.from(body, 'latin1')
 }
 
-export function decodeQuotedPrintable(text: string): string {
+function decodeQuotedPrintable(text: string): string {
   return text
     .replace(/=[ \t]{0,20}\n/g, '')
     .replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -15,7 +15,7 @@ export interface MimePart {
   parts: MimePart[]
 }
 
-export type MimeResult =
+type MimeResult =
   | { outcome: 'read'; root: MimePart; truncated: boolean }
   | { outcome: 'set_aside'; reason: SetAsideReason }
 

@@ -24,7 +24,7 @@ import type { KnownMessage } from './matching.sql.ts'
 import { countReply } from './received.sql.ts'
 import type { Reported } from './reported.queries.ts'
 
-export interface Arrived {
+interface Arrived {
   /** Of the inbound message. */
   messageId: string
   mail: ReadMessage

@@ -8,7 +8,7 @@ import { isAbuse } from '../reports/arf.ts'
 import { referredIds } from './match.ts'
 import { findLastMessageTo } from './matching.sql.ts'
 
-export interface ArrivedLate {
+interface ArrivedLate {
   mail: ReadMessage
   /** The mailbox it came to. */
   sendingAccountId: string

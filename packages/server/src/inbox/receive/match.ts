@@ -4,7 +4,7 @@ import type { Verdict } from '../classify/classify.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 
 /** What is enough to choose among the messages that a mail refers to. */
-export interface Candidate {
+interface Candidate {
   direction: 'outbound' | 'inbound'
   rfcMessageId: string
   leadId: string | null

@@ -96,7 +96,7 @@ export async function listUncertain(db: Executor, tenant: Tenant, rfcIds: readon
   return rows.map((row) => row.id)
 }
 
-export interface ComplaintCounts {
+interface ComplaintCounts {
   sent: number
   complaints: number
 }

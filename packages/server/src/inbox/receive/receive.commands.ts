@@ -25,7 +25,7 @@ const rawBytesMax = 1024 * 1024
 const referencesMax = 50
 const threadSubjectMax = 500
 
-export interface ReceiveInput {
+interface ReceiveInput {
   sendingAccountId: string
   raw: Buffer
   folder: string
@@ -57,7 +57,7 @@ export interface ReceiveHooks {
  * `unmatched`: private mail of the mailbox's owner, of which nothing is kept. `late`: about a message that was deleted;
  * nothing is kept but what follows for the address.
  */
-export type Received =
+type Received =
   | {
       outcome: 'stored'
       messageId: string
@@ -156,7 +156,7 @@ async function findOwnAddresses(tx: Transaction, tenant: Tenant, sendingAccountI
 }
 
 /** Messages whose end is uncertain, but which somebody has seen, were sent. Answers how many there were. */
-export async function settleBySeen(
+async function settleBySeen(
   tx: Transaction,
   tenant: Tenant,
   seen: { rfcIds: readonly string[]; by: 'sent_folder' | 'delivery_report' | 'reply'; now: Date },

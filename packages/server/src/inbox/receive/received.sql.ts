@@ -1,12 +1,12 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
-export interface StoredAddress {
+interface StoredAddress {
   email: string
   name: string | null
 }
 
-export interface NewInbound {
+interface NewInbound {
   id: string
   campaignId: string | null
   leadId: string | null
@@ -69,7 +69,7 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
   return inserted === 1
 }
 
-export interface ThreadArrival {
+interface ThreadArrival {
   id: string
   campaignId: string | null
   leadId: string | null

@@ -15,7 +15,7 @@ export interface Reported {
   proof: Proof
 }
 
-export interface ReportArrived {
+interface ReportArrived {
   mail: ReadMessage
   match: KnownMessage
   sendingAccountId: string

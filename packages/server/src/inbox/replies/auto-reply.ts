@@ -3,7 +3,7 @@ import type { Mail } from '../mime/mail.ts'
 import { acknowledges, saysAutomatic, saysAway, saysItself, subjectStart } from './auto-reply-words.ts'
 import { readReturnDate } from './return-date.ts'
 
-export interface AutoReply {
+interface AutoReply {
   rule: string
   /** `YYYY-MM-DD`: the last day away, or the day of return. */
   until: string | null

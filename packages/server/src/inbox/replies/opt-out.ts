@@ -99,7 +99,7 @@ function lastClauseAsks(line: string): boolean {
   )
 }
 
-export interface OptOut {
+interface OptOut {
   rule: string
 }
 

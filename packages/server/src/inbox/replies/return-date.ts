@@ -21,7 +21,7 @@ const lookedChars = 8_000
 const clauseChars = 60
 const datesMax = 40
 
-export interface MailTime {
+interface MailTime {
   sentAtMs: number
   /** Minutes east of UTC in the Date header; American senders write the month first. */
   offsetMinutes: number

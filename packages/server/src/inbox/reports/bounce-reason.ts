@@ -10,7 +10,7 @@ export type { BounceReason } from './bounce-reasons.ts'
 
 export type BounceType = 'hard' | 'soft' | 'block' | 'delayed'
 
-export interface ReasonInput {
+interface ReasonInput {
   /** What the refusing server said, and what the reporting one adds. */
   text: string
   status: string | null

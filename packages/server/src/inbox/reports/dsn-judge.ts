@@ -6,7 +6,7 @@ import type { Parties } from './refusal-side.ts'
 import type { Bounce } from './report.ts'
 import type { Mail } from '../mime/mail.ts'
 
-export interface Evidence {
+interface Evidence {
   /** The refusing server's own words. */
   own: string
   /** What the report says about this recipient. */

@@ -10,7 +10,7 @@ export const addressPattern = sequence(
 )
 const recipientsLimit = 100
 
-export interface RecipientSearch {
+interface RecipientSearch {
   text: string
   /** Our own addresses and the reporter's: never who failed, unless nothing else is named. */
   not: ReadonlySet<string>

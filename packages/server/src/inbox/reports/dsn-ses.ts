@@ -9,7 +9,7 @@ const rule = 'ses_notification'
 const recipientsMax = 500
 const headersMax = 200
 
-export interface SesComplaint {
+interface SesComplaint {
   feedbackType: string
   recipients: string[]
   messageIds: string[]

@@ -69,7 +69,7 @@ export function indexDefinition(kind: 'people' | 'companies', shards: number) {
   }
 }
 
-export type SearchDocument = Record<string, unknown>
+type SearchDocument = Record<string, unknown>
 
 /** A person with what is known of the company: no name, address or number of a person is in the index. */
 export function personDocument(person: PersonDoc, company: CompanyDoc | null): SearchDocument {

@@ -5,7 +5,7 @@ import type { PlacePattern } from '../records/location.ts'
 import { suggestSeparator } from './open-search-documents.ts'
 import { normalise } from '../records/text.ts'
 
-export type Query = Record<string, unknown>
+type Query = Record<string, unknown>
 
 /** Words one edit from another are rarely more; a query may hold 1,024 clauses. */
 const expansionsMax = 1000

@@ -25,7 +25,7 @@ const name = 'pdl'
 const walkPagesMax = 10
 
 /** Where pages of a search begin: People Data Labs has no page numbers. */
-export interface ScrollTokens {
+interface ScrollTokens {
   find(query: string, page: number): Promise<string | null>
   save(query: string, page: number, token: string): Promise<void>
 }

@@ -8,14 +8,14 @@ const timeoutMs = 20_000
 const retryAfterMaxMs = 3_000
 const answerBytesMax = 8 * 1024 * 1024
 
-export interface ProviderRequest {
+interface ProviderRequest {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: unknown
 }
 
-export interface ProviderAnswer {
+interface ProviderAnswer {
   status: number
   body: Record<string, unknown>
 }

@@ -55,7 +55,7 @@ export interface PersonRecord {
   rank: number
 }
 
-export type ParsedRow =
+type ParsedRow =
   | { kind: 'person'; person: PersonRecord; company: CompanyRecord | null }
   | { kind: 'company'; company: CompanyRecord }
   | { kind: 'bad'; reason: string }

@@ -9,7 +9,7 @@ export function normalise(text: string): string {
     .trim()
 }
 
-export function words(text: string): string[] {
+function words(text: string): string[] {
   const plain = normalise(text)
   return plain === '' ? [] : plain.split(' ')
 }

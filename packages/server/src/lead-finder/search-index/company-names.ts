@@ -3,7 +3,7 @@ import { Dimension, lowerBound } from './postings.ts'
 import { WordNeighbours } from './word-neighbours.ts'
 
 /** How close a name is: the same · the same with one edit · more words · more words and one edit. */
-export const nameTierCount = 4
+const nameTierCount = 4
 
 /** Finds companies by the words of their name, one typing error in one word allowed (docs/contract.md, "AI and credits"). */
 export class CompanyNames {

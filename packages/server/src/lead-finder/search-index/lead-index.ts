@@ -28,7 +28,7 @@ export interface SearchAnswer {
 }
 
 /** A change laid over the base: a segment of changed and new rows, and the base's rows that it replaces. */
-export interface Delta {
+interface Delta {
   data: SegmentData
   removedPeople: Iterable<number>
   /** Companies of the delta that are copies, there only for its people. */

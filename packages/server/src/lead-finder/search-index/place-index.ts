@@ -1,6 +1,6 @@
 import { isCountry, matchesPlace, normalisePlace, type Place, type PlacePattern } from '../records/location.ts'
 
-export interface Location {
+interface Location {
   countries: number[]
   codes: number[]
   passes: (place: number) => boolean

@@ -4,7 +4,7 @@ export type DocSet = { kind: 'list'; docs: Uint32Array } | { kind: 'bits'; bits:
 export const emptySet: DocSet = { kind: 'list', docs: new Uint32Array(0) }
 
 /** A list of at least a 32nd of all documents takes more memory than bits. */
-export const denseShare = 32
+const denseShare = 32
 
 export function bitWords(size: number): number {
   return (size + 31) >>> 5

@@ -19,7 +19,7 @@ import { findDataset } from './finder-store.sql.ts'
 import { rankOf, type CompanyRecord, type PersonRecord } from '../records/records.ts'
 import { storeBatch } from './store.commands.ts'
 
-export interface DemoSize {
+interface DemoSize {
   people: number
   companies: number
 }
@@ -50,7 +50,7 @@ export async function loadDemoPeople(db: Database, now: Date, size: DemoSize = d
 }
 
 /** Seeded: the same people every time, their dates counted back from `now`. Names from faker, places from GeoNames. */
-export function makeDemoPeople(size: DemoSize, now: Date): { people: PersonRecord[]; companies: CompanyRecord[] } {
+function makeDemoPeople(size: DemoSize, now: Date): { people: PersonRecord[]; companies: CompanyRecord[] } {
   const faker = new Faker({ locale: [en, base], seed: 20_260_101 })
   const random = () => faker.number.float({ min: 0, max: 0.999_999 })
   const city = weightedCities(random)

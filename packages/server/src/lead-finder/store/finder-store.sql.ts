@@ -163,7 +163,7 @@ export async function findPeopleByNumber(
   )
 }
 
-export interface PersonContact {
+interface PersonContact {
   id: string
   email: string | null
   mobile: string | null

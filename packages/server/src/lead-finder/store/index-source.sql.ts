@@ -13,12 +13,12 @@ const personColumns = `number, rank, job_title, seniority, department, coalesce(
 export interface SourceCompany extends CompanyDoc {
   id: string
 }
-export interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
+interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
   companyId: string | null
   erased: boolean
 }
 
-export type Versioned<Row> = Row & { version: number }
+type Versioned<Row> = Row & { version: number }
 
 /** Columns of a person as `readPerson` takes them. */
 const personWidth = 13

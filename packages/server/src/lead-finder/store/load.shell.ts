@@ -23,7 +23,7 @@ export interface LoadProgress {
   bad: number
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   dataset?: Dataset
   /** Our field name → the file's, for files with other names. */
   mapping?: Readonly<Record<string, string>>
@@ -33,7 +33,7 @@ export interface LoadOptions {
   badRowsPath?: string
 }
 
-export interface LoadSummary {
+interface LoadSummary {
   rows: number
   peopleAdded: number
   peopleChanged: number

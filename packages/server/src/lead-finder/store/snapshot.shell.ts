@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Columns, Dictionaries, SegmentData } from '../records/columns.ts'
 
 /** Which store a snapshot is of, and up to where. */
-export interface SnapshotStamp {
+interface SnapshotStamp {
   generation: string
   version: number
 }

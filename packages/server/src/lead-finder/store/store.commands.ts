@@ -14,7 +14,7 @@ export interface Batch {
   companies: readonly CompanyRecord[]
 }
 
-export interface BatchResult {
+interface BatchResult {
   peopleAdded: number
   peopleChanged: number
   companiesAdded: number

@@ -65,7 +65,7 @@ interface MasterKey {
   bytes: Buffer
 }
 
-export interface SecretsOptions {
+interface SecretsOptions {
   /** As `mergeLasting` made them; null in a database that has none yet. */
   lasting: Uint8Array | null
   /** Purposes of the tokens that stand in sent mail, and must be good for as long as a mail is kept. */

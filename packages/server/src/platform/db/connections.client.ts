@@ -15,7 +15,7 @@ export interface Use {
   walled: boolean
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   url: string
   log: Logger
   connectionsMax: number

@@ -7,7 +7,7 @@ const rowsMin = 1_000
 const textsMax = 1_000
 
 /** Has tables looked at anew that have grown to a multiple of what PostgreSQL knows of them. */
-export interface Growth {
+interface Growth {
   /** Told after the commit, of statements that wrote many rows. */
   note(written: Written): void
   /** Ends when nothing is looked at any more. */

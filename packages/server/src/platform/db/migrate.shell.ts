@@ -8,7 +8,7 @@ import type { Logger } from '../log.shell.ts'
 import { findHidingOwner, raiseAccountWall } from './account-wall.sql.ts'
 import { errorCode, isUnavailable } from './errors.ts'
 
-export interface MigrateOptions {
+interface MigrateOptions {
   url: string
   log: Logger
   folder?: string
@@ -18,7 +18,7 @@ export interface MigrateOptions {
 
 export class MigrationError extends Error {}
 
-export interface MigrationState {
+interface MigrationState {
   applied: string[]
   pending: string[]
   /** Applied once, and different on disk now. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { AppError } from '@overture/contract/errors.ts'
 
-export interface PlacesOptions {
+interface PlacesOptions {
   /** Of all accounts together. */
   total: number
   perAccount: number

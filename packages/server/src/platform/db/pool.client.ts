@@ -13,7 +13,7 @@ export interface PoolDatabase extends Database {
   usage(): { total: number; idle: number; waiting: number }
 }
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string
   log: Logger
   connectionsMax?: number

@@ -3,7 +3,7 @@ import type { Connection } from './connections.client.ts'
 
 const wakeDelayMs = 5
 
-export interface Waker {
+interface Waker {
   wake(channels: ReadonlySet<string>): void
   flush(): Promise<void>
 }

@@ -15,7 +15,7 @@ interface Bucket {
 /** Of all names together; the address that was silent for longest is forgotten first. */
 const bucketsMax = 50_000
 
-export interface AddressRates {
+interface AddressRates {
   /** 0: go on; otherwise the seconds after which the next request passes. `nowMs` never goes back. */
   take(rate: AddressRate, address: string, nowMs: number): number
 }

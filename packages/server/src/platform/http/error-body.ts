@@ -1,7 +1,7 @@
 import { AppError, errorStatus, type ErrorCode, type ErrorDetails } from '@overture/contract/errors.ts'
 import { tooLarge } from './upload.ts'
 
-export interface ErrorAnswer {
+interface ErrorAnswer {
   status: number
   code: ErrorCode
   message: string

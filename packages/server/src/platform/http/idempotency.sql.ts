@@ -15,7 +15,7 @@ export interface StoredAnswer {
   sealedBody: Buffer | null
 }
 
-export interface FinishedAnswer {
+interface FinishedAnswer {
   digest: Buffer
   status: number
   headers: Record<string, string>

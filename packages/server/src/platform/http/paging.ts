@@ -115,7 +115,7 @@ export async function answerList<Row, Key, Item>(query: PageQuery, list: List<Ro
 }
 
 /** The pagination object of a list. */
-export function pageOf(input: { page: number; limit: number; totalCount: number }) {
+function pageOf(input: { page: number; limit: number; totalCount: number }) {
   return {
     currentPage: input.page,
     totalPages: Math.ceil(input.totalCount / input.limit),

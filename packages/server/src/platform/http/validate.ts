@@ -6,7 +6,7 @@ import { toIssues } from './issues.ts'
 import { isStorable, unsafeParts, type ParsedBody } from './json.ts'
 import { cursorIssues, nameList, type PageQuery } from './paging.ts'
 
-export interface RawRequest {
+interface RawRequest {
   /** Who asks: a list is theirs, and so are its cursors. */
   tenant: Tenant
   params: Record<string, string>

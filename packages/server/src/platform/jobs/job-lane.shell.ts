@@ -13,7 +13,7 @@ export interface LanePlaces {
   perAccountMax: number
 }
 
-export interface LaneOptions extends LanePlaces {
+interface LaneOptions extends LanePlaces {
   app: App
   name: string
   handlers: readonly JobHandler[]
@@ -28,7 +28,7 @@ export interface RunningJob {
 }
 
 /** Takes what is due from its start to its stop; what is running then is up to whoever stops it. */
-export interface Lane extends Worker {
+interface Lane extends Worker {
   running: ReadonlySet<RunningJob>
 }
 

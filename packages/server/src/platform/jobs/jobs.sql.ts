@@ -16,7 +16,7 @@ export interface ClaimedJob {
 }
 
 /** Names a job whose lease is ours; a statement that finds another token changes nothing. */
-export type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
+type JobLease = Pick<ClaimedJob, 'accountId' | 'id' | 'leaseToken'>
 
 const claimed = `j.account_id, j.environment, j.id, j.kind, j.payload, j.clock, j.run_at, j.attempts, j.lease_token`
 
@@ -41,7 +41,7 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   )
 }
 
-export interface ClaimOptions {
+interface ClaimOptions {
   kinds: readonly string[]
   /** Real time. */
   now: Date
@@ -50,7 +50,7 @@ export interface ClaimOptions {
   leaseToken: string
 }
 
-export interface SharedClaimOptions extends ClaimOptions {
+interface SharedClaimOptions extends ClaimOptions {
   /** Jobs that an account may have under way here, and how many it has. */
   perAccountMax: number
   underWay: ReadonlyMap<string, number>
@@ -217,7 +217,7 @@ export async function updateJobToRunAgain(db: Executor, { accountId, id, leaseTo
   )
 }
 
-export interface FailedJob extends JobLease {
+interface FailedJob extends JobLease {
   error: string
   /** In the job's own clock; null: no further try. */
   retryAt: Date | null

@@ -7,7 +7,7 @@ import { metrics } from '../metrics.shell.ts'
 import type { JobHandler } from './job.ts'
 import { retryWaitMs } from './jobs.shell.ts'
 
-export interface RunJobOptions {
+interface RunJobOptions {
   app: App
   job: ClaimedJob
   handler: JobHandler
@@ -16,7 +16,7 @@ export interface RunJobOptions {
   signal: AbortSignal
 }
 
-export type JobOutcome = 'done' | 'retried' | 'dead'
+type JobOutcome = 'done' | 'retried' | 'dead'
 
 const errorLengthMax = 500
 

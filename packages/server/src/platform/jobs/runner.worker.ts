@@ -5,7 +5,7 @@ import { jobLanes, type JobHandler, type JobLane } from './job.ts'
 import { createLane, type LanePlaces, type RunningJob } from './job-lane.shell.ts'
 import { renewJobLeasesAcrossAccounts } from './jobs.sql.ts'
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   app: App
   handlers: readonly JobHandler[]
   lanes?: Partial<Record<JobLane, LanePlaces>>

@@ -4,7 +4,7 @@ import { isUnavailable } from '../db/errors.ts'
 import { errorFacts, type Logger } from '../log.shell.ts'
 import type { Worker } from './worker.ts'
 
-export interface PollingOptions {
+interface PollingOptions {
   name: string
   log: Logger
   pollMs: number

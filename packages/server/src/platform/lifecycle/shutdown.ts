@@ -5,8 +5,8 @@ import type { Logger } from '../log.shell.ts'
  * In this order: nothing new comes in and what runs is answered; workers put down their work; what they worked with is
  * closed; then the stores.
  */
-export const phases = ['accept', 'workers', 'services', 'database', 'postgres'] as const
-export type Phase = (typeof phases)[number]
+const phases = ['accept', 'workers', 'services', 'database', 'postgres'] as const
+type Phase = (typeof phases)[number]
 
 export interface Shutdown {
   /** Within a phase everything stops at once. */

@@ -2,9 +2,9 @@ import { Resolver } from 'node:dns/promises'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /** `none`: the name, or a record of that type, is not there. `unknown`: nobody could be asked. */
-export type DnsAnswer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
+type DnsAnswer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
 
-export interface Dns {
+interface Dns {
   /** The strings of each record joined. */
   txt(name: string): Promise<DnsAnswer>
   /** Exchanges, best first; a null MX is the empty string. */

@@ -2,7 +2,7 @@
 export const lookupsMax = 8
 const waitingMax = 200
 
-export interface LookupGate {
+interface LookupGate {
   /** Waits for a place of this account; null when `left` aborts before there is one, or too many wait already. */
   enter(accountId: string, left: AbortSignal): Promise<{ leave(): void } | null>
 }

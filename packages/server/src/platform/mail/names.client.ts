@@ -23,7 +23,7 @@ export interface Names {
   addressesOf(host: string, ask: NameAsk): Promise<NameAnswer>
 }
 
-export interface NamesOptions {
+interface NamesOptions {
   /** Name servers to ask (`host` or `host:port`); empty: the system's. */
   servers: readonly string[]
   hostsFile?: string

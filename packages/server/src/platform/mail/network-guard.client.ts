@@ -22,12 +22,12 @@ export interface CheckedTarget {
   loopback: boolean
 }
 
-export type TargetResult =
+type TargetResult =
   | { kind: 'allowed'; target: CheckedTarget }
   | { kind: 'forbidden'; message: string }
   | { kind: 'unresolved'; message: string }
 
-export interface ConnectFailure {
+interface ConnectFailure {
   kind: 'failed'
   timedOut: boolean
   message: string
@@ -68,7 +68,7 @@ async function addressesOf(host: string, names: Names, ask: NameAsk): Promise<Na
   return isIP(host) === 0 ? names.addressesOf(host, ask) : { kind: 'found', addresses: [host] }
 }
 
-export interface InTurn<Value> {
+interface InTurn<Value> {
   failed: (failure: ConnectFailure) => Value
   /** `next`: this address is as good as not there. It is given the time that is left for all. */
   connected: (socket: Socket, leftMs: number) => Promise<{ value: Value; next: boolean }>

@@ -19,7 +19,7 @@ export type MailAuth =
   | { kind: 'password'; username: string; password: string }
   | { kind: 'xoauth2'; username: string; accessToken: string }
 
-export interface SmtpTimeoutsMs {
+interface SmtpTimeoutsMs {
   /** Name, TCP, TLS and greeting together, over all addresses. */
   connect: number
   auth: number
@@ -55,10 +55,7 @@ export interface SmtpConnectOptions {
   onPoint?: (point: SmtpPoint) => Promise<void> | void
 }
 
-export type OpenedSmtpConnection =
-  | { kind: 'open'; connection: SMTPConnection; socket: Socket }
-  | SmtpRefused
-  | SmtpDropped
+type OpenedSmtpConnection = { kind: 'open'; connection: SMTPConnection; socket: Socket } | SmtpRefused | SmtpDropped
 
 type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
 

@@ -2,14 +2,14 @@ import type { SmtpConnectOptions } from './smtp-connect.client.ts'
 import { openSmtpSession, type OpenedSmtpSession, type SmtpMessage, type SmtpSession } from './smtp-session.client.ts'
 import type { SmtpResult } from './smtp-result.ts'
 
-export interface SmtpPoolOptions {
+interface SmtpPoolOptions {
   /** Connections at once for one key. */
   connectionsMax: number
   messagesPerConnectionMax: number
   idleCloseMs: number
 }
 
-export const defaultSmtpPoolOptions: SmtpPoolOptions = {
+const defaultSmtpPoolOptions: SmtpPoolOptions = {
   connectionsMax: 4,
   messagesPerConnectionMax: 100,
   idleCloseMs: 15_000,

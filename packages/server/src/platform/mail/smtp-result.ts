@@ -8,7 +8,7 @@ export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
 
 export type SmtpDropReason = 'timeout' | 'closed' | 'unresolved' | 'forbidden_target' | 'tls' | 'protocol'
 
-export interface SmtpAccepted {
+interface SmtpAccepted {
   kind: 'accepted'
   /** The server's answer to the end of the message. */
   answer: string
@@ -35,7 +35,7 @@ export interface SmtpRefused {
 }
 
 /** The gate said no, or threw (`error`): the connection was closed and the end of the message never sent. */
-export interface SmtpWithheld {
+interface SmtpWithheld {
   kind: 'withheld'
   error: unknown
 }

@@ -9,14 +9,14 @@ import { WatchedThread, type SliceResult, type ThreadOptions } from './watched-t
  */
 export type Outcome<Answer> = { kind: 'answered'; answer: Answer } | { kind: 'overran' } | { kind: 'postponed' }
 
-export interface Budget {
+interface Budget {
   /** CPU time after which an item ends its thread. */
   itemMs: number
   /** Time in a thread for all items of a job. */
   totalMs: number
 }
 
-export interface FairThreadsOptions<Item> extends ThreadOptions {
+interface FairThreadsOptions<Item> extends ThreadOptions {
   /** What makes items alike: where one takes too long, so may the others. */
   keyOf(item: Item): string
   /** A thread was ended, or came to its end, at an item of this owner. */

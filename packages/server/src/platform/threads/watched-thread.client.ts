@@ -9,7 +9,7 @@ export interface ThreadOptions {
   heapMaxMb: number
 }
 
-export interface SliceLimits {
+interface SliceLimits {
   sliceMs: number
   /** CPU time after which an item ends the thread. */
   itemMs: number

@@ -17,7 +17,7 @@ export interface Cluster {
   cleanUp(): Promise<void>
 }
 
-export interface ClusterOptions {
+interface ClusterOptions {
   dataDir: string
   settings: Readonly<Record<string, string>>
 }

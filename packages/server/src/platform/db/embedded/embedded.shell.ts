@@ -7,7 +7,7 @@ import { prepareCluster, type Cluster } from './cluster.shell.ts'
 import { takeHold, type Hold, type Holder } from './hold.shell.ts'
 import { isGoneWithin, signal, stopOrphan, stopProcess } from './postmaster.shell.ts'
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   /** Absolute. */
   dataDir: string
   log: Logger
