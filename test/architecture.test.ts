@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { unusedExports } from './house/exports.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
@@ -18,6 +19,8 @@ describe('the house', () => {
   test('who knows whom is as the plan says, no more and no less', () => expect(knownSlices(production)).toEqual(knows))
 
   test('there are no import cycles, those of types included', () => expect(cycles(production)).toEqual([]))
+
+  test('what is exported is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
 
   test('a crowded slice has sub-rooms', () => {
     const crowd = new Map<string, number>()
@@ -95,6 +98,19 @@ describe('a planted violation is seen', () => {
     const a = { path: `${server}/a/a.ts`, text: `import type { B } from './b.ts'` }
     const b = { path: `${server}/a/b.ts`, text: `import type { A } from './a.ts'` }
     expect(cycles([a, b])).toHaveLength(1)
+  })
+
+  test('an export that nobody imports, behind a door too', () => {
+    const index = { path: `${server}/a/index.ts`, text: `export { used, type Unused } from './a.ts'` }
+    const other = { path: `${server}/b/b.ts`, text: `import { used } from '../a/index.ts'` }
+    const file = {
+      path: `${server}/a/a.ts`,
+      text: 'export const used = 1\nexport interface Unused {}\nexport type Lone = 1',
+    }
+    expect(unusedExports([index, other, file])).toEqual([
+      `${index.path}: nobody imports Unused`,
+      `${file.path}: nobody imports Lone`,
+    ])
   })
 
   test('SQL outside of its files, and a statement with a clock of its own', () => {

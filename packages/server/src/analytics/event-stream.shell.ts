@@ -16,7 +16,7 @@ export interface StreamFilter {
   leadId: string | null
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   callerId: string
   filter: StreamFilter
   /** Where in the log it has come to; null: before its beginning. */

@@ -28,7 +28,7 @@ export interface StreamSources {
   clockText(app: App, tenant: Tenant): Promise<string>
 }
 
-export interface OpenStream {
+interface OpenStream {
   callerId: string
   filter: StreamFilter
   /** The id of the last event that the client has; null: from now on. */

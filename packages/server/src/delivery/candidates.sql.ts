@@ -61,7 +61,7 @@ export async function listWaitingSenders(
   )
 }
 
-export interface CandidateGroups {
+interface CandidateGroups {
   /** Pairs of campaign and sender. */
   campaignIds: readonly string[]
   senderIds: readonly string[]

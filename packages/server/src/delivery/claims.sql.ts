@@ -137,7 +137,7 @@ export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: re
   )
 }
 
-export interface CountedClaim {
+interface CountedClaim {
   campaignId: string | null
   sendingAccountId: string
   counted: Partial<Counted>

@@ -8,7 +8,7 @@ import { replyToLead } from './messages/reply.commands.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
-export interface DeliveryRouteTools {
+interface DeliveryRouteTools {
   renderer: TemplateRenderer
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: MeetingUrl

@@ -17,7 +17,7 @@ const recoverEveryMs = 5_000
 /** Batches of one tenant under way at once: the next is planned while the last is sent. */
 const batchesMax = 2
 
-export interface DeliveryWorkerOptions {
+interface DeliveryWorkerOptions {
   pollMs?: number
   recoverEveryMs?: number
   /** Messages of one batch on their way at once. */

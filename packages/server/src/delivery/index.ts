@@ -5,27 +5,19 @@ import { draftsAheadJobs } from './texts/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.commands.ts'
 
 export { getForecast as forecast } from './explain/forecast.queries.ts'
-export { recordBounce, type Bounce } from './record/bounce.commands.ts'
-export { deliverClaimed, openDelivery, type Delivery, type DeliverOptions } from './send/deliver.shell.ts'
+export { recordBounce } from './record/bounce.commands.ts'
+export { deliverClaimed, openDelivery } from './send/deliver.shell.ts'
 export { explainLead as explain, previewMessage } from './explain/explain.queries.ts'
-export type { MeetingUrl } from './explain/meeting-url.ts'
-export { deliveryRoutes, type DeliveryRouteTools } from './delivery.routes.ts'
+export { deliveryRoutes } from './delivery.routes.ts'
 export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'
-export { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery.worker.ts'
+export { createDeliveryWorker } from './delivery.worker.ts'
 export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
-export { presentMessage, queueManualMessage, sendNow, type ManualMessage } from './messages/messages.commands.ts'
+export { presentMessage, queueManualMessage, sendNow } from './messages/messages.commands.ts'
 export { replyInThread } from './messages/reply.commands.ts'
 export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql.ts'
-export { findMessage, listLeadMessages, listThreadMessages, type MessageRow } from './messages.sql.ts'
-export {
-  composeMessage,
-  idOfMessageId,
-  type Address,
-  type Attachment,
-  type MimeInput,
-} from './compose/message-bytes.ts'
-export { classifyRefusal, type BounceType } from './outcome.ts'
-export { runPlanning, type PlanningResult } from './claim/plan-tenant.shell.ts'
+export { listThreadMessages } from './messages.sql.ts'
+export { idOfMessageId } from './compose/message-bytes.ts'
+export { runPlanning } from './claim/plan-tenant.shell.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'
 export { createSmtpTransport, smtpLane } from './send/smtp-transport.client.ts'
@@ -35,7 +27,7 @@ export {
   type TrackingPurpose,
   type TrackingToken,
 } from './compose/tracking-token.ts'
-export { parseAnswer, type SendRequest, type SmtpResult, type Transport } from './transport.ts'
+export { type SendRequest, type SmtpResult, type Transport } from './transport.ts'
 
 export function deliveryJobs(deps: DeliveryDeps): JobHandler[] {
   return [settleJob(deps), ...draftsAheadJobs()]

@@ -121,7 +121,7 @@ async function findUnwrittenClaim(
   return rows[0]
 }
 
-export interface NewMessage {
+interface NewMessage {
   id: string
   kind: 'campaign' | 'manual' | 'notification'
   campaignId: string | null

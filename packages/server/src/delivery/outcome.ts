@@ -3,7 +3,7 @@ import type { RefusedRecipient, SmtpRefusal, SmtpResult } from './transport.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
 const laterRetryWaitMinutes = 240
-export const retryWindowMs = 48 * 60 * minuteMs
+const retryWindowMs = 48 * 60 * minuteMs
 
 export type BounceType = 'hard' | 'soft' | 'block'
 
@@ -25,7 +25,7 @@ export type Outcome =
   /** The end of the message may have been received: never sent again by itself. */
   | { kind: 'uncertain'; answer: string }
 
-export interface AttemptHistory {
+interface AttemptHistory {
   /** Failed attempts before this one. */
   attempts: number
   firstAttemptAt: Date | null

@@ -36,7 +36,7 @@ export interface AdvancedLead {
   first: boolean
 }
 
-export interface RecordedMessage {
+interface RecordedMessage {
   id: string
   /** Null: no lead moved. */
   lead: AdvancedLead | null

@@ -6,7 +6,7 @@ import type { FaultName } from './faults.ts'
 /** How far the conversation had come: `connect` includes greeting, EHLO and TLS; `message` is all after 354. */
 export type SmtpStage = 'connect' | 'auth' | 'mail' | 'rcpt' | 'data' | 'message'
 
-export interface SmtpAnswer {
+interface SmtpAnswer {
   code: number
   /** Enhanced status code (RFC 3463) where the server gave one. */
   status: string | null
@@ -34,7 +34,7 @@ export type SmtpResult =
   | { kind: 'in_doubt'; reason: string }
 
 /** The fault points that lie inside the conversation with a mail server. */
-export type ConversationPoint = Extract<FaultName, SmtpPoint>
+type ConversationPoint = Extract<FaultName, SmtpPoint>
 
 export interface SendRequest {
   tenant: { accountId: string; environment: Environment }

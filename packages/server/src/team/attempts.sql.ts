@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 
-export interface Attempt {
+interface Attempt {
   addressHash: Buffer
   ip: string
   now: Date

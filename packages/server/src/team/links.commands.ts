@@ -14,16 +14,16 @@ import { normalEmail, type UserRow } from './user.ts'
 import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
 const hourMs = 3_600_000
-export const setupLinkMs = 24 * hourMs
+const setupLinkMs = 24 * hourMs
 
-export interface LinkUse {
+interface LinkUse {
   token: string
   password: string
   client: ClientFacts
   now: Date
 }
 
-export interface Acceptance extends LinkUse {
+interface Acceptance extends LinkUse {
   name: string
   email: string | undefined
 }
@@ -98,7 +98,7 @@ function emailOf(link: LinkRow, given: string | undefined): string {
   return link.email
 }
 
-export interface NewUser {
+interface NewUser {
   accountId: string
   email: string
   name: string
@@ -128,7 +128,7 @@ function uselessLink(): AppError {
   return new AppError('UNAUTHORIZED', 'The link is unknown, was used already or is too old.')
 }
 
-export function alreadyUser(): AppError {
+function alreadyUser(): AppError {
   return new AppError('CONFLICT', 'The account has a user of this address.', {
     currentStatus: 'user_exists',
     allowedActions: ['sign_in'],

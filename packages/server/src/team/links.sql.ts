@@ -1,7 +1,7 @@
 import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
 
-export type LinkKind = 'setup' | 'invitation' | 'password'
+type LinkKind = 'setup' | 'invitation' | 'password'
 
 /** A link that is handed over: it makes a user, or a user's password. */
 export interface LinkRow {

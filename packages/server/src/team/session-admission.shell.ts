@@ -5,8 +5,8 @@ import { admitSessionAcrossAccounts } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 
 /** A console asks for more at once than a program that waits for its answers. */
-export const sessionRequestsPerSecond = 30
-export const sessionRequestsPerMinute = 900
+const sessionRequestsPerSecond = 30
+const sessionRequestsPerMinute = 900
 /** What a person may do is said by the role. */
 const scopes: readonly Scope[] = ['read', 'write']
 

@@ -13,7 +13,7 @@ import { updateUserSeen } from './users.sql.ts'
 /** At the latest a session ends after this long; twelve quiet hours end it earlier. */
 export const sessionLifeMs = 30 * 24 * 3_600_000
 
-export interface NewSession {
+interface NewSession {
   user: UserRow
   method: SignInMethod
   client: ClientFacts

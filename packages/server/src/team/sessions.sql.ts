@@ -5,7 +5,7 @@ import type { SessionRow } from './user.ts'
 const columns = 'account_id, id, user_id, method, ip, user_agent, created_at, last_seen_at, expires_at'
 const works = `expires_at > $3 and last_seen_at > $3::timestamptz - interval '12 hours'`
 
-export interface AdmittedSession {
+interface AdmittedSession {
   outcome: 'unknown_session' | 'limited' | 'admitted'
   accountId: string
   sessionId: string

@@ -20,7 +20,7 @@ export const attemptsKeptMs = 15 * 60_000
 const failuresPerAddressMax = 5
 const failuresPerIpMax = 20
 
-export interface Login {
+interface Login {
   email: string
   password: string
   accountId: string | undefined

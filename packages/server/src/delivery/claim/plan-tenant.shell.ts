@@ -29,7 +29,7 @@ export const leaseMs = 60_000
 /** After a plan that failed. */
 const failedPauseMs = 5_000
 
-export interface PlanningResult {
+interface PlanningResult {
   claimed: number
   /** When to plan again, in the tenant's time; null: not before something changes. */
   nextPlanAt: Date | null

@@ -46,7 +46,7 @@ export interface UnwrittenMessage {
   problem: Exclude<RenderOutcome, { kind: 'rendered' }>
 }
 
-export interface ComposedBatch {
+interface ComposedBatch {
   ready: ReadyMessage[]
   unwritten: UnwrittenMessage[]
 }
@@ -86,7 +86,7 @@ export async function composeClaims(
   return batch
 }
 
-export interface ComposeContext {
+interface ComposeContext {
   campaigns: Map<string, DeliveryCampaign>
   steps: PlanStepRow[]
   variants: SelectableRow[]

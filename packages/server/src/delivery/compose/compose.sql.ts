@@ -32,7 +32,7 @@ export interface ClaimedRow {
   lead: ClaimedLead | null
 }
 
-export interface ClaimedLead {
+interface ClaimedLead {
   id: string
   email: string
   firstName: string | null

@@ -33,9 +33,9 @@ export interface ComposeInput {
   sealAddress: (email: string) => string
 }
 
-export type Rendered = Extract<RenderResult, { kind: 'rendered' }>
+type Rendered = Extract<RenderResult, { kind: 'rendered' }>
 
-export interface Composed {
+interface Composed {
   subject: string
   text: string
   html: string | null
@@ -84,7 +84,7 @@ export function composeCampaignMessage(input: ComposeInput, unsubscribeUrl: stri
   return { subject, text, html, mime }
 }
 
-export interface ManualInput {
+interface ManualInput {
   messageId: string
   now: Date
   sender: SenderVariables & { replyTo: string | null }

@@ -5,7 +5,7 @@ export interface Address {
   name: string | null
 }
 
-export interface Attachment {
+interface Attachment {
   filename: string
   contentType: string
   content: Buffer
@@ -87,13 +87,13 @@ export function headerFields(input: MimeInput): [string, string][] {
 }
 
 /** CR, LF, NUL and the Unicode line separators never reach a header. */
-export function clean(value: string): string {
+function clean(value: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what is taken out
   return value.replaceAll(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ').trim()
 }
 
 /** `Mon, 2 Mar 2026 10:00:00 +0000` (RFC 5322). */
-export function dateText(date: Date): string {
+function dateText(date: Date): string {
   return date
     .toUTCString()
     .replace(/ 0(\d) /, ' $1 ')
@@ -116,7 +116,7 @@ function addressText({ email, name }: Address): string {
 }
 
 /** RFC 2047 words of at most 75 characters; text that is plain ASCII stays as it is. */
-export function encodeWords(text: string): string {
+function encodeWords(text: string): string {
   if (isAscii(text) && !text.includes('=?')) return text
   const words: string[] = []
   let chunk = ''

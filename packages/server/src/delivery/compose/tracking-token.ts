@@ -2,7 +2,7 @@ import type { Environment } from '@overture/contract/endpoint.ts'
 
 /** The platform's signer: purposes keep one kind of token from passing for another. */
 export type SignToken = (purpose: string, fields: readonly string[]) => string
-export type VerifyToken = (purpose: string, token: string) => string[] | null
+type VerifyToken = (purpose: string, token: string) => string[] | null
 
 export type TrackingPurpose = 'unsubscribe' | 'open' | 'click'
 

@@ -50,7 +50,7 @@ export async function listSharingCampaignIds(
   return rows.map((row) => row.id)
 }
 
-export interface StepCounts {
+interface StepCounts {
   position: number
   waiting: number
   due: number
@@ -72,7 +72,7 @@ export async function countByNextStep(
   )
 }
 
-export interface BlockedCount {
+interface BlockedCount {
   reason: BlockedReason | null
   count: number
 }
@@ -97,7 +97,7 @@ export async function countBlocked(
   )
 }
 
-export interface SentCounts {
+interface SentCounts {
   stepId: string
   sent: number
   lastSentAt: Date | null

@@ -22,7 +22,7 @@ import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
-export interface ManualMessage {
+interface ManualMessage {
   /** Null: a new thread. */
   threadId: string | null
   campaignId?: string | null

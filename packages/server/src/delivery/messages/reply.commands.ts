@@ -12,7 +12,7 @@ import { updateAwaiting } from './awaiting.sql.ts'
 import { presentMessage, queueManualMessage } from './messages.commands.ts'
 import { messageToAnswer, recipientsOfReply, referencesOfReply, senderOfReply } from './reply.ts'
 
-export type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
+type ReplyOptions = ReplyInput & { now: Date; renderer: TemplateRenderer }
 
 /** A person's reply to a lead (docs/contract.md, "Leads"). */
 export async function replyToLead(

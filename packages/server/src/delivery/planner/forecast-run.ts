@@ -24,7 +24,7 @@ export interface ForecastState {
   leads: readonly PlanLead[]
 }
 
-export interface ForecastOptions {
+interface ForecastOptions {
   /** Nothing is planned at or after it. */
   until: Date
   /** Messages at most. */

@@ -2,7 +2,7 @@ import type { Aside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
 import type { MinHeap } from './forecast-queue.ts'
 import type { CampaignHold, GateName, PlanLead, PlanSender } from './plan.types.ts'
 
-export interface RunSender {
+interface RunSender {
   plan: PlanSender
   dayNumber: number
 }

@@ -12,7 +12,7 @@ import {
   type PlanStep,
 } from './plan.types.ts'
 
-export interface GateInput {
+interface GateInput {
   now: Date
   lead: PlanLead
   campaign: PlanCampaign
@@ -20,7 +20,7 @@ export interface GateInput {
   senders: readonly PlanSender[]
 }
 
-export interface Gate {
+interface Gate {
   gate: GateName
   passed: boolean
   /** One sentence with the gate's numbers. */
@@ -29,7 +29,7 @@ export interface Gate {
   until: Date | null
 }
 
-export interface Explanation {
+interface Explanation {
   /** The first closed gate in the contract's order; null when nothing holds the lead. */
   blockedReason: GateName | null
   /** Every gate, in the contract's order. */

@@ -52,7 +52,7 @@ export function dailyAllowance(
  * The pause after a sender's send number `sequence`, in ms. Drawn from (sender, sequence); each pair of pauses adds
  * up to the same time, so that mailboxes with equal gaps stay level and new leads spread evenly over them.
  */
-export function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
+function gapMs(sender: { id: string; minGapSeconds: number; maxGapSeconds: number }, sequence: number): number {
   const drawn = unitInterval(`${sender.id} ${Math.floor(sequence / 2)}`)
   const part = sequence % 2 === 0 ? drawn : 1 - drawn
   const spread = Math.max(0, sender.maxGapSeconds - sender.minGapSeconds)

@@ -87,7 +87,7 @@ function earliestSender(senders: readonly SenderBudget[], nowMs: number): Held {
 }
 
 /** What holds a sender. One that nothing holds was kept from sending by `maxSends` alone: its next turn is now. */
-export function reasonOf(budget: SenderBudget, nowMs: number): GateName {
+function reasonOf(budget: SenderBudget, nowMs: number): GateName {
   if (budget.availableMs > nowMs) return 'sender_unavailable'
   return budget.claimed >= budget.allowance ? 'sender_daily_limit' : 'sender_gap'
 }

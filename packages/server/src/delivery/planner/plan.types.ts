@@ -20,7 +20,7 @@ export interface PlanStep {
 }
 
 /** Null: no such limit. Counted by days of the schedule's zone. */
-export interface PlanCaps {
+interface PlanCaps {
   dailyLimit: number | null
   dailyNewLeadLimit: number | null
   maxPerRecipientDomainPerDay: number | null

@@ -8,7 +8,7 @@ import { countCampaignBounces, countMailboxBounces, countSoftBounces, updateMess
 import { campaignTrips, mailboxVerdict, mailboxWindow, softBounces } from './breaker.ts'
 import type { BounceType } from '../outcome.ts'
 
-export interface Bounce {
+interface Bounce {
   messageId: string
   type: BounceType
   /** Enhanced status such as `5.1.1`. */
@@ -37,7 +37,7 @@ export async function recordBounce(tx: Transaction, tenant: Tenant, bounce: Boun
   return true
 }
 
-export interface BounceConsequences extends Bounce {
+interface BounceConsequences extends Bounce {
   campaignId: string | null
   leadId: string | null
   leadEmail: string | null

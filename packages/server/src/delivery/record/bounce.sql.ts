@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { BounceCounts } from './breaker.ts'
 
-export interface BouncedRow {
+interface BouncedRow {
   id: string
   campaignId: string | null
   leadId: string | null

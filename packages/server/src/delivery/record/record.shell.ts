@@ -142,7 +142,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** The next step counts from the actual send (docs/contract.md, "Campaigns"); null: the message belongs to no step. */
-export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
+function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
     return null

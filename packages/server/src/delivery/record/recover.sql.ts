@@ -13,7 +13,7 @@ export async function listExpiredTenantsAcrossAccounts(
   )
 }
 
-export interface ExpiredRow {
+interface ExpiredRow {
   id: string
   token: string
   /** It passed its gate, and nobody has read the answer. */

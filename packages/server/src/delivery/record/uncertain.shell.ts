@@ -8,7 +8,7 @@ import { updateMessageUncertain } from './release.sql.ts'
 export const settleDelayMs = 10 * 60_000
 export const settleJobKind = 'delivery.settle'
 
-export interface UncertainMessage {
+interface UncertainMessage {
   id: string
   token: string
   campaignId: string | null

@@ -6,7 +6,7 @@ export interface Batcher<Item, Result> {
   add(item: Item): Promise<Result>
 }
 
-export interface BatcherOptions {
+interface BatcherOptions {
   batchMax: number
   /** How many may be added any moment now. A batch waits for them, `gatherMs` at most; none: it waits for nobody. */
   coming?: () => number

@@ -21,7 +21,7 @@ const renewEveryMs = 20_000
 /** Left of a lease that a message must still have when its gate was passed. */
 const leaseMarginMs = 2_000
 
-export interface DeliverOptions {
+interface DeliverOptions {
   /** The tenant's time. */
   now: Date
   /** That time as it goes on; without it `now` stands still (the test environment's advance). */
@@ -43,7 +43,7 @@ export async function deliverClaimed(
   return delivered
 }
 
-export interface Delivery {
+interface Delivery {
   /** Delivers a planning run's claims; several may be under way at once, and share commits. */
   deliver(token: string): Promise<number>
 }

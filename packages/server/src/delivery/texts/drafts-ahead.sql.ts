@@ -23,7 +23,7 @@ export interface AheadRow {
   currentStep: number
 }
 
-export interface AheadFilter {
+interface AheadFilter {
   campaignId: string
   /** Follow-ups that fall due by then. */
   until: Date

@@ -14,7 +14,7 @@ const unreadMax = 200
 /** Asked for a few at a time: each request has the planner look once more, and again when the text is there. */
 const freeShare = 0.25
 
-export interface TextBoundInput {
+interface TextBoundInput {
   now: Date
   campaigns: readonly PlanCampaign[]
   senders: readonly PlanSender[]
@@ -25,7 +25,7 @@ export interface TextBoundInput {
   cutGroups: ReadonlySet<string>
 }
 
-export interface BoundTexts {
+interface BoundTexts {
   /** All but those that wait for the time of their text. */
   leads: PlanLead[]
   /** Of the missing texts those that are asked for now. */

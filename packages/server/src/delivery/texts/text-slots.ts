@@ -14,12 +14,12 @@ export function unsentTextsMax(senderLimits: readonly number[], { dailyLimit, da
   return Math.max(textsMin, daysAhead * Math.min(sendable, dailyLimit ?? Infinity, dailyNewLeadLimit ?? Infinity))
 }
 
-export interface TextHolder {
+interface TextHolder {
   leadId: string
   emailDomain: string
 }
 
-export interface TextLimits {
+interface TextLimits {
   max: number
   /** Places are given from the time on when this part of them is free; absent: as soon as one is. */
   freeShare?: number
@@ -27,7 +27,7 @@ export interface TextLimits {
   maxPerRecipientDomainPerDay: number | null
 }
 
-export interface TextSlots {
+interface TextSlots {
   /** Takes a place for a lead's text; true, too, where the lead has one already. */
   take(lead: TextHolder): boolean
 }

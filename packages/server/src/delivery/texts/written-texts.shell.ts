@@ -32,7 +32,7 @@ function statusWhenClaimed({ status, body }: DraftNow): DraftNow['status'] {
   return status === 'requested' && body !== null ? 'approved' : status
 }
 
-export interface LeadStep {
+interface LeadStep {
   leadId: string
   stepId: string
 }

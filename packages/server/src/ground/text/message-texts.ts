@@ -1,4 +1,4 @@
-export interface MessageTexts {
+interface MessageTexts {
   text: string | null
   html: string | null
 }

@@ -87,7 +87,7 @@ export async function countConversations(db: Executor, tenant: Tenant, filter: C
   return Number(rows[0]?.count ?? 0)
 }
 
-export interface ConversationGroup {
+interface ConversationGroup {
   /** What it counts: all of them where each is null. */
   campaignId: string | null
   sendingAccountId: string | null

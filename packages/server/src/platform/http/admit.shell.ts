@@ -6,7 +6,7 @@ import type { Admission, SessionAdmission, Verdict } from './admission.ts'
 import { clientFactsOf, originOf } from './client-facts.ts'
 import type { Route } from './route.ts'
 
-export const environmentHeader = 'x-overture-environment'
+const environmentHeader = 'x-overture-environment'
 
 export interface Admissions {
   limiter: Admission

@@ -33,7 +33,7 @@ export function sessionCookie(client: ClientFacts, session: { token: string; lif
   return `${cookieName}=${session.token}; Max-Age=${session.lifeSeconds}${attributes}`
 }
 
-export type Origin = 'own' | 'foreign' | 'unsaid'
+type Origin = 'own' | 'foreign' | 'unsaid'
 
 /**
  * Whose page asks. Browsers say so by `Sec-Fetch-Site`, over plain http by `Origin` alone; programs say nothing. What a

@@ -37,7 +37,7 @@ export interface OpenContext {
   setHeader(this: void, name: string, value: string): void
 }
 
-export interface Input<P, Q, B> {
+interface Input<P, Q, B> {
   params: P
   query: Q extends { cursor?: string | undefined } ? Q & PageQuery : Q
   body: B

@@ -19,7 +19,7 @@ const keepAliveTimeoutMs = 72_000
 // Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
 const maxParamLength = 20_000
 
-export interface HttpServerOptions extends Admissions {
+interface HttpServerOptions extends Admissions {
   app: App
   routes: readonly Route[]
   publicRoutes?: readonly PublicRoute[]
