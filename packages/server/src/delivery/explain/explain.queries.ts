@@ -231,16 +231,10 @@ export async function getFollowupStatus(
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
   const steps = await listPlanSteps(db, tenant, [campaignId])
-  const held = campaign.holdUntil === null || campaign.holdUntil > now
   const [next, sent, blocked, nextSendAt] = await Promise.all([
     countByNextStep(db, tenant, { campaignId, now }),
     countSentByStep(db, tenant, campaignId),
-    countBlocked(db, tenant, {
-      campaignId,
-      active: campaign.status === 'active',
-      holdReason: held ? campaign.holdReason : null,
-      now,
-    }),
+    countBlocked(db, tenant, { campaignId, now }),
     findNextSendTime(app, tenant, { ...tools, campaign, steps, now }),
   ])
   const byStep = steps.map((step) => {

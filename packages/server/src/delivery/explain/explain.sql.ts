@@ -1,3 +1,4 @@
+import { blockedReasonExpression } from '../../campaigns/index.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -81,18 +82,14 @@ interface BlockedCount {
 export async function countBlocked(
   db: Executor,
   tenant: Tenant,
-  of: { campaignId: string; active: boolean; holdReason: BlockedReason | null; now: Date },
+  of: { campaignId: string; now: Date },
 ): Promise<BlockedCount[]> {
   return db.query<BlockedCount>(
-    `select case when blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval') then blocked_reason
-         when not $4::boolean then 'campaign_not_active'
-         when current_step > 0 and due_at > $6 then 'wait_not_over'
-         when blocked_reason is not null then blocked_reason
-         when attempt_at > $6 then 'wait_not_over'
-         when attempt_at is not null then $5::text end as reason, count(*)::int as count
-     from lead_progress where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active')
+    `select ${blockedReasonExpression('$4::timestamptz')} as reason, count(*)::int as count
+     from lead_progress l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ('pending', 'active')
      group by 1 order by 2 desc`,
-    [tenant.accountId, tenant.environment, of.campaignId, of.active, of.holdReason, of.now],
+    [tenant.accountId, tenant.environment, of.campaignId, of.now],
     'count_blocked',
   )
 }
