@@ -102,7 +102,7 @@ describe.each(cases)('%s', (_name, endpoint) => {
     }
   })
 
-  test('a key needs the scope, and one scope does not stand for the other', async () => {
+  test('a key needs the scope, and no scope stands for another', async () => {
     const lacking = endpoint.scope === 'read' ? server.keys.testWrite : server.keys.testRead
     const answer = await server.call(endpoint.method, `${fillPath(endpoint.path, resources)}/`, {
       key: lacking,

@@ -27,12 +27,14 @@ create table api_keys (
   expires_at timestamp with time zone,
   revoked_at timestamp with time zone,
   parent_id text collate "C",
+  user_id text collate "C",
   PRIMARY KEY (account_id, id),
   constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
   constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
 );
 CREATE UNIQUE INDEX api_keys_digest ON public.api_keys USING btree (digest);
 CREATE INDEX api_keys_parent ON public.api_keys USING btree (account_id, parent_id) WHERE (parent_id IS NOT NULL);
+CREATE INDEX api_keys_user ON public.api_keys USING btree (account_id, user_id) WHERE (user_id IS NOT NULL);
 
 create table api_nodes (
   node_id text collate "C" not null,
@@ -1222,64 +1224,31 @@ create view messages with (security_invoker=true) as
      LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));
 
 CREATE OR REPLACE FUNCTION public.admit_request(p_digest bytea, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
- RETURNS TABLE(outcome text, account_id text, key_id text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
+ RETURNS TABLE(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
 declare
   v_key record;
-  v_log bigint[];
-  v_length integer;
-  v_now_ms bigint;
-  v_first integer;
+  v_count record;
   v_outcome text := 'admitted';
-  v_wait_ms bigint := 0;
 begin
-  select k.account_id, k.id, k.environment, k.scopes, k.expires_at, a.api_access_enabled,
-    coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
+  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
+    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
     coalesce(a.monthly_requests, 50000) as per_month
   into v_key
   from api_keys k join accounts a on a.account_id = k.account_id
+    left join users u on u.account_id = k.account_id and u.id = k.user_id
   where k.digest = p_digest and k.revoked_at is null;
-  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp()) then
-    return query select 'unknown_key', null::text, null::text, null::text, null::text[], 0, 0, 0::bigint;
+  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
+    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
+    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
+      null::text[], 0, 0, 0::bigint;
     return;
   end if;
 
-  select w.request_log into v_log from rate_windows w
-  where w.account_id = v_key.account_id and w.key_id = v_key.id for update;
-  if not found then
-    insert into rate_windows (account_id, key_id, request_log) values (v_key.account_id, v_key.id, '{}')
-    on conflict (account_id, key_id) do nothing;
-    select w.request_log into v_log from rate_windows w
-    where w.account_id = v_key.account_id and w.key_id = v_key.id for update;
-  end if;
-  v_length := cardinality(v_log);
-  v_now_ms := floor(extract(epoch from coalesce(p_now, clock_timestamp())) * 1000);
-  if v_length > 0 then v_now_ms := greatest(v_now_ms, v_log[v_length]); end if;
-
-  if (v_length >= v_key.per_minute and v_log[v_length - v_key.per_minute + 1] > v_now_ms - 60000)
-    or (v_length >= v_key.per_second and v_log[v_length - v_key.per_second + 1] > v_now_ms - 1000)
-  then v_outcome := 'limited'; end if;
-
-  v_log := v_log || v_now_ms;
-  v_length := v_length + 1;
-  v_first := greatest(1, v_length - greatest(v_key.per_minute, v_key.per_second, 256) + 1);
-  while v_log[v_first] <= v_now_ms - 60000 loop v_first := v_first + 1; end loop;
-  if v_first > 1 then v_log := v_log[v_first:]; end if;
-  v_length := cardinality(v_log);
-  update rate_windows w set request_log = v_log
-  where w.account_id = v_key.account_id and w.key_id = v_key.id;
-
-  if v_outcome = 'limited' then
-    if v_length >= v_key.per_minute then
-      v_wait_ms := v_log[v_length - v_key.per_minute + 1] + 60000 - v_now_ms;
-    end if;
-    if v_length >= v_key.per_second then
-      v_wait_ms := greatest(v_wait_ms, v_log[v_length - v_key.per_second + 1] + 1000 - v_now_ms);
-    end if;
-  end if;
-
+  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
+  if v_count.limited then v_outcome := 'limited'; end if;
   if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
   if v_outcome = 'admitted' then
     if v_key.per_month <= 0 then
@@ -1293,8 +1262,8 @@ begin
     end if;
   end if;
 
-  return query select v_outcome, v_key.account_id, v_key.id, v_key.environment, v_key.scopes, v_key.per_minute,
-    case when v_wait_ms > 0 then 0 else greatest(0, v_key.per_minute - v_length) end, v_wait_ms;
+  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
+    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.admit_session(p_digest bytea, p_per_minute integer, p_per_second integer, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)

@@ -37,7 +37,7 @@ export const knows: Record<string, readonly string[]> = {
   suppressions: [],
   templates: [],
   webhooks: [],
-  team: ['accounts'],
+  team: ['accounts', 'api-keys'],
   'sending-accounts': [],
   ai: ['credits'],
   'api-keys': ['accounts'],

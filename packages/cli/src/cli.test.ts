@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { newUser } from '@overture/server/team/links.commands.ts'
+import { insertUser } from '@overture/server/team/users.sql.ts'
 import { insertMissingMailboxesAcrossAccounts } from '@overture/server/inbox/mailboxes/mailboxes.sql.ts'
 import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { createSender } from '@overture/server/sending-accounts/index.ts'
@@ -122,9 +124,32 @@ test('accounts, keys and credits, each printed as the API would', async () => {
   expect(await answer('accounts list')).toMatchObject({ results: [{ id, credits: { balance: 3 } }], nextCursor: null })
 })
 
+test('people are invited, listed, disabled and given another password by links', async () => {
+  const { id } = await answer('accounts create --name Example')
+  const invited = await answer(`users create --account ${id as string} --email Ada@Example.com --role owner`)
+  expect(invited).toMatchObject({ email: 'ada@example.com', role: 'owner', invitedBy: null })
+  expect(invited['url']).toMatch(/\/app\/accept#[\w-]{43}$/)
+  const user = newUser({
+    accountId: id as string,
+    email: 'g@example.com',
+    name: 'G',
+    role: 'owner',
+    passwordHash: null,
+    now: new Date(),
+  })
+  await insertUser(database.db, user)
+  const line = await overture(`users list --account ${id as string}`)
+  expect(line.stdout).toBe(`${user.id}  ${id as string}  owner  active  g@example.com\n`)
+  expect((await answer(`users reset-password ${user.id}`))['url']).toMatch(/\/app\/password#[\w-]{43}$/)
+  const last = await overture(`users disable ${user.id}`)
+  expect(last).toMatchObject({ code: 1, stderr: expect.stringContaining('last owner') })
+  const role = await overture(`users create --account ${id as string} --email a@example.com --role king`)
+  expect(role).toMatchObject({ code: 1, stderr: expect.stringContaining('--role') })
+})
+
 test('what is wrong is told by its name, with exit code 1', async () => {
   expect(await overture('keys revoke key_none')).toMatchObject({ code: 1, stderr: 'NOT_FOUND: Not found.\n' })
-  const scopes = await overture('keys create --account a --scopes admin --environment live')
+  const scopes = await overture('keys create --account a --scopes everything --environment live')
   expect(scopes).toMatchObject({ code: 1, stderr: expect.stringContaining('--scopes') })
   const port = await overture('accounts list', { PORT: 'x' })
   expect(port).toMatchObject({ code: 1, stderr: expect.stringContaining('PORT: ') })

@@ -13,6 +13,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./accounts.ts')).registerAccounts,
   },
   keys: { description: 'API keys', load: async () => (await import('./keys.ts')).registerKeys },
+  users: {
+    description: 'The people of accounts: invite, list, disable, a new password',
+    load: async () => (await import('./users.ts')).registerUsers,
+  },
   credits: { description: 'Credits of accounts', load: async () => (await import('./credits.ts')).registerCredits },
   finder: { description: 'The people database', load: async () => (await import('./finder.ts')).registerFinder },
   migrate: {

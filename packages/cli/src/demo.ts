@@ -44,7 +44,13 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
     const accountId = options.account ?? (await listAccounts(app.db))[0]?.accountId
     if (accountId === undefined)
       throw new CommandError('There is no account yet: start the server once with npm start.')
-    const fields = { accountId, environment: 'test', scopes: ['read', 'write'], name: 'demo', expiresAt: null } as const
+    const fields = {
+      accountId,
+      environment: 'test',
+      scopes: ['read', 'write', 'admin'],
+      name: 'demo',
+      expiresAt: null,
+    } as const
     const made = await app.db.transaction((tx) =>
       createKey(tx, { ...fields, scopes: [...fields.scopes], now: app.clock.now() }),
     )

@@ -18,7 +18,7 @@ export function registerKeys(program: Command): void {
   keys
     .command('create')
     .requiredOption('--account <id>', 'whose it is')
-    .requiredOption('--scopes <list>', 'read, write or read,write', scopesOption)
+    .requiredOption('--scopes <list>', 'some of read,write,admin', scopesOption)
     .requiredOption('--environment <name>', 'live or test', environmentOption)
     .option('--name <name>', 'what it is called')
     .option('--expires-at <time>', 'when it stops working', timeOption)

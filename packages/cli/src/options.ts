@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import { email } from '@overture/contract/common.ts'
+import { roles, type Role } from '@overture/contract/team/roles.ts'
 import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 
 /** What commander turns the text of an option into; a bad one is told with the option's name. */
@@ -24,12 +26,22 @@ export function planOption(text: string): PlanId {
   return oneOf(planIds, text)
 }
 
+export function roleOption(text: string): Role {
+  return oneOf(roles, text)
+}
+
+export function emailOption(text: string): string {
+  const address = email.safeParse(text)
+  if (!address.success) throw new InvalidArgumentError('An e-mail address is needed.')
+  return address.data
+}
+
 export function switchOption(text: string): boolean {
   return oneOf(['on', 'off'] as const, text) === 'on'
 }
 
 export function scopesOption(text: string): Scope[] {
-  return text.split(',').map((scope) => oneOf(['read', 'write'] as const, scope.trim()))
+  return text.split(',').map((scope) => oneOf(['read', 'write', 'admin'] as const, scope.trim()))
 }
 
 export function timeOption(text: string): Date {

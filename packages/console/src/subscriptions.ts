@@ -66,4 +66,9 @@ export const staleBy: Readonly<Record<EventType, readonly Area[]>> = {
   'credits.exhausted': ['billing', 'account', 'events'],
   'import.completed': ['imports', 'leads', 'campaigns', 'people', 'events'],
   'webhook.disabled': ['webhooks', 'events'],
+  'user.joined': ['events'],
+  'user.role_changed': ['events'],
+  'user.removed': ['events'],
+  'api_key.created': ['account', 'events'],
+  'api_key.revoked': ['account', 'events'],
 }

@@ -12,6 +12,7 @@ import { eventEndpoints } from './events/events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
 import { meEndpoints } from './team/me.ts'
+import { userEndpoints } from './team/users.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { sandboxEndpoints } from './sandbox/sandbox.ts'
@@ -44,6 +45,7 @@ export const endpoints = {
   ...billingEndpoints,
   ...signInEndpoints,
   ...meEndpoints,
+  ...userEndpoints,
 }
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpoints) as unknown as Endpoint[]

@@ -6,7 +6,7 @@ import type { Role } from './team/roles.ts'
 export const jsonBytesMax = 1024 * 1024
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-export type Scope = 'read' | 'write'
+export type Scope = 'read' | 'write' | 'admin'
 export type Environment = 'live' | 'test'
 
 /** What a path's `:name` parts are given: ids, opaque strings. */

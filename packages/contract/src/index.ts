@@ -68,4 +68,4 @@ export type { Webhook, WebhookDelivery, WebhookStatus } from './webhooks/webhook
 export { defaultPreferences, type Me, type Preferences, type Session } from './team/me.ts'
 export { hasRole, requiredRole, roles, type Role } from './team/roles.ts'
 export { passwordLengthMax, passwordLengthMin, type SignInState } from './team/sign-in.ts'
-export type { SignInMethod, User, UserStatus } from './team/users.ts'
+export type { Invitation, SignInMethod, User, UserStatus } from './team/users.ts'

@@ -203,8 +203,8 @@ async function createTestAccount(app: App): Promise<{ tenant: Tenant; keys: Test
   return {
     tenant: { accountId, environment: 'live' },
     keys: {
-      live: await make('live', ['read', 'write']),
-      test: await make('test', ['read', 'write']),
+      live: await make('live', ['read', 'write', 'admin']),
+      test: await make('test', ['read', 'write', 'admin']),
       liveRead: await make('live', ['read']),
       testRead: await make('test', ['read']),
       liveWrite: await make('live', ['write']),
@@ -218,7 +218,7 @@ async function createTestKey(app: App, accountId: string, input: NewTestKey): Pr
     createKey(tx, {
       accountId,
       environment: input.environment ?? 'live',
-      scopes: input.scopes ?? ['read', 'write'],
+      scopes: input.scopes ?? ['read', 'write', 'admin'],
       expiresAt: input.expiresAt ?? null,
       now: app.clock.now(),
     }),

@@ -33,6 +33,11 @@ const types: Readonly<Record<EventType, string>> = {
   'credits.exhausted': 'Credits used up',
   'import.completed': 'Import done',
   'webhook.disabled': 'Webhook turned off',
+  'user.joined': 'User joined',
+  'user.role_changed': 'Role changed',
+  'user.removed': 'User removed',
+  'api_key.created': 'API key made',
+  'api_key.revoked': 'API key revoked',
 }
 
 export const typeText = words('eventTypes', types)

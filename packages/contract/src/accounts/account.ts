@@ -106,6 +106,7 @@ export const accountEndpoints = {
     method: 'PUT',
     path: '/v2/account',
     scope: 'write',
+    role: 'admin',
     summary: 'Update the account',
     description:
       'Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so that a live key alone changes it: another is 403.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { deleted, environment, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-export const scope = z.enum(['read', 'write']).meta({ id: 'Scope' })
+export const scope = z.enum(['read', 'write', 'admin']).meta({ id: 'Scope' })
 
 export const apiKey = namedObject('ApiKey', {
   id: z.string(),
@@ -11,6 +11,8 @@ export const apiKey = namedObject('ApiKey', {
   prefix: z.string(),
   scopes: z.array(scope),
   environment,
+  /** The person whom it belongs to: it can do what they may, and ends with them. Null: nobody's, which acts as owner. */
+  userId: z.string().nullable(),
   status: z.enum(['active', 'revoked', 'expired']),
   createdAt: timestamp,
   lastUsedAt: timestamp.nullable(),
@@ -24,8 +26,8 @@ export const createdApiKey = namedObject('CreatedApiKey', { ...apiKey.shape, key
 
 export const createApiKeyInput = namedObject('CreateApiKeyInput', {
   name: z.string().trim().min(1).max(100).default('API key'),
-  scopes: z.array(scope).min(1).max(2).default(['read']),
-  /** The environment of the key that asks, the only one allowed. */
+  scopes: z.array(scope).min(1).max(3).default(['read']),
+  /** The environment of the key or session that asks, the only one allowed. */
   environment: environment.optional(),
   expiresAt: timestampInput.nullable().optional(),
 })
@@ -36,6 +38,7 @@ const example: ApiKey = {
   prefix: 'ovt_test_4Fq9x',
   scopes: ['read'],
   environment: 'test',
+  userId: null,
   status: 'active',
   createdAt: '2026-11-02T09:30:00.000Z',
   lastUsedAt: null,
@@ -69,10 +72,11 @@ export const apiKeysEndpoints = {
     call: 'account.apiKeys.create',
     method: 'POST',
     path: '/v2/account/api-keys',
-    scope: 'write',
+    scope: 'admin',
+    role: 'member',
     summary: 'Create an API key',
     description:
-      'Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. It ends with the key that made it: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+      'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,
     success: [201],
@@ -89,10 +93,11 @@ export const apiKeysEndpoints = {
     call: 'account.apiKeys.revoke',
     method: 'DELETE',
     path: '/v2/account/api-keys/:id',
-    scope: 'write',
+    scope: 'admin',
+    role: 'member',
     summary: 'Revoke an API key',
     description:
-      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`.',
+      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`. Members revoke their own, admins all.',
     tag: 'Account',
     success: [200],
     output: deleted,

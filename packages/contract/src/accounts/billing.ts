@@ -116,6 +116,7 @@ export const billingEndpoints = {
     method: 'POST',
     path: '/v2/billing/checkout',
     scope: 'write',
+    role: 'admin',
     tag,
     summary: 'Start a checkout',
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { role } from '../team/users.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
 import { environment, namedObject, timestamp } from '../common.ts'
 import { messageKind, refusedRecipient } from '../delivery/delivery.ts'
@@ -38,6 +39,8 @@ const meeting = payload('MeetingEvent', {
 const hit = { machine: z.boolean(), reason: z.string(), unique: z.boolean(), userAgent: z.string() }
 const credits = payload('CreditsEvent', { balance: count, threshold: count })
 const { at: _at, ...classified } = triage.shape
+
+const apiKeyEvent = { apiKeyId: z.string(), userId: z.string().nullable() }
 
 /** The `data` of each type of event. */
 export const eventPayloads = {
@@ -107,6 +110,11 @@ export const eventPayloads = {
   'credits.exhausted': credits,
   'import.completed': payload('ImportCompleted', { importId: z.string(), added: count, failed: count }),
   'webhook.disabled': payload('WebhookDisabled', { webhookId: z.string(), url: z.string(), reason: z.string() }),
+  'user.joined': payload('UserJoined', { userId: z.string(), role }),
+  'user.role_changed': payload('UserRoleChanged', { userId: z.string(), role, previousRole: role }),
+  'user.removed': payload('UserRemoved', { userId: z.string(), reason: z.enum(['disabled', 'deleted']) }),
+  'api_key.created': payload('ApiKeyCreated', apiKeyEvent),
+  'api_key.revoked': payload('ApiKeyRevoked', apiKeyEvent),
 } satisfies Record<EventType, z.ZodObject>
 
 /** What an event of a type says beside the ids that all of them have. */

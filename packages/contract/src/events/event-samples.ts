@@ -66,4 +66,9 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     url: 'https://hooks.example.com/overture',
     reason: 'failing_for_five_days',
   },
+  'user.joined': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', role: 'member' },
+  'user.role_changed': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', role: 'admin', previousRole: 'member' },
+  'user.removed': { userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', reason: 'disabled' },
+  'api_key.created': { apiKeyId: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh' },
+  'api_key.revoked': { apiKeyId: 'key_01m3q8z0c0n7t5w2k9x4b6d8fh', userId: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh' },
 }

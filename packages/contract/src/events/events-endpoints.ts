@@ -38,6 +38,11 @@ export const event = z
     eventOf('credits.exhausted'),
     eventOf('import.completed'),
     eventOf('webhook.disabled'),
+    eventOf('user.joined'),
+    eventOf('user.role_changed'),
+    eventOf('user.removed'),
+    eventOf('api_key.created'),
+    eventOf('api_key.revoked'),
   ])
   .meta({ id: 'Event' })
 export type Event = z.infer<typeof event>

@@ -33,6 +33,11 @@ export const eventTypes = [
   'credits.exhausted',
   'import.completed',
   'webhook.disabled',
+  'user.joined',
+  'user.role_changed',
+  'user.removed',
+  'api_key.created',
+  'api_key.revoked',
 ] as const
 
 export const eventType = z.enum(eventTypes).meta({ id: 'EventType' })

@@ -114,7 +114,7 @@ export const peopleEndpoints = {
     call: 'leads.erase',
     method: 'DELETE',
     path: '/v2/leads/:id',
-    scope: 'write',
+    scope: 'admin',
     tag,
     summary: 'Erase a person',
     description:
@@ -129,7 +129,7 @@ export const peopleEndpoints = {
     call: 'leads.export',
     method: 'GET',
     path: '/v2/leads/:id/export',
-    scope: 'read',
+    scope: 'admin',
     tag,
     summary: 'Export all that is stored about a person',
     success: [200],

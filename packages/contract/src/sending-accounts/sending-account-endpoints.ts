@@ -38,7 +38,7 @@ export const sendingAccountEndpoints = {
     call: 'sendingAccounts.create',
     method: 'POST',
     path: '/v2/sending-accounts',
-    scope: 'write',
+    scope: 'admin',
     summary: 'Connect a sending account',
     description:
       '`smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by OAuth. `sandbox` is a simulated mailbox of the test environment.',
@@ -87,7 +87,7 @@ export const sendingAccountEndpoints = {
     call: 'sendingAccounts.update',
     method: 'PUT',
     path: '/v2/sending-accounts/:id',
-    scope: 'write',
+    scope: 'admin',
     summary: 'Update a sending account',
     description:
       'Changes the fields that are sent; `smtp`, `imap` and `rampUp` merge one level deep. A password that is not sent is kept.',
@@ -102,7 +102,7 @@ export const sendingAccountEndpoints = {
     call: 'sendingAccounts.delete',
     method: 'DELETE',
     path: '/v2/sending-accounts/:id',
-    scope: 'write',
+    scope: 'admin',
     summary: 'Delete a sending account',
     description:
       'Refused while an unfinished campaign or an open conversation uses it, unless `replaceWith` names another.',
@@ -118,6 +118,7 @@ export const sendingAccountEndpoints = {
     method: 'POST',
     path: '/v2/sending-accounts/:id/verify',
     scope: 'write',
+    role: 'admin',
     summary: 'Log in to the mail servers',
     description:
       'Connects and logs in to SMTP and IMAP. Success makes a failed account active again. Simulated in the test environment.',
@@ -132,6 +133,7 @@ export const sendingAccountEndpoints = {
     method: 'POST',
     path: '/v2/sending-accounts/:id/pause',
     scope: 'write',
+    role: 'admin',
     summary: 'Pause a sending account',
     success: [200],
     output: sendingAccount,
@@ -144,6 +146,7 @@ export const sendingAccountEndpoints = {
     method: 'POST',
     path: '/v2/sending-accounts/:id/resume',
     scope: 'write',
+    role: 'admin',
     summary: 'Resume a sending account',
     success: [200],
     output: sendingAccount,
@@ -169,7 +172,7 @@ export const sendingAccountEndpoints = {
     call: 'sendingAccounts.authorize',
     method: 'POST',
     path: '/v2/sending-accounts/oauth/authorize',
-    scope: 'write',
+    scope: 'admin',
     summary: 'Start connecting a Google or Microsoft mailbox',
     description:
       "Answers the address to send the mailbox's owner to. When they agree, the sending account is there and active.",

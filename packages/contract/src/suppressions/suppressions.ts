@@ -74,6 +74,7 @@ export const suppressionEndpoints = {
     method: 'DELETE',
     path: '/v2/suppressions/:id',
     scope: 'write',
+    role: 'admin',
     tag: 'Suppressions',
     summary: 'Lift a suppression',
     description: "A recipient's own opt-out cannot be lifted: 409.",

@@ -2,9 +2,10 @@
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** What an operation asks for where it says nothing itself: who reads is a viewer, who changes is a member. */
-export function requiredRole({ role, method }: { role?: Role; method: string }): Role {
+/** What an operation asks for where it says nothing itself: who reads is a viewer, who changes a member. */
+export function requiredRole({ role, scope, method }: { role?: Role; scope: string; method: string }): Role {
   if (role !== undefined) return role
+  if (scope === 'admin') return 'admin'
   return method === 'GET' ? 'viewer' : 'member'
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { namedObject, timestamp } from '../common.ts'
+import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
 import { roles } from './roles.ts'
 
 export const role = z.enum(roles).meta({ id: 'Role' })
@@ -35,4 +36,150 @@ export const userExample: User = {
   totp: false,
   lastSeenAt: '2026-11-02T09:30:00.000Z',
   createdAt: '2026-11-02T09:30:00.000Z',
+}
+
+export const invitation = namedObject('Invitation', {
+  id: z.string(),
+  email: z.string(),
+  role,
+  /** The user who invited; null: the operator. */
+  invitedBy: z.string().nullable(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+})
+export type Invitation = z.infer<typeof invitation>
+
+/** `url` is shown once: only in the answer that made it, not in a replay of it. */
+export const createdInvitation = namedObject('CreatedInvitation', { ...invitation.shape, url: z.string().optional() })
+
+export const updateUserInput = namedObject('UpdateUserInput', {
+  role: role.optional(),
+  status: userStatus.optional(),
+  // Read-only: may be sent back as they are, so that GET, edit, PUT works.
+  id: z.string().optional(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+  methods: z.array(signInMethod).optional(),
+  totp: z.boolean().optional(),
+  lastSeenAt: timestamp.nullable().optional(),
+  createdAt: timestamp.optional(),
+})
+
+const tag = 'Team'
+const pageOfOne = { pagination: { currentPage: 1, totalPages: 1, totalCount: 1 }, nextCursor: null }
+const invitationExample: Invitation = {
+  id: 'inv_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  email: 'grace@example.com',
+  role: 'member',
+  invitedBy: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  createdAt: '2026-11-02T09:30:00.000Z',
+  expiresAt: '2026-11-09T09:30:00.000Z',
+}
+
+export const userEndpoints = {
+  listUsers: endpoint({
+    operationId: 'listUsers',
+    call: 'users.list',
+    method: 'GET',
+    path: '/v2/users',
+    scope: 'read',
+    summary: 'List users',
+    description: 'The people of the account, newest first, the disabled ones too.',
+    tag,
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(user),
+    examples: { output: { results: [userExample], ...pageOfOne } },
+  }),
+  getUser: endpoint({
+    operationId: 'getUser',
+    call: 'users.get',
+    method: 'GET',
+    path: '/v2/users/:id',
+    scope: 'read',
+    summary: 'Get a user',
+    tag,
+    success: [200],
+    output: user,
+    errors: ['NOT_FOUND'],
+    examples: { output: userExample },
+  }),
+  updateUser: endpoint({
+    operationId: 'updateUser',
+    call: 'users.update',
+    method: 'PUT',
+    path: '/v2/users/:id',
+    scope: 'admin',
+    summary: "Change a user's role or status",
+    description:
+      'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.',
+    tag,
+    body: updateUserInput,
+    success: [200],
+    output: user,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { body: { role: 'admin' }, output: { ...userExample, role: 'admin' } },
+  }),
+  deleteUser: endpoint({
+    operationId: 'deleteUser',
+    call: 'users.delete',
+    method: 'DELETE',
+    path: '/v2/users/:id',
+    scope: 'admin',
+    summary: 'Delete a user',
+    description: 'As disabling does, for good; what they did stays on record. The last active owner stays (409).',
+    tag,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+    examples: { output: { id: 'usr_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+  }),
+  listInvitations: endpoint({
+    operationId: 'listInvitations',
+    call: 'invitations.list',
+    method: 'GET',
+    path: '/v2/invitations',
+    scope: 'read',
+    role: 'admin',
+    summary: 'List invitations',
+    description: 'Those that can still be accepted, newest first.',
+    tag,
+    query: z.strictObject(pageQuery),
+    success: [200],
+    output: listOf(invitation),
+    examples: { output: { results: [invitationExample], ...pageOfOne } },
+  }),
+  createInvitation: endpoint({
+    operationId: 'createInvitation',
+    call: 'invitations.create',
+    method: 'POST',
+    path: '/v2/invitations',
+    scope: 'admin',
+    summary: 'Invite somebody',
+    description:
+      'Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409.',
+    tag,
+    body: namedObject('CreateInvitationInput', { email, role }),
+    success: [201],
+    output: createdInvitation,
+    errors: ['CONFLICT'],
+    examples: {
+      body: { email: 'grace@example.com', role: 'member' },
+      output: { ...invitationExample, url: 'https://outreach.example.com/app/accept#Zk3vQ0n1' },
+    },
+    secretFields: ['url'],
+  }),
+  deleteInvitation: endpoint({
+    operationId: 'deleteInvitation',
+    call: 'invitations.delete',
+    method: 'DELETE',
+    path: '/v2/invitations/:id',
+    scope: 'admin',
+    summary: 'Take an invitation back',
+    tag,
+    success: [200],
+    output: deleted,
+    errors: ['NOT_FOUND'],
+    examples: { output: { id: 'inv_01m3q8z0c0n7t5w2k9x4b6d8fh', deleted: true } },
+  }),
 }

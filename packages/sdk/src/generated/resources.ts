@@ -43,6 +43,7 @@ import type {
   CreateApiKeyInput,
   CreateCampaignInput,
   CreateCheckoutInput,
+  CreateInvitationInput,
   CreateMeetingInput,
   CreatePromptPresetInput,
   CreateSandboxInboundInput,
@@ -51,6 +52,7 @@ import type {
   CreateTemplateInput,
   CreateWebhookInput,
   CreatedApiKey,
+  CreatedInvitation,
   Deleted,
   EditApprovalInput,
   Event,
@@ -69,6 +71,8 @@ import type {
   HealthReport,
   Import,
   Interest,
+  Invitation,
+  InvitationList,
   LaunchCampaignInput,
   LaunchedCampaign,
   Lead,
@@ -142,7 +146,10 @@ import type {
   UpdatePromptPresetInput,
   UpdateSendingAccountInput,
   UpdateTemplateInput,
+  UpdateUserInput,
   UpdateWebhookInput,
+  User,
+  UserList,
   Verification,
   Webhook,
   WebhookDelivery,
@@ -355,6 +362,18 @@ export interface ListMySessionsQuery {
   cursor?: string
 }
 
+export interface ListUsersQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
+export interface ListInvitationsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+}
+
 export class AccountApiKeysResource extends Resource {
   /**
    * List API keys. The keys of the account in both environments, newest first; revoked and expired ones included.
@@ -366,7 +385,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Create an API key. Makes a key in the environment of the key that asks, with scopes that it has; anything else is 403. It ends with the key that made it: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
+   * Create an API key. Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.
    *
    * `POST /v2/account/api-keys`
    */
@@ -375,7 +394,7 @@ export class AccountApiKeysResource extends Resource {
   }
 
   /**
-   * Revoke an API key. The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`.
+   * Revoke an API key. The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`. Members revoke their own, admins all.
    *
    * `DELETE /v2/account/api-keys/:id`
    */
@@ -1558,6 +1577,73 @@ export class MeResource extends Resource {
   }
 }
 
+export class UsersResource extends Resource {
+  /**
+   * List users. The people of the account, newest first, the disabled ones too.
+   *
+   * `GET /v2/users`
+   */
+  list(query?: ListUsersQuery, options?: CallOptions): PagePromise<User, UserList> {
+    return this.caller.list('GET', '/v2/users', { query, options })
+  }
+
+  /**
+   * Get a user.
+   *
+   * `GET /v2/users/:id`
+   */
+  get(id: string, options?: CallOptions): ApiPromise<User> {
+    return this.caller.call('GET', `/v2/users/${part(id)}`, { options })
+  }
+
+  /**
+   * Change a user's role or status. Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.
+   *
+   * `PUT /v2/users/:id`
+   */
+  update(id: string, body: UpdateUserInput, options?: CallOptions): ApiPromise<User> {
+    return this.caller.call('PUT', `/v2/users/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Delete a user. As disabling does, for good; what they did stays on record. The last active owner stays (409).
+   *
+   * `DELETE /v2/users/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/users/${part(id)}`, { options })
+  }
+}
+
+export class InvitationsResource extends Resource {
+  /**
+   * List invitations. Those that can still be accepted, newest first.
+   *
+   * `GET /v2/invitations`
+   */
+  list(query?: ListInvitationsQuery, options?: CallOptions): PagePromise<Invitation, InvitationList> {
+    return this.caller.list('GET', '/v2/invitations', { query, options })
+  }
+
+  /**
+   * Invite somebody. Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409.
+   *
+   * `POST /v2/invitations`
+   */
+  create(body: CreateInvitationInput, options?: CallOptions): ApiPromise<CreatedInvitation> {
+    return this.caller.call('POST', '/v2/invitations', { body, options })
+  }
+
+  /**
+   * Take an invitation back.
+   *
+   * `DELETE /v2/invitations/:id`
+   */
+  delete(id: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/invitations/${part(id)}`, { options })
+  }
+}
+
 /** Every resource of the API. */
 export class Resources extends Caller {
   readonly account: AccountResource = new AccountResource(this)
@@ -1578,4 +1664,6 @@ export class Resources extends Caller {
   readonly billing: BillingResource = new BillingResource(this)
   readonly auth: AuthResource = new AuthResource(this)
   readonly me: MeResource = new MeResource(this)
+  readonly users: UsersResource = new UsersResource(this)
+  readonly invitations: InvitationsResource = new InvitationsResource(this)
 }

@@ -188,6 +188,7 @@ export interface ApiKey {
   prefix: string
   scopes: Scope[]
   environment: Environment
+  userId: string | null
   status: "active" | "revoked" | "expired"
   createdAt: string
   lastUsedAt: string | null
@@ -195,10 +196,52 @@ export interface ApiKey {
   revokedAt: string | null
 }
 
+export interface ApiKeyCreatedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  apiKeyId: string
+  userId: string | null
+}
+
+export interface ApiKeyCreatedEvent {
+  id: string
+  type: "api_key.created"
+  occurredAt: string
+  environment: Environment
+  data: ApiKeyCreatedData
+}
+
 export interface ApiKeyList {
   results: ApiKey[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface ApiKeyRevokedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  apiKeyId: string
+  userId: string | null
+}
+
+export interface ApiKeyRevokedEvent {
+  id: string
+  type: "api_key.revoked"
+  occurredAt: string
+  environment: Environment
+  data: ApiKeyRevokedData
 }
 
 export interface Approval {
@@ -649,6 +692,11 @@ export interface CreateCheckoutInput {
   cancelUrl?: string
 }
 
+export interface CreateInvitationInput {
+  email: string
+  role: Role
+}
+
 export interface CreateMeetingInput {
   leadId?: string | null
   campaignId?: string | null
@@ -722,12 +770,23 @@ export interface CreatedApiKey {
   prefix: string
   scopes: Scope[]
   environment: Environment
+  userId: string | null
   status: "active" | "revoked" | "expired"
   createdAt: string
   lastUsedAt: string | null
   expiresAt: string | null
   revokedAt: string | null
   key?: string
+}
+
+export interface CreatedInvitation {
+  id: string
+  email: string
+  role: Role
+  invitedBy: string | null
+  createdAt: string
+  expiresAt: string
+  url?: string
 }
 
 export interface CreditPack {
@@ -783,7 +842,7 @@ export interface EditApprovalInput {
 
 export type Environment = "live" | "test"
 
-export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | WebhookDisabledEvent
+export type Event = CampaignCreatedEvent | CampaignStartedEvent | CampaignPausedEvent | CampaignResumedEvent | CampaignCompletedEvent | CampaignDeletedEvent | LeadAddedEvent | LeadStatusChangedEvent | LeadInterestChangedEvent | LeadUnsubscribedEvent | MessageSentEvent | MessageOpenedEvent | MessageClickedEvent | MessageDeferredEvent | MessageBouncedEvent | MessageFailedEvent | MessageUncertainEvent | MessageSetAsideEvent | ReplyReceivedEvent | ReplyAutoReceivedEvent | ReplyClassifiedEvent | MeetingBookedEvent | MeetingRescheduledEvent | MeetingCanceledEvent | MeetingCompletedEvent | SendingAccountErrorEvent | SendingAccountRecoveredEvent | CreditsLowEvent | CreditsExhaustedEvent | ImportCompletedEvent | WebhookDisabledEvent | UserJoinedEvent | UserRoleChangedEvent | UserRemovedEvent | ApiKeyCreatedEvent | ApiKeyRevokedEvent
 
 export interface EventList {
   results: Event[]
@@ -791,7 +850,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedDecision {
   at: string
@@ -1021,6 +1080,21 @@ export interface ImportCompletedEvent {
 }
 
 export type Interest = "interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show"
+
+export interface Invitation {
+  id: string
+  email: string
+  role: Role
+  invitedBy: string | null
+  createdAt: string
+  expiresAt: string
+}
+
+export interface InvitationList {
+  results: Invitation[]
+  pagination: Pagination
+  nextCursor: string | null
+}
 
 export interface LaunchCampaignInput {
   name?: string
@@ -2013,7 +2087,7 @@ export interface ScheduleWindow {
   to: string
 }
 
-export type Scope = "read" | "write"
+export type Scope = "read" | "write" | "admin"
 
 export interface SearchCompaniesInput {
   domain?: string
@@ -2625,6 +2699,18 @@ export interface UpdateTemplateInput {
   updatedAt?: string
 }
 
+export interface UpdateUserInput {
+  role?: Role
+  status?: "active" | "disabled"
+  id?: string
+  email?: string
+  name?: string
+  methods?: SignInMethod[]
+  totp?: boolean
+  lastSeenAt?: string | null
+  createdAt?: string
+}
+
 export interface UpdateWebhookInput {
   url?: string
   events?: Array<EventType | "*">
@@ -2637,6 +2723,88 @@ export interface UpdateWebhookInput {
   failingSince?: string | null
   createdAt?: string
   updatedAt?: string
+}
+
+export interface User {
+  id: string
+  email: string
+  name: string
+  role: Role
+  status: "active" | "disabled"
+  methods: SignInMethod[]
+  totp: boolean
+  lastSeenAt: string | null
+  createdAt: string
+}
+
+export interface UserJoinedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  userId: string
+  role: Role
+}
+
+export interface UserJoinedEvent {
+  id: string
+  type: "user.joined"
+  occurredAt: string
+  environment: Environment
+  data: UserJoinedData
+}
+
+export interface UserList {
+  results: User[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface UserRemovedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  userId: string
+  reason: "disabled" | "deleted"
+}
+
+export interface UserRemovedEvent {
+  id: string
+  type: "user.removed"
+  occurredAt: string
+  environment: Environment
+  data: UserRemovedData
+}
+
+export interface UserRoleChangedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  userId: string
+  role: Role
+  previousRole: Role
+}
+
+export interface UserRoleChangedEvent {
+  id: string
+  type: "user.role_changed"
+  occurredAt: string
+  environment: Environment
+  data: UserRoleChangedData
 }
 
 export interface Variant {

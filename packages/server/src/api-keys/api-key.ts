@@ -16,6 +16,7 @@ export interface ApiKeyRow {
   prefix: string
   scopes: Scope[]
   environment: Environment
+  userId: string | null
   createdAt: Date
   lastUsedAt: Date | null
   expiresAt: Date | null
@@ -62,6 +63,7 @@ export function toApiKey(row: ApiKeyRow, now: Date): ApiKey {
     prefix: row.prefix,
     scopes: row.scopes,
     environment: row.environment,
+    userId: row.userId,
     status: row.revokedAt !== null ? 'revoked' : isActive(row, now) ? 'active' : 'expired',
     createdAt: row.createdAt.toISOString(),
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,

@@ -4,9 +4,18 @@ import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { limitsOf, lockAccount } from '../accounts/index.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
-import { countActiveKeys, findKeyAccountAcrossAccounts, insertKey, lockKey, updateKeysRevoked } from './api-keys.sql.ts'
+import {
+  countActiveKeys,
+  type EndedKey,
+  findKeyAccountAcrossAccounts,
+  insertKey,
+  listActiveKeyIdsOfUser,
+  lockKey,
+  updateKeysRevoked,
+} from './api-keys.sql.ts'
 
 interface NewKey {
   accountId: string
@@ -16,6 +25,8 @@ interface NewKey {
   expiresAt?: Date | null
   /** The key that makes it, and that it ends with; null: the operator. */
   parentId?: string | null
+  /** Whom it belongs to; null: nobody, and it acts as owner. */
+  userId?: string | null
   /** Real time. */
   now: Date
 }
@@ -43,8 +54,9 @@ export async function createKey(tx: Executor, input: NewKey): Promise<ApiKey & {
     id: newId('key'),
     name: input.name ?? 'API key',
     prefix: keyPrefix(key),
-    scopes: (['read', 'write'] as const).filter((scope) => input.scopes.includes(scope)),
+    scopes: (['read', 'write', 'admin'] as const).filter((scope) => input.scopes.includes(scope)),
     environment,
+    userId: input.userId ?? null,
     createdAt: now,
     lastUsedAt: null,
     expiresAt,
@@ -63,26 +75,50 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
   return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
 }
 
-/** A key with all that were made by it; nobody makes one meanwhile. Null for an unknown one. */
+/** A key with all that were made by it; nobody makes one meanwhile. Null for an unknown one, else those that ended. */
 export async function endKey(
   tx: Executor,
   accountId: string,
   end: { keyId: string; now: Date; allowed?: (row: ApiKeyRow) => void },
-): Promise<ApiKeyRow | null> {
+): Promise<{ row: ApiKeyRow; ended: EndedKey[] } | null> {
   const row = (await lockAccount(tx, accountId)) === null ? null : await lockKey(tx, accountId, end.keyId)
   if (row === null) return null
   end.allowed?.(row)
-  await updateKeysRevoked(tx, accountId, end.keyId, end.now)
-  return row
+  return { row, ended: await updateKeysRevoked(tx, accountId, end.keyId, end.now) }
+}
+
+/** Every key of a user who goes, with all that were made by those. */
+export async function endKeysOfUser(
+  tx: Executor,
+  accountId: string,
+  { userId, now }: { userId: string; now: Date },
+): Promise<void> {
+  for (const keyId of await listActiveKeyIdsOfUser(tx, accountId, userId)) {
+    const end = await endKey(tx, accountId, { keyId, now })
+    await tellRevoked(tx, accountId, end?.ended ?? [], () => now)
+  }
+}
+
+/** `occurredAt`: the time of the environment that a key is of. */
+export async function tellRevoked(
+  tx: Executor,
+  accountId: string,
+  ended: readonly EndedKey[],
+  occurredAt: (environment: Environment) => Date,
+): Promise<void> {
+  for (const { id: apiKeyId, environment, userId } of ended) {
+    const event = { type: 'api_key.revoked', occurredAt: occurredAt(environment), data: { apiKeyId, userId } } as const
+    await appendEvents(tx, { accountId, environment }, [event])
+  }
 }
 
 /** The operator's way: any key by its id. Revoking a revoked one changes nothing. 404 for an unknown one. */
 export async function revokeKey(db: Database, keyId: string, now: Date): Promise<ApiKey> {
   return db.transaction(async (tx) => {
     const accountId = await findKeyAccountAcrossAccounts(tx, keyId)
-    const row = accountId === null ? null : await endKey(tx, accountId, { keyId, now })
-    if (row === null) throw notFound()
-    return toApiKey({ ...row, revokedAt: row.revokedAt ?? now }, now)
+    const end = accountId === null ? null : await endKey(tx, accountId, { keyId, now })
+    if (end === null) throw notFound()
+    return toApiKey({ ...end.row, revokedAt: end.row.revokedAt ?? now }, now)
   })
 }
 

@@ -154,7 +154,7 @@ test('with a key end all that it made, and theirs, and no others: whatever the f
       for (const [index, chance] of makers.entries()) {
         const maker = index === 0 ? null : chance % index
         const key = maker === null ? keys.live : family[maker]!.key
-        const made = await call('POST', path, { key, body: { name: `k${index}`, scopes: ['read', 'write'] } })
+        const made = await call('POST', path, { key, body: { name: `k${index}`, scopes: ['read', 'write', 'admin'] } })
         expect(made.status, made.text).toBe(201)
         family.push({ id: made.body.id, key: made.body.key, maker })
       }
@@ -176,7 +176,7 @@ test('a key made by one that expires expires no later', async () => {
   const at = (ms: number) => new Date(Date.now() + ms).toISOString()
   const parent = await call('POST', path, {
     key: keys.live,
-    body: { name: 'p', scopes: ['read', 'write'], expiresAt: at(60_000) },
+    body: { name: 'p', scopes: ['read', 'write', 'admin'], expiresAt: at(60_000) },
   })
   const make = (body: object) => call('POST', path, { key: parent.body.key, body: { name: 'c', ...body } })
   expect((await make({})).body.expiresAt).toBe(parent.body.expiresAt)

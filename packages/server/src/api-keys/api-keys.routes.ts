@@ -1,11 +1,13 @@
 import { apiKeysEndpoints } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
+import { hasRole } from '@overture/contract/team/roles.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey, type ApiKeyRow } from './api-key.ts'
-import { createKey, endKey } from './api-keys.commands.ts'
+import { createKey, endKey, tellRevoked } from './api-keys.commands.ts'
 import { countKeys, listKeys } from './api-keys.sql.ts'
 
 export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
@@ -23,26 +25,41 @@ export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
     command(apiKeysEndpoints.createApiKey, async (context, { body }, tx) => {
       const environment = body.environment ?? context.tenant.environment
       requireOwn(context, environment, body.scopes)
-      return createKey(tx, {
+      const { caller } = context
+      const key = await createKey(tx, {
         accountId: context.tenant.accountId,
         environment,
         scopes: body.scopes,
         name: body.name,
-        parentId: context.caller.kind === 'key' ? context.caller.id : null,
+        parentId: caller.kind === 'key' ? caller.id : null,
+        userId: caller.userId,
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         now: context.app.clock.now(),
       })
+      const data = { apiKeyId: key.id, userId: key.userId }
+      await appendEvents(tx, context.tenant, [{ type: 'api_key.created', occurredAt: context.now, data }])
+      return key
     }),
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {
       const { accountId } = context.tenant
       const id = params.id
-      const allowed = (row: ApiKeyRow) => requireOwn(context, row.environment, row.scopes)
-      const row = await endKey(tx, accountId, { keyId: id, now: context.app.clock.now(), allowed })
-      if (row === null) throw notFound()
+      const now = context.app.clock.now()
+      const end = await endKey(tx, accountId, { keyId: id, now, allowed: (row) => requireRevocable(context, row) })
+      if (end === null) throw notFound()
+      const own = context.tenant.environment
+      await tellRevoked(tx, accountId, end.ended, (environment) => (environment === own ? context.now : now))
       tx.afterCommit(() => admission.forget(accountId))
       return { id, deleted: true as const }
     }),
   ]
+}
+
+/** People take back keys of both environments, below admin their own ones alone; a key those that it could have made. */
+function requireRevocable(context: RequestContext, { environment, scopes, userId }: ApiKeyRow): void {
+  const { caller } = context
+  if (caller.kind === 'key') requireOwn(context, environment, scopes)
+  if (hasRole(caller.role, 'admin') || (userId !== null && userId === caller.userId)) return
+  throw new AppError('INSUFFICIENT_ROLE', "Somebody else's key is revoked by an admin.", { requiredRole: 'admin' })
 }
 
 /** A key hands out and takes back only what it has itself. Source: docs/contract.md, "Accounts and keys". */

@@ -1,14 +1,18 @@
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
+import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 import type { ApiKeyRow } from './api-key.ts'
 
-const columns = 'id, name, prefix, scopes, environment, created_at, last_used_at, expires_at, revoked_at'
+const columns = 'id, name, prefix, scopes, environment, user_id, created_at, last_used_at, expires_at, revoked_at'
 
 /** A key with the account's word on it; null limits are the defaults. */
 export interface KeyAccess {
   accountId: string
   keyId: string
+  keyName: string
+  userId: string | null
+  role: Role
   environment: Environment
   scopes: Scope[]
   digest: Buffer
@@ -19,13 +23,14 @@ export interface KeyAccess {
   monthlyRequests: number | null
 }
 
-/** The digest is the secret, so it stands in for the tenant. Revoked keys are not found. */
+/** The digest is the secret, so it stands in for the tenant. Revoked keys are not found, nor those of who has gone. */
 export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer): Promise<KeyAccess | null> {
   const rows = await db.query<KeyAccess>(
-    `select k.account_id, k.id as key_id, k.environment, k.scopes, k.digest, k.expires_at, a.api_access_enabled,
-       a.requests_per_minute, a.burst_per_second, a.monthly_requests
+    `select k.account_id, k.id as key_id, k.name as key_name, k.user_id, coalesce(u.role, 'owner') as role, k.environment,
+       k.scopes, k.digest, k.expires_at, a.api_access_enabled, a.requests_per_minute, a.burst_per_second, a.monthly_requests
      from api_keys k join accounts a on a.account_id = k.account_id
-     where k.digest = $1 and k.revoked_at is null`,
+       left join users u on u.account_id = k.account_id and u.id = k.user_id
+     where k.digest = $1 and k.revoked_at is null and (k.user_id is null or u.status = 'active')`,
     [digest],
     'find_key_by_digest',
   )
@@ -36,6 +41,9 @@ export interface AdmitRow {
   outcome: 'unknown_key' | 'admitted' | 'access_disabled' | 'limited' | 'over_quota'
   accountId: string
   keyId: string
+  keyName: string
+  userId: string | null
+  role: Role
   environment: Environment
   scopes: Scope[]
   minuteLimit: number
@@ -46,7 +54,7 @@ export interface AdmitRow {
 /** Key, windows and quota in one call; `now` only in tests, else the database's own clock. */
 export async function admitRequestAcrossAccounts(db: Executor, digest: Buffer, now: Date | null): Promise<AdmitRow> {
   const rows = await db.query<AdmitRow>(
-    `select outcome, account_id, key_id, environment, scopes, minute_limit, remaining, retry_after_ms
+    `select outcome, account_id, key_id, key_name, user_id, role, environment, scopes, minute_limit, remaining, retry_after_ms
      from admit_request($1, $2)`,
     [digest, now],
     'admit_request',
@@ -130,8 +138,8 @@ export async function insertKey(
 ): Promise<void> {
   const { row, digest, parentId } = key
   await db.execute(
-    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at, parent_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    `insert into api_keys (account_id, id, environment, name, prefix, digest, scopes, created_at, expires_at, parent_id, user_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
     [
       accountId,
       row.id,
@@ -143,6 +151,7 @@ export async function insertKey(
       row.createdAt,
       row.expiresAt,
       parentId,
+      row.userId,
     ],
     'insert_key',
   )
@@ -157,17 +166,39 @@ export async function lockKey(db: Executor, accountId: string, keyId: string): P
   return rows[0] ?? null
 }
 
+/** A key that has ended just now. */
+export interface EndedKey {
+  id: string
+  environment: Environment
+  userId: string | null
+}
+
 /** With the keys that it made, and theirs: whoever stole it has made himself some. */
-export async function updateKeysRevoked(db: Executor, accountId: string, keyId: string, now: Date): Promise<void> {
-  await db.execute(
+export async function updateKeysRevoked(
+  db: Executor,
+  accountId: string,
+  keyId: string,
+  now: Date,
+): Promise<EndedKey[]> {
+  return db.query<EndedKey>(
     `with recursive line (id) as (
        select k.id from api_keys k where k.account_id = $1 and k.id = $2
        union select k.id from line join api_keys k on k.account_id = $1 and k.parent_id = line.id)
      update api_keys k set revoked_at = $3 from line
-     where k.account_id = $1 and k.id = line.id and k.revoked_at is null`,
+     where k.account_id = $1 and k.id = line.id and k.revoked_at is null
+     returning k.id, k.environment, k.user_id`,
     [accountId, keyId, now],
     'update_keys_revoked',
   )
+}
+
+export async function listActiveKeyIdsOfUser(db: Executor, accountId: string, userId: string): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from api_keys where account_id = $1 and user_id = $2 and revoked_at is null order by id`,
+    [accountId, userId],
+    'list_active_key_ids_of_user',
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** For the operator, who names a key alone. */

@@ -52,10 +52,10 @@ function toVerdict(row: AdmitRow): Verdict {
     tenant: { accountId: row.accountId, environment: row.environment },
     id: row.keyId,
     kind: 'key',
-    name: '',
-    userId: null,
+    name: row.keyName,
+    userId: row.userId,
     scopes: row.scopes,
-    role: 'owner',
+    role: row.role,
   } as const
   if (outcome === 'limited') {
     return { outcome, caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(row.retryAfterMs) }

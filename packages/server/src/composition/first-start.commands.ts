@@ -19,7 +19,7 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     if (await hasAnyAccount(tx)) return null
     const now = app.clock.now()
     const { accountId } = await openAccount(tx, { name: 'My account', plan: 'self_hosted', now })
-    const shared = { accountId, scopes: ['read', 'write'] as const, expiresAt: null, now }
+    const shared = { accountId, scopes: ['read', 'write', 'admin'] as const, expiresAt: null, now }
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })
     return { test: test.key, live: live.key }

@@ -25,3 +25,9 @@ export async function agreeOnPublicUrl({ config, db, log }: App, listened: strin
   if (linksReachRecipients(config)) return
   log.warn({ event: 'public_url.unreachable', url: config.publicUrl, set: 'OVERTURE_PUBLIC_URL' })
 }
+
+/** Where a server of this database is reached, for a command beside it. */
+export async function publicUrlOf({ config, db }: Pick<App, 'config' | 'db'>): Promise<string> {
+  if (!config.publicUrlIsDefault) return config.publicUrl
+  return (await findUrl(db, 'public_url')) ?? (await findUrl(db, 'listened_url')) ?? config.publicUrl
+}

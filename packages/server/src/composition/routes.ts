@@ -52,7 +52,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...peopleRoutes({ updateLead, stopLead }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),
-    ...teamRoutes(app),
+    ...teamRoutes(app, { admission }),
   ]
 }
 

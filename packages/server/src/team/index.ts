@@ -1,15 +1,21 @@
 import type { App } from '../platform/app.ts'
+import type { Admission } from '../platform/http/admission.ts'
 import type { Route } from '../platform/http/route.ts'
 import { meRoutes } from './me.routes.ts'
 import { createPasswords } from './passwords.shell.ts'
 import { signInRoutes } from './sign-in.routes.ts'
+import { usersRoutes } from './users.routes.ts'
 
-export { totpSecretContext } from './totp.ts'
+export { createInvitation, createPasswordLink } from './invitations.commands.ts'
 export { createSetupLink } from './links.commands.ts'
 export { createSessionAdmission } from './session-admission.shell.ts'
 export { listUsableSessionIds } from './sessions.sql.ts'
 export { teamPeriodic } from './team.worker.ts'
+export { totpSecretContext } from './totp.ts'
+export { toUser } from './user.ts'
+export { changeUser } from './users.commands.ts'
+export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
-export function teamRoutes({ config }: App): Route[] {
-  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes()]
+export function teamRoutes({ config }: App, deps: { admission: Pick<Admission, 'forget'> }): Route[] {
+  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...usersRoutes(deps)]
 }

@@ -11,6 +11,7 @@ import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
+import { tellJoined } from './users.commands.ts'
 import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
 const hourMs = 3_600_000
@@ -56,6 +57,7 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
     if (link.kind === 'setup' && (await hasUserAcrossAccounts(tx))) throw uselessLink()
     const user = newUser({ accountId, email, name, role: link.role ?? 'viewer', passwordHash, now })
     if (!(await insertUser(tx, user))) throw alreadyUser()
+    await tellJoined(tx, user)
     return beginSession(tx, { user, method: 'password', client, now })
   })
 }
@@ -128,7 +130,7 @@ function uselessLink(): AppError {
   return new AppError('UNAUTHORIZED', 'The link is unknown, was used already or is too old.')
 }
 
-function alreadyUser(): AppError {
+export function alreadyUser(): AppError {
   return new AppError('CONFLICT', 'The account has a user of this address.', {
     currentStatus: 'user_exists',
     allowedActions: ['sign_in'],

@@ -1,5 +1,6 @@
 import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 
 type LinkKind = 'setup' | 'invitation' | 'password'
 
@@ -68,5 +69,46 @@ export async function deleteOldLinksAcrossAccounts(db: Executor, now: Date, limi
        select account_id, id from user_links where expires_at <= $1 limit $2)`,
     [now, limit],
     'delete_old_user_links',
+  )
+}
+
+const open = `kind = 'invitation' and used_at is null and expires_at > $2`
+
+export async function listInvitations(
+  db: Executor,
+  accountId: string,
+  { now, after, offset, limit }: At<string> & { now: Date },
+): Promise<LinkRow[]> {
+  return db.query<LinkRow>(
+    `select ${columns} from user_links where account_id = $1 and ${open} and ($3::text is null or id < $3)
+     order by id desc offset $4 limit $5`,
+    [accountId, now, after, offset, limit],
+    'list_invitations',
+  )
+}
+
+export async function countInvitations(db: Executor, accountId: string, now: Date): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from user_links where account_id = $1 and ${open}`,
+    [accountId, now],
+    'count_invitations',
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function deleteInvitation(db: Executor, accountId: string, id: string): Promise<boolean> {
+  const gone = await db.execute(
+    `delete from user_links where account_id = $1 and id = $2 and kind = 'invitation' and used_at is null`,
+    [accountId, id],
+    'delete_invitation',
+  )
+  return gone === 1
+}
+
+export async function deleteInvitationsOf(db: Executor, accountId: string, email: string): Promise<void> {
+  await db.execute(
+    `delete from user_links where account_id = $1 and email = $2 and kind = 'invitation' and used_at is null`,
+    [accountId, email],
+    'delete_invitations_of',
   )
 }

@@ -8,7 +8,7 @@ import { digestOf } from './tokens.ts'
 const sessionRequestsPerSecond = 30
 const sessionRequestsPerMinute = 900
 /** What a person may do is said by the role. */
-const scopes: readonly Scope[] = ['read', 'write']
+const scopes: readonly Scope[] = ['read', 'write', 'admin']
 
 /**
  * Admission by the cookie of a session: one call a request decides, in the database, so that limits are exact and an end

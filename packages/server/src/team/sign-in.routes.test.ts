@@ -6,7 +6,7 @@ import { createPasswords } from './passwords.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app }) => teamRoutes(app) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))

@@ -35,7 +35,7 @@ export function normalEmail(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase()
 }
 
-function toUser(row: UserRow): User {
+export function toUser(row: UserRow): User {
   const methods: SignInMethod[] = []
   if (row.passwordHash !== null) methods.push('password')
   if (row.oidcSubject !== null) methods.push('oidc')

@@ -1,4 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
 import type { UserRow } from './user.ts'
 
 const columns = `account_id, id, email, name, role, status, password_hash, oidc_subject, totp_confirmed_at, preferences,
@@ -98,5 +99,70 @@ export async function updateUserSeen(
     `update users set last_seen_at = $3 where account_id = $1 and id = $2`,
     [accountId, userId, now],
     'update_user_seen',
+  )
+}
+
+export async function listUsers(db: Executor, accountId: string, at: At<string>): Promise<UserRow[]> {
+  return db.query<UserRow>(
+    `select ${columns} from users where account_id = $1 and ($2::text is null or id < $2)
+     order by id desc offset $3 limit $4`,
+    [accountId, at.after, at.offset, at.limit],
+    'list_users',
+  )
+}
+
+export async function countUsers(db: Executor, accountId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from users where account_id = $1`,
+    [accountId],
+    'count_users',
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function findUserOfEmail(db: Executor, accountId: string, email: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(
+    `select ${columns} from users where account_id = $1 and email = $2`,
+    [accountId, email],
+    'find_user_of_email',
+  )
+  return rows[0] ?? null
+}
+
+export async function countActiveOwners(db: Executor, accountId: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from users where account_id = $1 and role = 'owner' and status = 'active'`,
+    [accountId],
+    'count_active_owners',
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** What others change of a user. */
+export async function updateUserStanding(
+  db: Executor,
+  { accountId, id, role, status }: Pick<UserRow, 'accountId' | 'id' | 'role' | 'status'>,
+): Promise<void> {
+  await db.execute(
+    `update users set role = $3, status = $4 where account_id = $1 and id = $2`,
+    [accountId, id, role, status],
+    'update_user_standing',
+  )
+}
+
+export async function deleteUser(db: Executor, accountId: string, userId: string): Promise<void> {
+  await db.execute(`delete from users where account_id = $1 and id = $2`, [accountId, userId], 'delete_user')
+}
+
+/** For the operator, who names a user alone. */
+export async function findUserAcrossAccounts(db: Executor, userId: string): Promise<UserRow | null> {
+  const rows = await db.query<UserRow>(`select ${columns} from users where id = $1`, [userId])
+  return rows[0] ?? null
+}
+
+export async function listUsersAcrossAccounts(db: Executor, accountId: string | null): Promise<UserRow[]> {
+  return db.query<UserRow>(
+    `select ${columns} from users where ($1::text is null or account_id = $1) order by account_id, id`,
+    [accountId],
   )
 }

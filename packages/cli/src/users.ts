@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import type { Role } from '@overture/contract/team/roles.ts'
+import { publicUrlOf } from '@overture/server/composition/public-url.commands.ts'
+import {
+  changeUser,
+  createInvitation,
+  createPasswordLink,
+  findUserAcrossAccounts,
+  listUsersAcrossAccounts,
+  toUser,
+} from '@overture/server/team/index.ts'
+import { emailOption, roleOption } from './options.ts'
+import { show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+interface CreateOptions extends OutputOptions {
+  account: string
+  email: string
+  role: Role
+}
+
+export function registerUsers(program: Command): void {
+  const users = program.command('users').description('The people of accounts')
+  users
+    .command('create')
+    .description('Prints a link by which somebody becomes a user')
+    .requiredOption('--account <id>', 'whose user')
+    .requiredOption('--email <address>', 'of the person', emailOption)
+    .requiredOption('--role <role>', 'viewer, member, admin or owner', roleOption)
+    .option('--json', 'print the invitation as the API would')
+    .action(create)
+  users
+    .command('list')
+    .option('--account <id>', 'of this account alone')
+    .option('--json', 'print the users as the API would')
+    .action(list)
+  users
+    .command('disable <id>')
+    .description('Ends sessions and keys within a second')
+    .option('--json', 'print the user as the API would')
+    .action(disable)
+  users
+    .command('reset-password <id>')
+    .description('Prints a link that sets another password')
+    .option('--json', 'print the link as JSON')
+    .action(resetPassword)
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const { account: accountId, email, role } = options
+    const publicUrl = await publicUrlOf(app)
+    const now = app.clock.now()
+    const { invitation, url } = await app.db.transaction((tx) =>
+      createInvitation(tx, { accountId, email, role, actorRole: 'owner', invitedBy: null, publicUrl, now }),
+    )
+    show({ ...invitation, url }, url, options)
+  })
+}
+
+async function list(options: OutputOptions & { account?: string }): Promise<void> {
+  await withApp(async ({ app }) => {
+    const rows = await listUsersAcrossAccounts(app.db, options.account ?? null)
+    const lines = rows.map(({ id, accountId, email, role, status }) => [id, accountId, role, status, email].join('  '))
+    show(rows.map(toUser), lines.join('\n') || 'There are no users.', options)
+  })
+}
+
+async function disable(userId: string, options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const { accountId } = await known(findUserAcrossAccounts(app.db, userId))
+    const change = { accountId, userId, actorRole: 'owner', status: 'disabled', now: app.clock.now() } as const
+    const user = await app.db.transaction((tx) => changeUser(tx, change))
+    show(toUser(user), `${user.id}  ${user.status}`, options)
+  })
+}
+
+async function resetPassword(userId: string, options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const user = await known(findUserAcrossAccounts(app.db, userId))
+    if (user.status !== 'active')
+      throw new AppError('CONFLICT', 'This user is disabled.', { currentStatus: user.status, allowedActions: [] })
+    const publicUrl = await publicUrlOf(app)
+    const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl, now: app.clock.now() }))
+    show({ url }, url, options)
+  })
+}
+
+async function known<Row>(found: Promise<Row | null>): Promise<Row> {
+  const row = await found
+  if (row === null) throw notFound()
+  return row
+}

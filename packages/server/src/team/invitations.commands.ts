@@ -1,0 +1,84 @@
+import { notFound } from '@overture/contract/errors.ts'
+import { hasRole, type Role } from '@overture/contract/team/roles.ts'
+import type { Invitation } from '@overture/contract/team/users.ts'
+import { lockAccount } from '../accounts/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { newId } from '../platform/ids.ts'
+import { alreadyUser } from './links.commands.ts'
+import { deleteInvitationsOf, insertLink, type LinkRow } from './links.sql.ts'
+import { newToken } from './session.commands.ts'
+import { normalEmail, type UserRow } from './user.ts'
+import { above } from './users.commands.ts'
+import { findUserOfEmail } from './users.sql.ts'
+
+const dayMs = 24 * 3_600_000
+const invitationMs = 7 * dayMs
+const passwordLinkMs = dayMs
+
+interface NewInvitation {
+  accountId: string
+  email: string
+  role: Role
+  actorRole: Role
+  /** Null: the operator. */
+  invitedBy: string | null
+  /** Where the link leads. */
+  publicUrl: string
+  now: Date
+}
+
+/** The link is handed over by whoever invites; an earlier one for the address ends. */
+export async function createInvitation(
+  tx: Transaction,
+  input: NewInvitation,
+): Promise<{ invitation: Invitation; url: string }> {
+  const { accountId, role, invitedBy, publicUrl, now } = input
+  if (!hasRole(input.actorRole, role)) throw above()
+  if ((await lockAccount(tx, accountId)) === null) throw notFound()
+  const email = normalEmail(input.email)
+  if ((await findUserOfEmail(tx, accountId, email)) !== null) throw alreadyUser()
+  await deleteInvitationsOf(tx, accountId, email)
+  const token = newToken()
+  const expiresAt = new Date(now.getTime() + invitationMs)
+  const invitation: LinkRow = {
+    accountId,
+    id: newId('inv'),
+    kind: 'invitation',
+    email,
+    role,
+    userId: null,
+    invitedBy,
+    createdAt: now,
+    expiresAt,
+  }
+  await insertLink(tx, invitation, token.digest)
+  return { invitation: toInvitation(invitation), url: `${publicUrl}/app/accept#${token.text}` }
+}
+
+/** The operator's way for somebody who lost a password: a link that sets another. */
+export async function createPasswordLink(
+  tx: Transaction,
+  user: UserRow,
+  { publicUrl, now }: { publicUrl: string; now: Date },
+): Promise<string> {
+  const token = newToken()
+  const link = { kind: 'password', email: user.email, role: null, userId: user.id, invitedBy: null } as const
+  const expiresAt = new Date(now.getTime() + passwordLinkMs)
+  await insertLink(
+    tx,
+    { ...link, accountId: user.accountId, id: newId('inv'), createdAt: now, expiresAt },
+    token.digest,
+  )
+  return `${publicUrl}/app/password#${token.text}`
+}
+
+export function toInvitation(row: LinkRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email ?? '',
+    role: row.role ?? 'viewer',
+    invitedBy: row.invitedBy,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }
+}

@@ -1,0 +1,84 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { hasRole, type Role } from '@overture/contract/team/roles.ts'
+import type { UserStatus } from '@overture/contract/team/users.ts'
+import { lockAccount } from '../accounts/index.ts'
+import { endKeysOfUser } from '../api-keys/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
+import { deleteUserSessions } from './sessions.sql.ts'
+import type { UserRow } from './user.ts'
+import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
+
+interface UserChange {
+  accountId: string
+  userId: string
+  /** Of who changes: nobody touches those above. The operator is above all. */
+  actorRole: Role
+  /** Real time. */
+  now: Date
+}
+
+/** Another role signs out, so that no page goes on with rights that are gone; being disabled ends keys too. */
+export async function changeUser(
+  tx: Transaction,
+  change: UserChange & { role?: Role | undefined; status?: UserStatus | undefined },
+): Promise<UserRow> {
+  const { accountId, userId, actorRole, now } = change
+  const before = await lockChangeable(tx, change)
+  const after = { ...before, role: change.role ?? before.role, status: change.status ?? before.status }
+  if (!hasRole(actorRole, after.role)) throw above()
+  if (after.role === before.role && after.status === before.status) return before
+  await refuseLastOwner(tx, before, after.role === 'owner' && after.status === 'active')
+  await updateUserStanding(tx, after)
+  await deleteUserSessions(tx, accountId, userId)
+  if (after.role !== before.role) {
+    const data = { userId, role: after.role, previousRole: before.role }
+    await tell(tx, accountId, { type: 'user.role_changed', occurredAt: now, data })
+  }
+  if (after.status === 'disabled' && before.status === 'active') {
+    await endKeysOfUser(tx, accountId, { userId, now })
+    await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
+  }
+  return after
+}
+
+/** Their sessions go with them, their keys end. What they did keeps their name on record. */
+export async function removeUser(tx: Transaction, change: UserChange): Promise<void> {
+  const { accountId, userId, now } = change
+  const user = await lockChangeable(tx, change)
+  await refuseLastOwner(tx, user, false)
+  await endKeysOfUser(tx, accountId, { userId, now })
+  await deleteUser(tx, accountId, userId)
+  await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
+}
+
+export async function tellJoined(tx: Transaction, user: UserRow): Promise<void> {
+  const data = { userId: user.id, role: user.role }
+  await tell(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, data })
+}
+
+// The row of the account is the lock: of two owners who remove each other one stays.
+async function lockChangeable(tx: Transaction, { accountId, userId, actorRole }: UserChange): Promise<UserRow> {
+  const user = (await lockAccount(tx, accountId)) === null ? null : await lockUser(tx, accountId, userId)
+  if (user === null) throw notFound()
+  if (!hasRole(actorRole, user.role)) throw above()
+  return user
+}
+
+async function refuseLastOwner(tx: Transaction, user: UserRow, staysOwner: boolean): Promise<void> {
+  if (user.role !== 'owner' || user.status !== 'active' || staysOwner) return
+  if ((await countActiveOwners(tx, user.accountId)) > 1) return
+  throw new AppError('CONFLICT', 'This is the last owner of the account. Make somebody else owner first.', {
+    currentStatus: 'last_owner',
+    allowedActions: [],
+  })
+}
+
+/** An account's people are of neither environment; what happens to them is told in live. */
+async function tell(tx: Transaction, accountId: string, event: NewEvent): Promise<void> {
+  await appendEvents(tx, { accountId, environment: 'live' }, [event])
+}
+
+export function above(): AppError {
+  return new AppError('INSUFFICIENT_ROLE', 'Owners alone change and make owners.', { requiredRole: 'owner' })
+}

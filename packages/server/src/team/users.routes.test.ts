@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createAdmission } from '../api-keys/index.ts'
+import { createHttpServer } from '../platform/http/server.shell.ts'
+import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { cookieOf, createBrowserCall, createTestPerson, type TestPerson } from '@overture/testing/server/people.ts'
+import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, teamRoutes } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission }) })
+})
+afterAll(() => server.stop())
+beforeEach(() => server.app.db.execute('delete from users'))
+
+const password = 'nine quiet lanterns drift'
+const accept = (url: string, body: object = {}) =>
+  server.call('POST', '/v2/auth/accept', { body: { token: url.split('#')[1], name: 'Grace', password, ...body } })
+const put = (by: TestPerson, of: TestPerson, body: object) => by.call('PUT', `/v2/users/${of.id}`, { body })
+const liveEvents = async (type: string) => {
+  const rows = await server.app.db.query<{ data: object }>(
+    `select data from events where account_id = '${server.tenant.accountId}' and type = '${type}' order by position`,
+  )
+  return rows.map(({ data }) => data)
+}
+
+test('an invitation makes a user of its role, once, for its address alone; a new one replaces it', async () => {
+  const admin = await createTestPerson(server, { role: 'admin' })
+  const invite = (body: object) => admin.call('POST', '/v2/invitations', { body })
+  const first = await invite({ email: 'Grace@Example.com', role: 'member' })
+  expect(first.body).toMatchObject({ email: 'grace@example.com', role: 'member', invitedBy: admin.id })
+  const second = await invite({ email: 'grace@example.com', role: 'viewer' })
+  expect((await accept(first.body.url)).status).toBe(401)
+  const listed = (await admin.call('GET', '/v2/invitations')).body.results
+  expect(listed).toEqual([{ ...second.body, url: undefined }])
+  expect((await accept(second.body.url, { email: 'eve@example.com' })).body.error.details.issues[0].path).toBe('email')
+  const made = await accept(second.body.url)
+  expect(made.body).toMatchObject({ email: 'grace@example.com', role: 'viewer', name: 'Grace' })
+  expect((await accept(second.body.url)).status).toBe(401)
+  expect((await invite({ email: 'grace@example.com', role: 'viewer' })).status).toBe(409)
+  expect(await liveEvents('user.joined')).toContainEqual({ userId: made.body.id, role: 'viewer' })
+  const third = await invite({ email: 'ida@example.com', role: 'viewer' })
+  expect((await admin.call('DELETE', `/v2/invitations/${third.body.id}`)).status).toBe(200)
+  expect((await admin.call('DELETE', `/v2/invitations/${third.body.id}`)).status).toBe(404)
+  expect((await accept(third.body.url)).status).toBe(401)
+})
+
+test('nobody makes, changes or removes somebody above', async () => {
+  const [owner, admin] = [await createTestPerson(server), await createTestPerson(server, { role: 'admin' })]
+  const member = await createTestPerson(server, { role: 'member' })
+  const refused = [
+    await admin.call('POST', '/v2/invitations', { body: { email: 'x@example.com', role: 'owner' } }),
+    await put(admin, owner, { role: 'viewer' }),
+    await put(admin, member, { role: 'owner' }),
+    await put(admin, admin, { role: 'owner' }),
+    await admin.call('DELETE', `/v2/users/${owner.id}`),
+  ]
+  for (const { status, body } of refused)
+    expect([status, body.error.code, body.error.details.requiredRole]).toEqual([403, 'INSUFFICIENT_ROLE', 'owner'])
+  expect((await put(admin, member, { role: 'admin' })).body.role).toBe('admin')
+})
+
+test('the last active owner stays, also when two remove each other', async () => {
+  const [first, second] = [await createTestPerson(server), await createTestPerson(server)]
+  const both = await Promise.all([put(first, second, { role: 'admin' }), put(second, first, { status: 'disabled' })])
+  const roles = (await server.call('GET', '/v2/users', { key: server.keys.test })).body.results
+  expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+  const left = roles.filter(
+    (user: { role: string; status: string }) => user.role === 'owner' && user.status === 'active',
+  )
+  expect(left).toHaveLength(1)
+  const last = left[0].id === first.id ? first : second
+  for (const body of [{ role: 'member' }, { status: 'disabled' }]) {
+    const answer = await put(last, last, body)
+    expect([answer.status, answer.body.error.details.currentStatus]).toEqual([409, 'last_owner'])
+  }
+  expect((await last.call('DELETE', `/v2/users/${last.id}`)).status).toBe(409)
+})
+
+test('GET, edit, PUT works; what is not for others to change is named', async () => {
+  const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
+  const shown = (await owner.call('GET', `/v2/users/${member.id}`)).body
+  expect((await put(owner, member, { ...shown, role: 'viewer' })).body).toEqual({ ...shown, role: 'viewer' })
+  const refused = await put(owner, member, { ...shown, email: 'x@example.com', name: 'X' })
+  expect(refused.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['email', 'name'])
+  expect(await liveEvents('user.role_changed')).toContainEqual({
+    userId: member.id,
+    role: 'viewer',
+    previousRole: 'member',
+  })
+})
+
+test('of another account nobody is seen or changed', async () => {
+  const theirs = await createTestPerson(server, { accountId: server.other.tenant.accountId })
+  const mine = await createTestPerson(server)
+  for (const [method, body] of [['GET'], ['PUT', { role: 'viewer' }], ['DELETE']] as const)
+    expect((await mine.call(method, `/v2/users/${theirs.id}`, { body })).status).toBe(404)
+  expect((await mine.call('GET', '/v2/users')).body.results).toHaveLength(1)
+})
+
+test('a key belongs to who made it, and so do the keys that it makes; members revoke their own alone', async () => {
+  const [admin, member] = [
+    await createTestPerson(server, { role: 'admin' }),
+    await createTestPerson(server, { role: 'member' }),
+  ]
+  const make = (person: TestPerson) =>
+    person.call('POST', '/v2/account/api-keys', { body: { scopes: ['read', 'write', 'admin'] } })
+  const [theirs, own] = [(await make(admin)).body, (await make(member)).body]
+  expect([theirs.userId, own.userId]).toEqual([admin.id, member.id])
+  const child = await server.call('POST', '/v2/account/api-keys', { key: own.key, body: { scopes: ['read'] } })
+  expect(child.body.userId).toBe(member.id)
+  expect((await server.call('GET', '/v2/me', { key: child.body.key })).body).toMatchObject({
+    id: member.id,
+    sessionId: null,
+  })
+  const refused = await member.call('DELETE', `/v2/account/api-keys/${theirs.id}`)
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'INSUFFICIENT_ROLE'])
+  expect((await member.call('DELETE', `/v2/account/api-keys/${own.id}`)).status).toBe(200)
+  expect(await liveEvents('api_key.created')).toContainEqual({ apiKeyId: theirs.id, userId: admin.id })
+  const ended = (await liveEvents('api_key.revoked')).map((data) => (data as { apiKeyId: string }).apiKeyId)
+  expect(ended).toEqual(expect.arrayContaining([own.id, child.body.id]))
+})
+
+test('a new key has the admin scope only when it is asked for, and from a key that has it', async () => {
+  const make = (key: string, body: object) => server.call('POST', '/v2/account/api-keys', { key, body })
+  expect((await make(server.keys.test, {})).body.scopes).toEqual(['read'])
+  const writer = await server.newKey({ environment: 'test', scopes: ['read', 'write'] })
+  expect((await make(writer.key, { scopes: ['read'] })).body.error.code).toBe('INSUFFICIENT_SCOPE')
+})
+
+test.each(['all', 'api'] as const)(
+  'sessions and keys of a disabled user end within a second on another node (%s)',
+  async (role) => {
+    const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
+    const { key } = (await member.call('POST', '/v2/account/api-keys', { body: { scopes: ['read'] } })).body
+    const { app } = server
+    const admission = createAdmission(app, role)
+    const node = await createHttpServer({
+      app,
+      routes: teamRoutes(app, { admission }),
+      limiter: admission,
+      sessions: createSessionAdmission(app),
+    })
+    const url = await node.listen({ host: '127.0.0.1', port: 0 })
+    const call = createCall(url)
+    const cookie = member.cookie.replace(/^overture_\d+/, `overture_${new URL(url).port}`)
+    const browser = createBrowserCall(url, { cookie, environment: 'test' })
+    const both = async () => [(await browser('GET', '/v2/me')).status, (await call('GET', '/v2/me', { key })).status]
+    expect(await both()).toEqual([200, 200])
+    await put(owner, member, { status: 'disabled' })
+    const endedAtMs = app.clock.now().getTime()
+    while ((await both()).join() !== '401,401') expect(app.clock.now().getTime() - endedAtMs).toBeLessThan(10_000)
+    expect(await liveEvents('user.removed')).toContainEqual({ userId: member.id, reason: 'disabled' })
+    await put(owner, member, { status: 'active' })
+    expect(await both()).toEqual([401, 401])
+    await node.close()
+    await admission.stop()
+  },
+)
+
+test('a link of the operator sets a password once and signs out everywhere', async () => {
+  const member = await createTestPerson(server, { role: 'member' })
+  const { app } = server
+  const user = (await findUserAcrossAccounts(app.db, member.id))!
+  const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl: '', now: app.clock.now() }))
+  const reset = (newPassword: string) =>
+    server.call('POST', '/v2/auth/password', { body: { token: url.split('#')[1], newPassword } })
+  expect((await reset('aaaaaaaaaaaa')).body.error.details.issues[0].path).toBe('newPassword')
+  const done = await reset(password)
+  expect([done.status, done.body.id]).toEqual([200, member.id])
+  expect((await member.call('GET', '/v2/me')).status).toBe(401)
+  const fresh = createBrowserCall(server.url, { cookie: cookieOf(done.headers), environment: 'test' })
+  expect((await fresh('GET', '/v2/me')).status).toBe(200)
+  expect((await reset('another phrase of words')).status).toBe(401)
+})
+
+test('another role signs out, so that no page goes on with rights that are gone', async () => {
+  const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
+  expect((await put(owner, member, { role: 'member' })).status).toBe(200)
+  expect((await member.call('GET', '/v2/me')).status).toBe(200)
+  await put(owner, member, { role: 'admin' })
+  expect((await member.call('GET', '/v2/me')).status).toBe(401)
+})

@@ -1,0 +1,76 @@
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { changedReadOnly } from '@overture/contract/read-only.ts'
+import { userEndpoints } from '@overture/contract/team/users.ts'
+import type { Admission } from '../platform/http/admission.ts'
+import { answerList, byId } from '../platform/http/paging.ts'
+import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
+import { createInvitation, toInvitation } from './invitations.commands.ts'
+import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
+import { toUser } from './user.ts'
+import { changeUser, removeUser } from './users.commands.ts'
+import { countUsers, findUser, listUsers } from './users.sql.ts'
+
+const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 'createdAt'] as const
+
+export function usersRoutes({ admission }: { admission: Pick<Admission, 'forget'> }): Route[] {
+  return [
+    query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
+      answerList(asked, {
+        key: byId,
+        list: (at) => listUsers(app.db, tenant.accountId, at),
+        count: () => countUsers(app.db, tenant.accountId),
+        present: (rows) => rows.map(toUser),
+      }),
+    ),
+    query(userEndpoints.getUser, async ({ app, tenant }, { params }) => {
+      const user = await findUser(app.db, tenant.accountId, params.id)
+      if (user === null) throw notFound()
+      return toUser(user)
+    }),
+    command(userEndpoints.updateUser, async (context, { params, body }, tx) => {
+      const { tenant } = context
+      const user = await findUser(tx, tenant.accountId, params.id)
+      if (user === null) throw notFound()
+      const { role, status, ...sent } = body
+      const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
+      if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
+      const changed = await changeUser(tx, { ...changeOf(context, params.id), role, status })
+      tx.afterCommit(() => admission.forget(tenant.accountId))
+      return toUser(changed)
+    }),
+    command(userEndpoints.deleteUser, async (context, { params }, tx) => {
+      await removeUser(tx, changeOf(context, params.id))
+      tx.afterCommit(() => admission.forget(context.tenant.accountId))
+      return { id: params.id, deleted: true as const }
+    }),
+    query(userEndpoints.listInvitations, async ({ app, tenant }, { query: asked }) => {
+      const now = app.clock.now()
+      return answerList(asked, {
+        key: byId,
+        list: (at) => listInvitations(app.db, tenant.accountId, { ...at, now }),
+        count: () => countInvitations(app.db, tenant.accountId, now),
+        present: (rows) => rows.map(toInvitation),
+      })
+    }),
+    command(userEndpoints.createInvitation, async ({ app, tenant, caller }, { body }, tx) => {
+      const { invitation, url } = await createInvitation(tx, {
+        accountId: tenant.accountId,
+        email: body.email,
+        role: body.role,
+        actorRole: caller.role,
+        invitedBy: caller.userId,
+        publicUrl: app.config.publicUrl,
+        now: app.clock.now(),
+      })
+      return { ...invitation, url }
+    }),
+    command(userEndpoints.deleteInvitation, async ({ tenant }, { params }, tx) => {
+      if (!(await deleteInvitation(tx, tenant.accountId, params.id))) throw notFound()
+      return { id: params.id, deleted: true as const }
+    }),
+  ]
+}
+
+function changeOf({ app, tenant, caller }: RequestContext, userId: string) {
+  return { accountId: tenant.accountId, userId, actorRole: caller.role, now: app.clock.now() }
+}

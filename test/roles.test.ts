@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { roles, type Role } from '@overture/contract/team/roles.ts'
+import { createKey } from '@overture/server/api-keys/index.ts'
+import { createTestPerson } from '@overture/testing/server/people.ts'
+import type { Call, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+/** What admins and owners alone may do; everything else is read by viewers and changed by members. */
+const adminsAlone = [
+  'authorizeSendingAccount',
+  'createCheckout',
+  'createInvitation',
+  'createSendingAccount',
+  'createWebhook',
+  'deleteInvitation',
+  'deleteSendingAccount',
+  'deleteSuppression',
+  'deleteUser',
+  'deleteWebhook',
+  'erasePerson',
+  'exportPerson',
+  'listInvitations',
+  'pauseSendingAccount',
+  'redeliverWebhook',
+  'resumeSendingAccount',
+  'rotateWebhookSecret',
+  'testWebhook',
+  'updateAccount',
+  'updateSendingAccount',
+  'updateUser',
+  'updateWebhook',
+  'verifySendingAccount',
+]
+/** What is everybody's own. */
+const everybodysOwn = ['endMySession', 'updateMe']
+/** What takes the third scope of a key. */
+const administering = [
+  'authorizeSendingAccount',
+  'createApiKey',
+  'createInvitation',
+  'createSendingAccount',
+  'createWebhook',
+  'deleteInvitation',
+  'deleteSendingAccount',
+  'deleteUser',
+  'deleteWebhook',
+  'erasePerson',
+  'exportPerson',
+  'redeliverWebhook',
+  'revokeApiKey',
+  'rotateWebhookSecret',
+  'testWebhook',
+  'updateSendingAccount',
+  'updateUser',
+  'updateWebhook',
+]
+/** Fewer than a session may send in a second. */
+const requestsPerSession = 25
+
+const closed = allEndpoints.filter(({ open }) => open === undefined)
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+})
+afterAll(() => server.stop())
+
+function neededRole({ operationId, method }: Endpoint): Role {
+  if (adminsAlone.includes(operationId)) return 'admin'
+  if (everybodysOwn.includes(operationId)) return 'viewer'
+  return method === 'GET' ? 'viewer' : 'member'
+}
+
+/** A body that no operation takes: who may go on is told so, and nothing is changed. */
+async function ask(
+  call: Call,
+  endpoint: Endpoint,
+): Promise<{ status: number; code: string | undefined; needed: unknown }> {
+  const path = endpoint.path.replaceAll(/:\w+/g, 'nothing')
+  const answer = await call(endpoint.method, path, endpoint.method === 'GET' ? {} : { body: '{' })
+  return {
+    status: answer.status,
+    code: answer.body?.error?.code,
+    needed: answer.body?.error?.details?.requiredRole,
+  }
+}
+
+function expectRight(endpoint: Endpoint, role: Role, answer: Awaited<ReturnType<typeof ask>>): void {
+  const needed = neededRole(endpoint)
+  const { operationId } = endpoint
+  if (roles.indexOf(role) < roles.indexOf(needed)) {
+    expect({ operationId, ...answer }).toEqual({ operationId, status: 403, code: 'INSUFFICIENT_ROLE', needed })
+  } else {
+    expect([operationId, answer.status]).not.toEqual([operationId, 403])
+    expect([operationId, answer.status]).not.toEqual([operationId, 401])
+  }
+}
+
+test('the tables name operations that there are', () => {
+  const known = allEndpoints.map(({ operationId }) => operationId)
+  expect([...adminsAlone, ...everybodysOwn, ...administering].filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(roles)('a session of a %s does what the role allows, and nothing else', async (role) => {
+  for (let from = 0; from < closed.length; from += requestsPerSession) {
+    const { call } = await createTestPerson(server, { role })
+    for (const endpoint of closed.slice(from, from + requestsPerSession))
+      expectRight(endpoint, role, await ask(call, endpoint))
+  }
+})
+
+test.each(roles)('a key of a %s with every scope does what the role allows, and nothing else', async (role) => {
+  const person = await createTestPerson(server, { role })
+  const { key } = await server.app.db.transaction((tx) =>
+    createKey(tx, {
+      accountId: server.tenant.accountId,
+      environment: 'test',
+      scopes: ['read', 'write', 'admin'],
+      userId: person.id,
+      now: server.app.clock.now(),
+    }),
+  )
+  const call: Call = (method, path, options) => server.call(method, path, { ...options, key })
+  for (const endpoint of closed) expectRight(endpoint, role, await ask(call, endpoint))
+})
+
+describe('a key of nobody acts as owner: its scopes alone bound it', () => {
+  test.each([['read'], ['write'], ['admin']] as const)('%s stands for no other scope', async (scope) => {
+    const { key } = await server.newKey({ environment: 'test', scopes: [scope] })
+    const call: Call = (method, path, options) => server.call(method, path, { ...options, key })
+    for (const endpoint of closed) {
+      const { operationId, method } = endpoint
+      const needed = administering.includes(operationId) ? 'admin' : endpoint.scope
+      if (needed !== 'admin') expect([operationId, needed]).toEqual([operationId, method === 'GET' ? 'read' : 'write'])
+      const { status, code } = await ask(call, endpoint)
+      if (needed === scope) expect([operationId, status]).not.toEqual([operationId, 403])
+      else expect([operationId, status, code]).toEqual([operationId, 403, 'INSUFFICIENT_SCOPE'])
+    }
+  })
+})
