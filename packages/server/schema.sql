@@ -503,6 +503,7 @@ create table mailboxes (
   lease_until timestamp with time zone,
   retry_at timestamp with time zone,
   retry_count integer default 0 not null,
+  read_at timestamp with time zone,
   PRIMARY KEY (account_id, environment, sending_account_id),
   constraint mailboxes_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES sending_accounts(account_id, environment, id) ON DELETE CASCADE
 );

@@ -9,6 +9,8 @@ export const clockReaders: readonly string[] = [
   'api-keys/api-nodes.sql.ts',
   'campaigns/imports/uploads.sql.ts',
   'credits/credits.sql.ts',
+  'inbox/mailboxes/mailboxes.sql.ts',
+  'inbox/mailboxes/sharing.sql.ts',
   'lead-finder/store/finder-store.sql.ts',
   'platform/db/clock-skew.sql.ts',
   'platform/jobs/jobs.sql.ts',

@@ -15,6 +15,7 @@ export const blockedReasons = [
   'awaiting_approval',
   'campaign_not_active',
   'sender_unavailable',
+  'inbox_not_read',
   'wait_not_over',
   'outside_window',
   'daily_limit',

@@ -341,7 +341,7 @@ export interface Billing {
   }
 }
 
-export type BlockedReason = "suppressed" | "delivery_uncertain" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
+export type BlockedReason = "suppressed" | "delivery_uncertain" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
 export interface BounceProtection {
   enabled: boolean

@@ -147,10 +147,14 @@ export interface SenderRow extends Omit<PlanSender, 'claimedToday'> {
 
 export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<SenderRow[]> {
   return db.query<SenderRow>(
-    `select id, status, timezone, daily_limit, ramp_up, ramp_started_at, min_gap_seconds, max_gap_seconds, next_send_at,
-       send_sequence, held_until, hold_count, retry_at, email, from_name, provider, signature, reply_to, tracking_domain,
-       connection_version
-     from sending_accounts where account_id = $1 and environment = $2 and id = any($3)`,
+    `select s.id, s.status, s.timezone, s.daily_limit, s.ramp_up, s.ramp_started_at, s.min_gap_seconds, s.max_gap_seconds, s.next_send_at,
+       s.send_sequence, s.held_until, s.hold_count, s.retry_at, s.email, s.from_name, s.provider, s.signature, s.reply_to,
+       s.tracking_domain, s.connection_version,
+       case when s.environment = 'live' and s.provider <> 'sandbox' and (s.imap is not null or s.provider in ('google', 'microsoft'))
+         then coalesce(b.read_at, s.created_at) end as inbox_read_at
+     from sending_accounts s
+     left join mailboxes b on b.account_id = $1 and b.environment = $2 and b.sending_account_id = s.id
+     where s.account_id = $1 and s.environment = $2 and s.id = any($3)`,
     [tenant.accountId, tenant.environment, ids],
     'list_plan_senders',
   )

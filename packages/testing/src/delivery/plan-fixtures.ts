@@ -46,6 +46,7 @@ export function senderOf(fields: Partial<PlanSender> = {}): PlanSender {
     sendSequence: 0,
     heldUntil: null,
     retryAt: null,
+    inboxReadAt: null,
     ...fields,
   }
 }

@@ -4,6 +4,7 @@ import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.t
 import { MinHeap } from './forecast-queue.ts'
 import { ReadyGroup, type RunCampaign } from './forecast-lines.ts'
 import { rememberHolds, type Offer, type Run } from './forecast-state.ts'
+import { readOn } from './pacing.ts'
 import { gateOfLead, isNewLead } from './plan-state.ts'
 import { plan } from './plan.ts'
 import type {
@@ -70,7 +71,7 @@ function openRun(state: ForecastState): Run {
     senders: new Map(
       state.senders.map((sender) => [
         sender.id,
-        { plan: { ...sender }, dayNumber: dayNumberAt(sender.timezone, nowMs) },
+        { plan: { ...sender, ...readOn(sender, nowMs) }, dayNumber: dayNumberAt(sender.timezone, nowMs) },
       ]),
     ),
     future: new MinHeap((a, b) => wakeMs(a) < wakeMs(b)),

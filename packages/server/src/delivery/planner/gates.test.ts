@@ -33,6 +33,7 @@ const closings: Record<GateName, [Case, string | null]> = {
   awaiting_approval: [{ lead: { awaitingApproval: true } }, null],
   campaign_not_active: [{ campaign: { status: 'paused' } }, null],
   sender_unavailable: [{ sender: { heldUntil: soon } }, soon.toISOString()],
+  inbox_not_read: [{ sender: { inboxReadAt: new Date(friday.getTime() - 15 * 60_000 - 1) } }, null],
   wait_not_over: [{ lead: { dueAt: soon } }, soon.toISOString()],
   outside_window: [{ now: saturday }, '2026-11-23T08:00:00.000Z'],
   daily_limit: [{ campaign: { caps: { ...caps, dailyLimit: 7 } } }, '2026-11-23T08:00:00.000Z'],

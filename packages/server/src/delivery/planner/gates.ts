@@ -1,7 +1,7 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
 import { dayMs } from '../../ground/time/spans.ts'
 import { stretchAt } from '../../ground/time/time-zone.ts'
-import { budgetOf, readyMs, type SenderBudget } from './pacing.ts'
+import { budgetOf, isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import { domainClaims, isNewLead, movesFreely, newLeadLimitReached, openCampaign, toDate } from './plan-state.ts'
 import {
   gateOrder,
@@ -130,6 +130,7 @@ const judges: Record<GateName, (facts: Facts) => Judgement> = {
       : open('No approval is needed.'),
   campaign_not_active: judgeCampaign,
   sender_unavailable: judgeSender,
+  inbox_not_read: judgeInbox,
   wait_not_over: judgeWait,
   outside_window: judgeWindow,
   daily_limit: judgeDailyLimit,
@@ -148,10 +149,19 @@ function judgeCampaign({ campaign, zone, nowMs }: Facts): Judgement {
 function judgeSender({ sender, nowMs }: Facts): Judgement {
   if (!sender) return shut('The campaign has no sending account that could take this lead.')
   const { id, status } = sender.sender
-  if (sender.availableMs <= nowMs) return open(`${id} is ${status}.`)
+  const presentAtMs = presentMs(sender.sender)
+  if (presentAtMs <= nowMs) return open(`${id} is ${status}.`)
   const held = sender.sender.heldUntil !== null && sender.sender.heldUntil.getTime() > nowMs
   const why = held && status === 'active' ? "held by its provider's own limit" : status
-  return shut(`${id} is ${why}.`, sender.availableMs)
+  return shut(`${id} is ${why}.`, presentAtMs)
+}
+
+function judgeInbox({ sender, nowMs }: Facts): Judgement {
+  if (!sender) return open('No sending account whose mailbox could be read.')
+  const { id, inboxReadAt } = sender.sender
+  if (inboxReadAt === null) return open(`${id} has no mailbox to read.`)
+  const detail = `The mailbox of ${id} was read at ${inboxReadAt.toISOString()}.`
+  return isInboxUnread(sender.sender, nowMs) ? shut(detail) : open(detail)
 }
 
 function judgeWait({ lead, step, nowMs }: Facts): Judgement {

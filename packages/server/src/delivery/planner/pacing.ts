@@ -1,10 +1,13 @@
 import { hash32, unitInterval } from '../../ground/chance/seeded.ts'
+import { minuteMs } from '../../ground/time/spans.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import type { PlanSender, RampUp } from './plan.types.ts'
 
 /** After a trial message of a failing sender: time for its outcome to be known. */
 const trialGapMs = 10_000
 const newLeadTurns = 4
+/** Who said no, or does not exist, may stand in a mailbox that was not read for longer. */
+const inboxUnreadMsMax = 15 * minuteMs
 
 /** What a mailbox may still send today, and when it may send next; the planner counts it down. Times in ms. */
 export interface SenderBudget {
@@ -29,7 +32,7 @@ export function budgetOf(sender: PlanSender, nowMs: number): SenderBudget {
     nextDayMs: startOfDayMs(sender.timezone, day + 1),
     allowance: dailyAllowance(sender, nowMs),
     claimed: sender.claimedToday,
-    availableMs: availableMs(sender),
+    availableMs: isInboxUnread(sender, nowMs) ? Infinity : presentMs(sender),
     nextSendMs: sender.nextSendAt?.getTime() ?? -Infinity,
     sequence: sender.sendSequence,
     changed: false,
@@ -84,7 +87,18 @@ export function countSend(budget: SenderBudget, nowMs: number): void {
   if (budget.sender.status === 'connection_error') budget.availableMs = nowMs + trialGapMs
 }
 
-function availableMs(sender: PlanSender): number {
+/** Nothing is sent from a mailbox in which nobody reads the answers. */
+export function isInboxUnread({ inboxReadAt }: PlanSender, nowMs: number): boolean {
+  return inboxReadAt !== null && nowMs - inboxReadAt.getTime() > inboxUnreadMsMax
+}
+
+/** For days to come: a mailbox that is read now is read then; of one that isn't nobody knows when. */
+export function readOn(sender: PlanSender, nowMs: number): Pick<PlanSender, 'inboxReadAt'> {
+  return { inboxReadAt: isInboxUnread(sender, nowMs) ? new Date(0) : null }
+}
+
+/** When a sender is there by itself, whatever else keeps it from sending. */
+export function presentMs(sender: PlanSender): number {
   const held = sender.heldUntil?.getTime() ?? -Infinity
   switch (sender.status) {
     case 'active':

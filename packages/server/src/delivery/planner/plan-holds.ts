@@ -1,5 +1,5 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
-import { readyMs, type SenderBudget } from './pacing.ts'
+import { isInboxUnread, presentMs, readyMs, type SenderBudget } from './pacing.ts'
 import {
   holdCampaign,
   isNewLead,
@@ -50,19 +50,23 @@ function holdRest(state: PlanState, budget: CampaignBudget, waiting: Waiting): v
     const { id, schedule } = budget.campaign
     const liftedMs = Math.max(hold.atMs, state.nowMs)
     const untilMs = nextOpeningMs(schedule, zone, liftedMs)
-    const senderId = hold.reason.startsWith('sender') ? waiting.senderId : null
+    const senderId = ofSender.includes(hold.reason) ? waiting.senderId : null
     // Leads behind these, in other zones, may have their window open before these do.
     const lookAtMs = schedule.useLeadTimezone ? liftedMs : untilMs
     holdCampaign(state, { campaignId: id, senderId, reason: hold.reason, untilMs }, lookAtMs)
   }
 }
 
+/** Gates of a sender, and those of them that stand before a campaign's. */
+const beforeCampaign: readonly GateName[] = ['sender_unavailable', 'inbox_not_read']
+const ofSender: readonly GateName[] = [...beforeCampaign, 'sender_daily_limit', 'sender_gap']
+
 // The first gate in the contract's order gives the name; the time is when all of them are open.
 function strongest(budget: CampaignBudget, isNew: boolean, bySender: Held, nowMs: number): Held {
   const campaign = campaignCap(budget, isNew)
   if (!campaign) return { reason: bySender.reason, atMs: Math.max(bySender.atMs, nowMs) }
   const atMs = Math.max(campaign.atMs, bySender.atMs)
-  return { reason: bySender.reason === 'sender_unavailable' ? bySender.reason : campaign.reason, atMs }
+  return { reason: beforeCampaign.includes(bySender.reason) ? bySender.reason : campaign.reason, atMs }
 }
 
 function campaignCap(budget: CampaignBudget, isNew: boolean): Held | null {
@@ -88,11 +92,14 @@ function earliestSender(senders: readonly SenderBudget[], nowMs: number): Held {
 
 /** What holds a sender. One that nothing holds was kept from sending by `maxSends` alone: its next turn is now. */
 function reasonOf(budget: SenderBudget, nowMs: number): GateName {
-  if (budget.availableMs > nowMs) return 'sender_unavailable'
+  if (budget.availableMs > nowMs)
+    return presentMs(budget.sender) <= nowMs && isInboxUnread(budget.sender, nowMs)
+      ? 'inbox_not_read'
+      : 'sender_unavailable'
   return budget.claimed >= budget.allowance ? 'sender_daily_limit' : 'sender_gap'
 }
 
-const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'sender_unavailable']
+const strength: readonly GateName[] = ['sender_gap', 'sender_daily_limit', 'inbox_not_read', 'sender_unavailable']
 
 // With several senders the one that is nearest to sending speaks for all.
 function weaker(a: GateName, b: GateName): GateName {

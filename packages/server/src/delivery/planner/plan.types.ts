@@ -70,6 +70,8 @@ export interface PlanSender {
   heldUntil: Date | null
   /** `connection_error`: when to try again. Past: one message may go, as the trial. */
   retryAt: Date | null
+  /** When its mailbox was last read; null: it has none to read. */
+  inboxReadAt: Date | null
 }
 
 /** A lead whose `attempt_at` has come (or, for explain and forecast, any lead). */

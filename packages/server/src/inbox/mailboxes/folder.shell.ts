@@ -3,7 +3,7 @@ import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../..
 import type { Tenant } from '../../platform/tenant.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
-import type { ByteBudget } from './byte-budget.ts'
+import type { SharedBudget } from './shared-budget.ts'
 import { findFolderPosition, updateBrokenTrial, upsertFolderPosition, upsertTrial } from './folders.sql.ts'
 import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
 import { setAside, type PassedOverReason } from './set-aside.commands.ts'
@@ -20,7 +20,9 @@ const breaksMax = 10
 export interface MailboxTools {
   app: App
   reader: MailReader
-  budget: ByteBudget
+  /** Bytes of messages under way. */
+  budget: SharedBudget
+  logins: SharedBudget
   hooks: ReceiveHooks
 }
 
@@ -113,10 +115,10 @@ export async function retryMessage(
 
 /** Of the bytes that all mailboxes share, those that one holds. */
 class Hold {
-  private readonly budget: ByteBudget
+  private readonly budget: SharedBudget
   private bytes = 0
 
-  constructor(budget: ByteBudget) {
+  constructor(budget: SharedBudget) {
     this.budget = budget
   }
 

@@ -4,7 +4,7 @@ import type { LabelledMail, MailFolder, MailboxSession } from '../../platform/ma
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender, imapOptions, openSecrets } from '../../sending-accounts/index.ts'
 
-type OpenedInbox =
+export type OpenedInbox =
   | { kind: 'open'; session: MailboxSession }
   /** The sender has no mailbox to read, or is gone. */
   | { kind: 'none' }

@@ -23,21 +23,21 @@ export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: 
   )
 }
 
-/** Leases mailboxes that nobody watches; those of dead workers come free when their lease ends. */
+/** Leases mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when their lease ends. */
 export async function claimMailboxesAcrossAccounts(
   db: Executor,
-  claim: { token: string; until: Date; now: Date; limit: number },
+  claim: { token: string; leaseMs: number; limit: number },
 ): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
-    `update mailboxes b set lease_token = $1, lease_until = $2
+    `update mailboxes b set lease_token = $1, lease_until = now() + $2::int * interval '1 millisecond'
      from (
        select m.account_id, m.environment, m.sending_account_id from mailboxes m
        join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
-       where (m.lease_until is null or m.lease_until < $3) and (m.retry_at is null or m.retry_at <= $3) and s.status <> 'auth_required'
-       order by m.lease_until nulls first limit $4 for update of m skip locked) free
+       where (m.lease_until is null or m.lease_until < now()) and (m.retry_at is null or m.retry_at <= now()) and s.status <> 'auth_required'
+       order by m.read_at nulls first limit $3 for update of m skip locked) free
      where b.account_id = free.account_id and b.environment = free.environment and b.sending_account_id = free.sending_account_id
      returning b.account_id, b.environment, b.sending_account_id, b.since, b.retry_count`,
-    [claim.token, claim.until, claim.now, claim.limit],
+    [claim.token, claim.leaseMs, claim.limit],
     'claim_mailboxes',
   )
 }
@@ -45,33 +45,58 @@ export async function claimMailboxesAcrossAccounts(
 /** Answers the mailboxes that are still this worker's. */
 export async function renewMailboxLeasesAcrossAccounts(
   db: Executor,
-  lease: { token: string; until: Date },
+  lease: { token: string; leaseMs: number },
 ): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
-    `update mailboxes set lease_until = $2 where lease_token = $1
+    `update mailboxes set lease_until = now() + $2::int * interval '1 millisecond' where lease_token = $1
      returning account_id, environment, sending_account_id, since, retry_count`,
-    [lease.token, lease.until],
+    [lease.token, lease.leaseMs],
     'renew_mailbox_leases',
   )
 }
 
-/** Gives a mailbox back; `retryAt` keeps everybody away until then. */
+/** Gives a mailbox back and keeps everybody away for a while; null: for none. */
 export async function releaseMailbox(
   db: Executor,
   tenant: Tenant,
-  release: { sendingAccountId: string; token: string; retryAt: Date | null; retryCount: number },
+  release: { sendingAccountId: string; token: string; awayMs: number | null; retryCount: number },
 ): Promise<void> {
   await db.execute(
-    `update mailboxes set lease_token = null, lease_until = null, retry_at = $5, retry_count = $6
+    `update mailboxes set lease_token = null, lease_until = null, retry_at = now() + $5::int * interval '1 millisecond', retry_count = $6
      where account_id = $1 and environment = $2 and sending_account_id = $3 and lease_token = $4`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      release.sendingAccountId,
-      release.token,
-      release.retryAt,
-      release.retryCount,
-    ],
+    [tenant.accountId, tenant.environment, release.sendingAccountId, release.token, release.awayMs, release.retryCount],
     'release_mailbox',
+  )
+}
+
+export interface ReadMailbox {
+  accountId: string
+  environment: Tenant['environment']
+  sendingAccountId: string
+}
+
+/** Notes which mailboxes were read just now; answers those that had not been for long, or never. */
+export async function updateMailboxesReadAcrossAccounts(
+  db: Executor,
+  read: { mailboxes: readonly ReadMailbox[]; longMs: number },
+): Promise<ReadMailbox[]> {
+  return db.query<ReadMailbox>(
+    `with old as (
+       select m.account_id, m.environment, m.sending_account_id, m.read_at from mailboxes m
+       join unnest($1::text[], $2::text[], $3::text[]) t (account_id, environment, id)
+         on m.account_id = t.account_id and m.environment = t.environment and m.sending_account_id = t.id
+       order by m.account_id, m.environment, m.sending_account_id for update of m),
+     new as (
+       update mailboxes m set read_at = now() from old
+       where m.account_id = old.account_id and m.environment = old.environment and m.sending_account_id = old.sending_account_id)
+     select account_id, environment, sending_account_id from old
+     where read_at is null or read_at < now() - $4::int * interval '1 millisecond'`,
+    [
+      read.mailboxes.map((one) => one.accountId),
+      read.mailboxes.map((one) => one.environment),
+      read.mailboxes.map((one) => one.sendingAccountId),
+      read.longMs,
+    ],
+    'update_mailboxes_read',
   )
 }

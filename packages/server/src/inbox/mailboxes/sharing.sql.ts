@@ -7,21 +7,25 @@ import type { Crew } from './sharing.ts'
  */
 export async function joinInboxWorkersAcrossAccounts(
   db: Executor,
-  lease: { token: string; now: Date; until: Date; soon: Date },
+  lease: { token: string; leaseMs: number; soonMs: number; longMs: number },
 ): Promise<Crew> {
   const rows = await db.query<Crew>(
     `with dead as (
        delete from inbox_workers where token in
-         (select token from inbox_workers where lease_until < $2 and token <> $1 for update skip locked)
+         (select token from inbox_workers where lease_until < now() and token <> $1 for update skip locked)
      ), mine as (
-       insert into inbox_workers (token, lease_until) values ($1, $3)
+       insert into inbox_workers (token, lease_until) values ($1, now() + $2::int * interval '1 millisecond')
        on conflict (token) do update set lease_until = excluded.lease_until
      )
-     select 1 + (select count(*)::int from inbox_workers w where w.token <> $1 and w.lease_until >= $2) as workers,
+     select 1 + (select count(*)::int from inbox_workers w where w.token <> $1 and w.lease_until >= now()) as workers,
        (select count(*)::int from mailboxes m
         join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
-        where m.lease_until >= $2 or ((m.retry_at is null or m.retry_at <= $4) and s.status <> 'auth_required')) as mailboxes`,
-    [lease.token, lease.now, lease.until, lease.soon],
+        where m.lease_until >= now()
+          or ((m.retry_at is null or m.retry_at <= now() + $3::int * interval '1 millisecond') and s.status <> 'auth_required')) as mailboxes,
+       (select count(*)::int from mailboxes m
+        join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
+        where s.status = 'active' and coalesce(m.read_at, s.created_at) < now() - $4::int * interval '1 millisecond') as unread`,
+    [lease.token, lease.leaseMs, lease.soonMs, lease.longMs],
     'join_inbox_workers',
   )
   return rows[0]!

@@ -57,8 +57,8 @@ afterAll(async () => {
   await server.stop()
 })
 
-async function startWorker() {
-  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs: 300 })
+async function startWorker(watchedMax = 2_000) {
+  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs: 300, watchedMax })
   await worker.start()
   let running = true
   const stop = async () => {
@@ -147,6 +147,27 @@ test('a worker that ended without a word counts until its lease is over, and no 
     patient,
   )
 })
+
+test('mailboxes for which there is no place to idle are read in turn, and it is known when each was', async () => {
+  const startedAt = await databaseNow()
+  await startWorker(2)
+  const told = await deliverEverywhere()
+  await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
+  // Also what comes later, wherever it comes.
+  told.push(...(await deliverEverywhere()))
+  await vi.waitFor(async () => expect(await repliesOf(told)).toEqual(told.map(() => 1)), patient)
+  await vi.waitFor(async () => {
+    const rows = await server.app.db.query<{ readAt: Date | null }>('select read_at from mailboxes')
+    expect(rows.map(({ readAt }) => readAt !== null && readAt >= startedAt)).toEqual(users.map(() => true))
+  }, patient)
+  const idle = mail.commands.filter((line) => /\bIDLE$/i.test(line)).length
+  expect(idle).toBeGreaterThan(0)
+})
+
+async function databaseNow(): Promise<Date> {
+  const [row] = await server.app.db.query<{ now: Date }>('select clock_timestamp() as now')
+  return row!.now
+}
 
 test.each([
   [1, 7, 7],

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../platform/clock.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
 import { readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
-import { createSeenMail, foldersToRead, inboxFolder, openInbox } from './mailbox-session.client.ts'
+import { createSeenMail, foldersToRead, inboxFolder, openInbox, type OpenedInbox } from './mailbox-session.client.ts'
 import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
@@ -18,6 +18,10 @@ export interface Watching {
   wake: ReturnType<typeof createSignal>
   /** Messages that somebody wants to have tried again, taken from here. */
   retries: MessagePlace[]
+  /** Read once and given back: there are more mailboxes than places to idle in. */
+  visit: boolean
+  /** Told whenever everything in the mailbox was read. */
+  onRead: () => void
 }
 
 interface Failure {
@@ -34,14 +38,15 @@ export async function watchMailbox(tools: MailboxTools, watching: Watching): Pro
   const startedAtMs = monotonicMs()
   let failure: Failure | null = null
   let nothingToRead = false
+  let visited = false
   try {
-    const opened = await openInbox(app, tenant, sendingAccountId)
+    const opened = await logIn(tools, { tenant, sendingAccountId, signal })
     if (opened.kind === 'failed') failure = opened
     else if (opened.kind === 'none') nothingToRead = true
     else {
       await app.db.transaction((tx) => recordMailboxRecovered(tx, tenant, sendingAccountId, app.clock.now()))
       const { session } = opened
-      await readUntilStopped({ tools, tenant, sendingAccountId, session, signal }, watching)
+      visited = await readUntilStopped({ tools, tenant, sendingAccountId, session, signal }, watching)
     }
   } catch (error) {
     app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
@@ -49,10 +54,23 @@ export async function watchMailbox(tools: MailboxTools, watching: Watching): Pro
   // Replies that are not read would be written past; a short break of the mailbox's server is no such thing.
   const lasting = failure?.status === 'auth_required' || box.retryCount >= failuresBorne
   if (failure !== null && lasting) await recordFailure(tools, box, failure)
-  const retryCount = signal.aborted || monotonicMs() - startedAtMs > retryMs.max ? 0 : box.retryCount + 1
-  const waitMs = nothingToRead ? retryMs.max : Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, retryCount - 1))
-  const retryAt = signal.aborted ? null : new Date(app.clock.now().getTime() + waitMs)
-  await releaseMailbox(app.db, tenant, { sendingAccountId, token, retryAt, retryCount })
+  const fine = signal.aborted || visited || monotonicMs() - startedAtMs > retryMs.max
+  const retryCount = fine ? 0 : box.retryCount + 1
+  const retryInMs = Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, Math.max(0, retryCount - 1)))
+  const awayMs = signal.aborted ? null : visited ? watching.pollMs : nothingToRead ? retryMs.max : retryInMs
+  await releaseMailbox(app.db, tenant, { sendingAccountId, token, awayMs, retryCount })
+}
+
+async function logIn(
+  { app, logins }: MailboxTools,
+  { tenant, sendingAccountId, signal }: Pick<OpenMailbox, 'tenant' | 'sendingAccountId' | 'signal'>,
+): Promise<OpenedInbox> {
+  await logins.take(1)
+  try {
+    return signal.aborted ? { kind: 'none' } : await openInbox(app, tenant, sendingAccountId)
+  } finally {
+    logins.give(1)
+  }
 }
 
 async function recordFailure({ app }: MailboxTools, box: ClaimedMailbox, failure: Failure): Promise<void> {
@@ -63,7 +81,8 @@ async function recordFailure({ app }: MailboxTools, box: ClaimedMailbox, failure
   )
 }
 
-async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promise<void> {
+/** True: it was visited to the end. */
+async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promise<boolean> {
   const { box, pollMs, signal, wake, retries } = watching
   const { session } = mailbox
   const closed = new AbortController()
@@ -75,7 +94,7 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promi
     const [inbox = inboxFolder('INBOX'), ...others] = foldersToRead(await session.listFolders())
     // Only where something stands in two folders is it worth knowing what was read.
     const seen = others.some((folder) => folder.all) ? createSeenMail() : null
-    await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
+    if (!watching.visit) await session.watch(inbox.path, { pollMs, onChange: () => wake.raise() })
     let othersReadAtMs = Number.NEGATIVE_INFINITY
     while (!signal.aborted && !closed.signal.aborted) {
       wake.reset()
@@ -86,8 +105,11 @@ async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promi
         othersReadAtMs = monotonicMs()
         for (const folder of others) await readFolder({ mailbox, folder, since: box.since, seen })
       }
+      if (!signal.aborted) watching.onRead()
+      if (watching.visit) return true
       if (retries.length === 0) await wake.wait(pollMs, signal)
     }
+    return false
   } finally {
     await session.close()
   }
