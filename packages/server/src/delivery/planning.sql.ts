@@ -34,7 +34,7 @@ export async function listDueTenantsAcrossAccounts(
  * Takes the planner's lease of a tenant. The wake-up time is emptied, so that one written while planning is under way
  * is not lost. False: another planner is at it.
  */
-export async function leasePlanning(
+export async function claimPlanning(
   db: Executor,
   tenant: Tenant,
   lease: { token: string; until: Date; realNow: Date; held: boolean },

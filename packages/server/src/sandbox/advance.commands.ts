@@ -12,7 +12,7 @@ import {
   expireRun,
   findRun,
   insertRun,
-  leaseAbandonedRun,
+  claimAbandonedRun,
   lockClock,
   releasePlanner,
   updateClock,
@@ -59,7 +59,7 @@ async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void
 export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | null> {
   const realNow = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const run = await leaseAbandonedRun(tx, tenant, { ...leaseOf(randomUUID(), realNow), realNow })
+    const run = await claimAbandonedRun(tx, tenant, { ...leaseOf(randomUUID(), realNow), realNow })
     const watched = run ?? (await findRun(tx, tenant))
     if (watched) await watchRun(tx, tenant, watched)
     return run

@@ -101,7 +101,7 @@ export async function insertRun(
 }
 
 /** Takes the leases of a run that nobody moves any more. */
-export async function leaseAbandonedRun(
+export async function claimAbandonedRun(
   db: Executor,
   tenant: Tenant,
   lease: RunLease & { realNow: Date },
@@ -175,7 +175,7 @@ export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string
 }
 
 /** Keeps every other planner out while the clock is being moved; false: one is at work. The wake-up time stays. */
-export async function leasePlanner(
+export async function claimPlanner(
   db: Executor,
   tenant: Tenant,
   lease: RunLease & { realNow: Date },

@@ -7,7 +7,7 @@ import { leaseOf, runsAlready } from './clock.ts'
 import {
   analyzeRunTables,
   findNextInstants,
-  leasePlanner,
+  claimPlanner,
   moveClock,
   renewRun,
   type HeldRun,
@@ -168,7 +168,7 @@ async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<v
   const startedMs = monotonicMs()
   for (;;) {
     const realNow = app.clock.now()
-    if (await leasePlanner(app.db, tenant, { ...leaseOf(run.leaseToken, realNow), realNow })) return
+    if (await claimPlanner(app.db, tenant, { ...leaseOf(run.leaseToken, realNow), realNow })) return
     if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
     await sleep(pollMs)
   }

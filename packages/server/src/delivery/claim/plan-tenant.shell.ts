@@ -20,7 +20,7 @@ import { advanceLeads, completeLeads } from '../record.sql.ts'
 import { plan } from '../planner/plan.ts'
 import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningDeps } from './load-state.shell.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'
-import { leasePlanning, releasePlanning } from '../planning.sql.ts'
+import { claimPlanning, releasePlanning } from '../planning.sql.ts'
 import { lockPresentSenders } from '../present-senders.sql.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
@@ -51,7 +51,7 @@ export async function runPlanning(
   const token = options.heldToken ?? randomUUID()
   const realNow = clock.now()
   const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
-  if (!(await leasePlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
+  if (!(await claimPlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
   try {
     return await planLeased(deps, tenant, { now, token, held: lease.held })
   } catch (error) {

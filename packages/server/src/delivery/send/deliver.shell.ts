@@ -5,7 +5,7 @@ import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
-import { extendLeases, passGate, type GateRequest } from './gate.sql.ts'
+import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
@@ -188,7 +188,7 @@ async function renew(run: Run): Promise<void> {
   const endMs = monotonicMs() + leaseMs
   try {
     const until = new Date(realNow.getTime() + leaseMs)
-    await extendLeases(deps.app.db, tenant, { token: run.token, until, realNow })
+    await renewMessageLeases(deps.app.db, tenant, { token: run.token, until, realNow })
     run.leaseEndMs = endMs
   } catch (error) {
     deps.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })

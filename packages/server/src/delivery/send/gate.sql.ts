@@ -54,7 +54,7 @@ export async function passGate(
 }
 
 /** Renews the leases of a token's messages while its worker lives. */
-export async function extendLeases(
+export async function renewMessageLeases(
   db: Executor,
   tenant: Tenant,
   lease: { token: string; until: Date; realNow: Date },
