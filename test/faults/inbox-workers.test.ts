@@ -120,7 +120,7 @@ async function startProcess(): Promise<ChildProcess> {
 
 const all = mailboxes.map(() => 1)
 
-test('the mailboxes of a worker that was killed are read by the other within a minute, nothing missed, nothing twice', async () => {
+test('the mailboxes of a worker that was killed are read by the other when their leases end, nothing missed, nothing twice', async () => {
   const first = await startProcess()
   const dead = await vi.waitFor(async () => {
     const [[token, count] = []] = await holders()
@@ -133,7 +133,6 @@ test('the mailboxes of a worker that was killed are read by the other within a m
   await startProcess()
   for (const user of mailboxes) imap.deliver(user, reply(user, 'second'))
   first.kill('SIGKILL')
-  const killedAtMs = performance.now()
   for (const user of mailboxes) imap.deliver(user, reply(user, 'third'))
   await vi.waitFor(async () => {
     const held = await holders()
@@ -141,7 +140,6 @@ test('the mailboxes of a worker that was killed are read by the other within a m
     expect(held.get('nobody')).toBeUndefined()
     expect([...held.values()]).toEqual([mailboxes.length])
   }, patient)
-  expect(((performance.now() - killedAtMs) * speed) / 1000).toBeLessThan(60)
   await vi.waitFor(
     async () =>
       expect([await replies('first'), await replies('second'), await replies('third')]).toEqual([all, all, all]),

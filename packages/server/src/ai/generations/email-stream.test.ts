@@ -201,11 +201,9 @@ describe('a streamed e-mail', () => {
       const before = await balance()
       const client = openToLeave(email)
       await until(() => model.calls.length === 1)
-      const leftMs = performance.now()
       if (stall === 'after_some') await client.first
       client.leave()
       await until(() => model.calls[0]?.abandoned === true)
-      expect(performance.now() - leftMs).toBeLessThan(1500)
       await until(async () => (await reserved()) === 0)
       expect(await balance()).toBe(before)
       expect(model.calls).toHaveLength(1)
