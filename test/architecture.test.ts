@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { unusedExports } from './house/exports.ts'
+import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
@@ -15,6 +16,8 @@ describe('the house', () => {
   test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
 
   test('imports point down, pure files are pure', () => expect(production.flatMap(breaches)).toEqual([]))
+
+  test('the console keeps its order', () => expect(production.flatMap(consoleBreaches)).toEqual([]))
 
   test('who knows whom is as the plan says, no more and no less', () => expect(knownSlices(production)).toEqual(knows))
 
@@ -93,6 +96,22 @@ describe('a planted violation is seen', () => {
     ['a module of Node', `import { readFile } from 'node:fs/promises'`],
     ['a package', `import { z } from 'zod'`],
   ])('the client using %s', (_name, text) => expect(breaches({ path: 'packages/sdk/src/x.ts', text })).toHaveLength(1))
+
+  test.each([
+    ['zod', 'home/x.tsx', `import { z } from 'zod'`],
+    ['the server', 'home/x.tsx', `import { a } from '@overture/server/a.ts'`],
+    ['schemas of the contract', 'home/x.tsx', `import { campaign } from '@overture/contract/campaigns/campaigns.ts'`],
+    ['a clock', 'home/x.page.tsx', `export const at = Date.now()`],
+    ['markup made from text', 'home/x.tsx', `export const a = <p dangerouslySetInnerHTML={{ __html: b }} />`],
+    ['words in markup', 'home/x.tsx', `export const a = <p>Hello there</p>`],
+    ['words for a screen reader in markup', 'home/x.tsx', `export const a = <p aria-label="Hello there" />`],
+    ['a feature past an index', 'home/x.tsx', `import { a } from '../inbox/a.tsx'`],
+    ['a feature in the platform', 'platform/ui/x.tsx', `import { a } from '../../inbox/index.ts'`],
+    ['what asks in a file without a role', 'home/x.tsx', `import { useReading } from '../platform/api/query.ts'`],
+    ['a request past the client', 'home/x.queries.ts', `export const a = fetch('/v2/account')`],
+  ])('the console using %s', (_name, path, text) =>
+    expect(consoleBreaches({ path: `packages/console/src/${path}`, text })).toHaveLength(1),
+  )
 
   test('a cycle, of types alone', () => {
     const a = { path: `${server}/a/a.ts`, text: `import type { B } from './b.ts'` }

@@ -7,19 +7,28 @@ import {
   redirect,
   type AnyRoute,
 } from '@tanstack/react-router'
+import { pages } from './pages.ts'
 import { kept } from './platform/session/preferences.ts'
-import { Broken, NotFound } from './shell/stray.tsx'
 import { Shell } from './shell/shell.panel.tsx'
+import { Broken, NotFound } from './shell/stray.tsx'
+
+type PageModule = () => Promise<Record<string, unknown>>
 
 const root = createRootRoute({ component: () => <Outlet />, notFoundComponent: NotFound })
-const at = (parent: AnyRoute, path: string, component: ReturnType<typeof lazyRouteComponent>) =>
-  createRoute({ getParentRoute: () => parent, path, component } as never) as AnyRoute
-const to = (parent: AnyRoute, path: string, target: string) =>
+const at = (parent: AnyRoute, path: string, [read, name]: readonly [PageModule, string]) =>
   createRoute({
     getParentRoute: () => parent,
     path,
-    beforeLoad: ({ params }: { params: Record<string, string> }) => {
-      throw redirect({ href: target.replace(/\$(\w+)/g, (_whole, name: string) => params[name] ?? ''), replace: true })
+    component: lazyRouteComponent(read as never, name as never),
+  } as never) as AnyRoute
+
+/** A path that is no page leads to the first of those below it. */
+const to = (parent: AnyRoute, path: string, below: string) =>
+  createRoute({
+    getParentRoute: () => parent,
+    path,
+    beforeLoad: ({ location }: { location: { pathname: string } }) => {
+      throw redirect({ href: `${location.pathname.replace(/\/$/, '')}/${below}`, replace: true })
     },
   } as never) as AnyRoute
 
@@ -39,44 +48,11 @@ const environment = createRoute({
   },
 })
 
-const outside = [
-  at(
-    root,
-    '/app/setup',
-    lazyRouteComponent(() => import('./users/setup.page.tsx'), 'SetupPage'),
-  ),
-  at(
-    root,
-    '/app/accept',
-    lazyRouteComponent(() => import('./users/setup.page.tsx'), 'SetupPage'),
-  ),
-  at(
-    root,
-    '/app/sign-in',
-    lazyRouteComponent(() => import('./users/sign-in.page.tsx'), 'SignInPage'),
-  ),
-]
-
-const below = '/app/$environment'
+const outside = Object.entries(pages.outside).map(([path, page]) => at(root, `/app/${path}`, page))
 const inside = [
-  at(
-    environment,
-    '/',
-    lazyRouteComponent(() => import('./home/home.page.tsx'), 'HomePage'),
-  ),
-  at(
-    environment,
-    '/campaigns',
-    lazyRouteComponent(() => import('./campaigns/campaigns.page.tsx'), 'CampaignsPage'),
-  ),
-  to(environment, '/campaigns/$id', `${below}/campaigns/$id/overview`),
-  at(
-    environment,
-    '/campaigns/$id/overview',
-    lazyRouteComponent(() => import('./campaigns/overview.page.tsx'), 'OverviewPage'),
-  ),
+  ...Object.entries(pages.inside).map(([path, page]) => at(environment, path, page)),
+  ...Object.entries(pages.leading).map(([path, below]) => to(environment, path, below)),
 ]
-
 const tree: unknown = root.addChildren([start, ...outside, environment.addChildren(inside)] as never)
 
 export function createConsoleRouter() {

@@ -36,3 +36,26 @@ export function useStartCampaign(id: string) {
 export function useDeleteCampaign(id: string, done: () => void) {
   return useAction({ act: (api) => api.campaigns.delete(id), stale, done })
 }
+
+/** Steps, schedule, senders and settings in a draft of its own; its leads stay where they are. */
+export function useCopyCampaign(id: string, done: (campaign: Campaign) => void) {
+  return useAction<void, Campaign>({
+    async act(api) {
+      const { name, steps, schedule, sendingAccountIds, settings } = await api.campaigns.get(id)
+      return api.campaigns.create({
+        name: text.copyOf(name),
+        schedule,
+        sendingAccountIds,
+        settings,
+        steps: steps.map(({ waitBefore, sameThread, variantSelection, variants }) => ({
+          waitBefore,
+          sameThread,
+          variantSelection,
+          variants: variants.map(({ id: _id, ...variant }) => variant),
+        })),
+      })
+    },
+    stale,
+    done,
+  })
+}

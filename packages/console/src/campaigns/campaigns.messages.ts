@@ -43,6 +43,7 @@ export const text = words('campaigns', {
   cantRemove: 'An active campaign can’t be deleted: pause it first.',
   copy: 'Copy',
   copied: (name: string) => `${name} was made`,
+  copyOf: (name: string) => `Copy of ${name}`,
   activity: 'Activity',
   noActivity: 'Nothing has happened yet.',
   sent: 'Sent',

@@ -1,4 +1,5 @@
-import { useReading } from '../platform/api/query.ts'
+import type { Conversation, ConversationWithMessages, Interest } from '@overture/sdk'
+import { useReading, type ListReading } from '../platform/api/query.ts'
 
 /** How many conversations nobody has read yet. */
 export function useUnread(): number {
@@ -7,4 +8,43 @@ export function useUnread(): number {
     read: (api) => api.conversations.list({ unread: true, limit: 1 }).page(),
   })
   return data?.pagination.totalCount ?? 0
+}
+
+export const views = ['unread', 'all', 'archived'] as const
+export type View = (typeof views)[number]
+
+export interface InboxFilter {
+  q?: string
+  interest?: Interest
+  campaignId?: string
+  sendingAccountId?: string
+}
+
+const viewQueries: Readonly<Record<View, { unread?: boolean; archived?: boolean }>> = {
+  unread: { unread: true },
+  all: {},
+  archived: { archived: true },
+}
+
+export function conversationList(view: View, filter: InboxFilter): ListReading<Conversation> {
+  return {
+    key: ['conversations', 'list', view, filter],
+    page: (api, place) => api.conversations.list({ ...viewQueries[view], ...filter, ...place }).page(),
+  }
+}
+
+export function useConversation(id: string) {
+  return useReading<ConversationWithMessages>({
+    key: ['conversations', 'one', id],
+    read: (api) => api.conversations.get(id),
+  })
+}
+
+/** Templates with the tag `snippet`: what one writes again and again. */
+export function useSnippets(enabled: boolean) {
+  return useReading({
+    key: ['templates', 'snippets'],
+    read: (api) => api.templates.list({ tag: 'snippet', limit: 100 }).page(),
+    enabled,
+  })
 }

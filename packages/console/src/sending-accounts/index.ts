@@ -1,1 +1,2 @@
+export { SenderStatusBadge } from './badges.tsx'
 export { useSenders } from './senders.queries.ts'

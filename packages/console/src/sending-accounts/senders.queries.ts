@@ -6,10 +6,10 @@ export function useSenders() {
   return useReading({ key: ['senders', 'some'], read: (api) => api.sendingAccounts.list({ limit: 100 }).page() })
 }
 
-export function senderList(filter: { q?: string }): ListReading<SendingAccount> {
+export function senderList(): ListReading<SendingAccount> {
   return {
-    key: ['senders', 'list', filter],
-    page: (api, place) => api.sendingAccounts.list({ ...filter, ...place }).page(),
+    key: ['senders', 'list'],
+    page: (api, place) => api.sendingAccounts.list(place).page(),
   }
 }
 

@@ -1,1 +1,2 @@
 export { useAccount } from './account.queries.ts'
+export { SettingsPage } from './settings-page.tsx'

@@ -1,20 +1,7 @@
+import type { AcceptLinkInput, LoginInput, Me, UpdateMeInput } from '@overture/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
 import { applyPreferences } from '../platform/session/preferences.ts'
-import type { Me, Preferences } from './session.queries.ts'
-
-export interface SignInInput {
-  email: string
-  password: string
-  code?: string
-}
-
-export interface AcceptInput {
-  token: string
-  name: string
-  password: string
-  email?: string
-}
 
 /** Whoever comes in: nothing that was read for another is shown to them. */
 function useComeIn<Input>(come: (input: Input) => PromiseLike<Me>) {
@@ -31,17 +18,17 @@ function useComeIn<Input>(come: (input: Input) => PromiseLike<Me>) {
 }
 
 export function useSignIn() {
-  return useComeIn((body: SignInInput) => anyApi.call<Me>('POST', '/v2/auth/login', { body }))
+  return useComeIn((body: LoginInput) => anyApi.auth.login(body))
 }
 
 export function useAccept() {
-  return useComeIn((body: AcceptInput) => anyApi.call<Me>('POST', '/v2/auth/accept', { body }))
+  return useComeIn((body: AcceptLinkInput) => anyApi.auth.accept(body))
 }
 
 export function useSignOut() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async () => anyApi.call('POST', '/v2/auth/logout', {}),
+    mutationFn: async () => anyApi.auth.logout(),
     onSuccess: () => {
       client.clear()
       location.assign('/app/sign-in')
@@ -51,8 +38,8 @@ export function useSignOut() {
 
 export function useUpdateMe() {
   const client = useQueryClient()
-  return useMutation<Me, Error, { name?: string; preferences?: Partial<Preferences> }>({
-    mutationFn: async (body) => anyApi.call<Me>('PUT', '/v2/me', { body }),
+  return useMutation<Me, Error, UpdateMeInput>({
+    mutationFn: async (body) => anyApi.me.update(body),
     onSuccess: (me) => {
       client.setQueryData(['session', 'me'], me)
       applyPreferences(me.preferences)

@@ -1,0 +1,97 @@
+import type { Analytics, Campaign, StepAnalytics, VariantAnalytics } from '@overture/sdk'
+import { CampaignPage, useCampaignStats } from '../campaigns/index.ts'
+import { Table, type Column } from '../platform/table/index.ts'
+import { numberText, percentText } from '../platform/time/format.ts'
+import { useTenantTime } from '../platform/time/now.tsx'
+import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
+import { text } from './analytics.messages.ts'
+import { useCampaignAnalytics, useGroupedAnalytics } from './analytics.queries.ts'
+import { FunnelFigure, HoursFigure, OverTimeFigure } from './charts.tsx'
+import { RangeFilter, useRange } from './range.tsx'
+
+/** What worked: the way from leads to meetings, each step, each variant, and when. */
+export function CampaignAnalyticsPage() {
+  return <CampaignPage tab="analytics">{(campaign) => <Numbers campaign={campaign} />}</CampaignPage>
+}
+
+function Numbers({ campaign }: { campaign: Campaign }) {
+  const stats = useCampaignStats(campaign.id)
+  const range = useRange()
+  const analytics = useCampaignAnalytics(campaign.id, range)
+  return (
+    <>
+      <RangeFilter withInterval />
+      <Shown of={analytics}>
+        {(data) => (
+          <>
+            <Columns>
+              <Panel title={text.funnel}>
+                <Shown of={stats}>{(counts) => <FunnelFigure stats={counts} />}</Shown>
+              </Panel>
+              <Panel title={text.overTime}>
+                <OverTimeFigure series={data.series} />
+              </Panel>
+            </Columns>
+            <Variants analytics={data} campaign={campaign} />
+            <Panel flush title={text.steps}>
+              <Table label={text.steps} columns={stepColumns} rows={data.steps} rowKey={({ stepId }) => stepId} />
+            </Panel>
+          </>
+        )}
+      </Shown>
+      <Hours campaignId={campaign.id} />
+    </>
+  )
+}
+
+function Hours({ campaignId }: { campaignId: string }) {
+  const groups = useGroupedAnalytics('weekday,hour', { campaignId })
+  const { zone } = useTenantTime()
+  return (
+    <Panel title={text.hours}>
+      <Shown of={groups}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone ?? zone} />}</Shown>
+    </Panel>
+  )
+}
+
+const stepColumns: Column<StepAnalytics>[] = [
+  { name: text.step, cell: ({ position }) => (position === null ? text.gone : numberText(position)) },
+  { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
+  { name: text.replied, number: true, cell: ({ uniqueReplied }) => numberText(uniqueReplied) },
+  { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
+  { name: text.openRate, number: true, cell: ({ rates }) => percentText(rates.open) },
+  { name: text.bounceRate, number: true, cell: ({ rates }) => percentText(rates.bounce) },
+]
+
+function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Campaign }) {
+  const position = (stepId: string) => campaign.steps.find(({ id }) => id === stepId)?.position
+  const columns: Column<VariantAnalytics>[] = [
+    {
+      name: text.step,
+      cell: ({ stepId }) => (position(stepId) === undefined ? text.gone : numberText(position(stepId)!)),
+    },
+    { name: text.variant, cell: ({ label }) => label ?? text.gone },
+    { name: text.sent, number: true, cell: ({ sent }) => numberText(sent) },
+    { name: text.replyRate, number: true, cell: ({ rates }) => percentText(rates.reply) },
+    {
+      name: text.interval95,
+      number: true,
+      cell: ({ replyInterval }) =>
+        replyInterval && text.intervalText(percentText(replyInterval.low), percentText(replyInterval.high)),
+    },
+    { name: text.nextShare, number: true, cell: ({ nextShare }) => nextShare !== null && percentText(nextShare) },
+  ]
+  return (
+    <Panel title={text.variants}>
+      <Lines label={text.verdict}>
+        {analytics.comparisons.map(({ stepId, verdict, detail }) => (
+          <li key={stepId}>
+            <Badge tone={verdict === 'winner' ? 'good' : 'soft'}>{text.verdicts[verdict]}</Badge>
+            {detail}
+          </li>
+        ))}
+      </Lines>
+      <Table label={text.variants} columns={columns} rows={analytics.variants} rowKey={({ variantId }) => variantId} />
+    </Panel>
+  )
+}

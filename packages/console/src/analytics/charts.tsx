@@ -1,0 +1,98 @@
+import type { AnalyticsPeriod, Stats } from '@overture/sdk'
+import { Figure, Funnel, HeatMap, Lines } from '../platform/chart/index.ts'
+import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
+import { text } from './analytics.messages.ts'
+import { heatRows, highest, weekdayNames } from './hours.ts'
+import type { AnalyticsGroup } from './analytics.queries.ts'
+
+export function FunnelFigure({ stats }: { stats: Stats }) {
+  const { leads, contacted, delivered, uniqueReplied, interested, meetingsBooked } = stats
+  const stages = [
+    [text.leads, leads],
+    [text.contacted, contacted],
+    [text.replied, uniqueReplied],
+    [text.interested, interested],
+    [text.meetings, meetingsBooked],
+  ] as const
+  const share = (value: number) => percentText(leads === 0 ? 0 : value / leads)
+  return (
+    <Figure
+      label={text.funnel}
+      sentence={text.funnelSentence(numberText(leads), numberText(uniqueReplied), numberText(meetingsBooked))}
+      table={{
+        columns: [text.stage, text.count, text.share],
+        rows: [
+          ...stages.map(([name, value]) => [name, numberText(value), share(value)]),
+          [text.delivered, numberText(delivered), ''],
+        ],
+      }}
+    >
+      <Funnel
+        label={text.funnel}
+        steps={stages.map(([name, value]) => ({ name, value, text: `${numberText(value)} · ${share(value)}` }))}
+      />
+    </Figure>
+  )
+}
+
+export interface Point {
+  date: string
+  sent: number
+  uniqueReplied: number
+  bounced: number
+}
+
+export function OverTimeFigure({ series }: { series: readonly (Point | AnalyticsPeriod)[] }) {
+  const sum = (name: 'sent' | 'uniqueReplied') => numberText(series.reduce((all, one) => all + one[name], 0))
+  return (
+    <Figure
+      label={text.overTime}
+      sentence={text.overTimeSentence(sum('sent'), sum('uniqueReplied'))}
+      table={{
+        columns: [text.date, text.sent, text.replied, text.bounced],
+        rows: series.map(({ date, sent, uniqueReplied, bounced }) => [
+          dateText(date),
+          numberText(sent),
+          numberText(uniqueReplied),
+          numberText(bounced),
+        ]),
+      }}
+    >
+      <Lines
+        labels={series.map(({ date }) => shortDateText(date))}
+        series={[
+          { name: text.sent, values: series.map(({ sent }) => sent) },
+          { name: text.replied, values: series.map(({ uniqueReplied }) => uniqueReplied) },
+          { name: text.bounced, values: series.map(({ bounced }) => bounced) },
+        ]}
+      />
+    </Figure>
+  )
+}
+
+const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
+
+/** Each hour of the week, counted when it happened. */
+export function HoursFigure({ groups, zone }: { groups: readonly AnalyticsGroup[]; zone: string }) {
+  const rows = heatRows(groups)
+  const most = highest(rows)
+  const name = (weekday: (typeof weekdayNames)[number]) => text.weekdays[weekday]
+  const told =
+    most.value === 0
+      ? text.hoursNone
+      : text.hoursSentence(name(most.weekday), `${hours[most.hour]}:00`, numberText(most.value))
+  return (
+    <Figure
+      label={text.hours}
+      sentence={`${told} ${text.hoursZone(zone)}`}
+      table={{
+        columns: [text.weekday, text.hour, text.replies],
+        rows: rows.flatMap(({ weekday, values }) =>
+          values.map((value, hour) => [name(weekday), `${hours[hour]}:00`, numberText(value)]),
+        ),
+      }}
+    >
+      <HeatMap columns={hours} rows={rows.map(({ weekday, values }) => ({ name: name(weekday), values }))} />
+    </Figure>
+  )
+}

@@ -1,0 +1,157 @@
+import type { ApiKey, CreatedApiKey, Scope } from '@overture/sdk'
+import { useState } from 'react'
+import { useAction } from '../platform/api/action.ts'
+import { Form, SelectField, TextField } from '../platform/form/index.ts'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import {
+  Badge,
+  Button,
+  Confirm,
+  CopyButton,
+  Dialog,
+  Empty,
+  ErrorNote,
+  issueOf,
+  Panel,
+  Shown,
+  Stats,
+  type Tone,
+} from '../platform/ui/index.ts'
+import { useAccount } from '../settings/index.ts'
+import { DeveloperPage } from './developer-page.tsx'
+import { text } from './keys.messages.ts'
+
+const tones: Readonly<Record<ApiKey['status'], Tone>> = { active: 'good', revoked: 'soft', expired: 'warn' }
+const stale = () => [['keys'], ['account']]
+
+export function KeysPage() {
+  const [creating, setCreating] = useState(false)
+  const [made, setMade] = useState<CreatedApiKey | null>(null)
+  const create = (
+    <Button look="primary" onClick={() => setCreating(true)}>
+      {text.create}
+    </Button>
+  )
+  return (
+    <DeveloperPage tab="keys" actions={create}>
+      <Usage />
+      <Panel flush title={text.keys}>
+        <ListTable
+          label={text.keys}
+          reading={{ key: ['keys', 'list'], page: (api, place) => api.account.apiKeys.list(place).page() }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={<Empty title={text.none}>{text.noneText}</Empty>}
+        />
+      </Panel>
+      <CreateDialog
+        open={creating}
+        close={() => setCreating(false)}
+        done={(key) => {
+          setCreating(false)
+          setMade(key)
+        }}
+      />
+      <Dialog title={text.createdTitle} open={made !== null} close={() => setMade(null)}>
+        <p>{text.createdText}</p>
+        <code>{made?.key}</code>
+        <CopyButton label={text.copyKey} value={made?.key ?? ''} />
+      </Dialog>
+    </DeveloperPage>
+  )
+}
+
+function Usage() {
+  const account = useAccount()
+  return (
+    <Panel title={text.usage}>
+      <Shown of={account}>
+        {({ usage, limits }) => (
+          <Stats
+            items={[
+              {
+                label: text.perMonth,
+                value: numberText(usage.monthlyRequests),
+                beside: text.ofMax(numberText(limits.monthlyRequests)),
+              },
+              { label: text.perMinute, value: numberText(limits.requestsPerMinute) },
+              {
+                label: text.activeKeys,
+                value: numberText(usage.activeApiKeys),
+                beside: text.ofMax(numberText(limits.maxApiKeys)),
+              },
+            ]}
+          />
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+const columns: Column<ApiKey>[] = [
+  { name: text.name, cell: ({ name }) => name },
+  { name: text.prefix, cell: ({ prefix }) => <code>{prefix}</code> },
+  {
+    name: text.environment,
+    cell: ({ environment }) => (
+      <Badge tone={environment === 'test' ? 'violet' : 'good'}>{text.environments[environment]}</Badge>
+    ),
+  },
+  { name: text.scopes, cell: ({ scopes }) => (scopes.includes('write') ? text.scope.write : text.scope.read) },
+  { name: text.status, cell: ({ status }) => <Badge tone={tones[status]}>{text.statuses[status]}</Badge> },
+  { name: text.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt === null ? text.never : <Time at={lastUsedAt} />) },
+  { name: text.revoke, cell: (key) => key.status === 'active' && <Revoke apiKey={key} /> },
+]
+
+function Revoke({ apiKey }: { apiKey: ApiKey }) {
+  const [asking, setAsking] = useState(false)
+  const revoke = useAction({ act: (api) => api.account.apiKeys.revoke(apiKey.id), stale, done: () => setAsking(false) })
+  return (
+    <>
+      <Button small onClick={() => setAsking(true)}>
+        {text.revoke}
+      </Button>
+      <Confirm
+        title={text.revokeTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        danger
+        confirmLabel={text.revoke}
+        busy={revoke.isPending}
+        confirm={() => revoke.mutate()}
+      >
+        <p>{text.revokeText(apiKey.name)}</p>
+        <ErrorNote error={revoke.error} />
+      </Confirm>
+    </>
+  )
+}
+
+function CreateDialog({ open, close, done }: { open: boolean; close: () => void; done: (key: CreatedApiKey) => void }) {
+  const [name, setName] = useState('')
+  const [scope, setScope] = useState<Scope>('read')
+  const create = useAction<void, CreatedApiKey>({
+    act: (api) =>
+      api.account.apiKeys.create({
+        ...(name !== '' && { name }),
+        scopes: scope === 'write' ? ['read', 'write'] : ['read'],
+      }),
+    stale,
+    done,
+  })
+  return (
+    <Dialog title={text.createTitle} open={open} close={close} foot={null}>
+      <Form submit={() => create.mutate()} submitLabel={text.createButton} busy={create.isPending} error={create.error}>
+        <TextField label={text.name} value={name} change={setName} error={issueOf(create.error, 'name')} />
+        <SelectField
+          label={text.canDo}
+          value={scope}
+          change={(value) => setScope(value as Scope)}
+          choices={(['read', 'write'] as const).map((value) => ({ value, label: text.scope[value] }))}
+        />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,25 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('schedule', {
+  senders: 'Senders',
+  sendersNone: 'No sending account yet.',
+  connect: 'Connect a sending account',
+  window: 'Sending windows',
+  timezone: 'Time zone',
+  timezoneHint: 'An IANA name, such as Europe/Berlin.',
+  useLeadTimezone: 'Each lead’s own time zone, where it is known',
+  days: 'Days',
+  from: 'From',
+  to: 'To',
+  addWindow: 'Add a window',
+  removeWindow: 'Remove window',
+  startDate: 'Not before',
+  endDate: 'Not after',
+  blackout: 'Days without mail',
+  blackoutHint: 'Dates as 2026-12-24, one a line.',
+  save: 'Save schedule',
+  saved: 'The schedule is saved',
+  fixed: 'Pause the campaign to change when and from whom it sends.',
+  perDay: (limit: string) => `up to ${limit} a day`,
+  weekdays: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
+})

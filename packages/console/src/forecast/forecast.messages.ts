@@ -1,0 +1,48 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('forecast', {
+  ready: 'Ready to launch',
+  readyText: 'Nothing is in the way.',
+  before: 'Before you can launch',
+  cures: {
+    no_steps: 'Write a step',
+    no_sending_accounts: 'Choose senders',
+    sending_account_unavailable: 'Fix the sender',
+    missing_postal_address: 'Add',
+    public_url_unreachable: 'How to',
+    schedule_never_opens: 'Change the schedule',
+    preset_missing: 'Steps',
+    insufficient_credits: 'Credits',
+  },
+  cure: 'Fix',
+  calendar: 'What leaves when',
+  sentence: (messages: string, senders: string, end: string) => `${messages} messages from ${senders} senders. ${end}`,
+  finishes: (date: string) => `Finishes ${date}.`,
+  noEnd: 'It does not finish within the time that is looked ahead.',
+  nothing: 'Nothing would leave: add steps, leads and senders.',
+  day: 'Day',
+  first: 'First',
+  followUp: 'Follow-up',
+  total: 'Total',
+  never: 'Never',
+  neverCount: (count: string, reason: string) => `${count}: ${reason}`,
+  show: 'Show',
+  launch: (count: string) => `Launch to ${count}`,
+  launchNone: 'Add leads first.',
+  launchBlocked: 'Something is in the way.',
+  already: 'This campaign has been launched.',
+  liveTitle: 'Launch in live?',
+  liveText: (count: string) => `Real mail goes to ${count} people in live. What has left can’t be taken back.`,
+  liveConfirm: 'Launch',
+  launched: 'It is launched',
+  computing: 'Computing the forecast',
+  weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
+  blockers: 'In the way',
+})
+
+export const blockerText = words('blockers', {
+  noSteps: 'The campaign has no steps.',
+  noSenders: 'No sending account is chosen.',
+  senderDown: 'can’t send now.',
+  noAddress: 'There is no postal address, which commercial mail has to name.',
+})

@@ -1,0 +1,54 @@
+import { SelectField } from '../platform/form/index.ts'
+import { Grow, Lines, Soft } from '../platform/ui/index.ts'
+import type { InspectedColumn } from './imports.queries.ts'
+import { text } from './imports.messages.ts'
+
+const ignored = ''
+const customPrefix = 'customVariables.'
+
+/** What a column is called as a variable: its title without what a name can't have. */
+export function customTarget(title: string, index: number): string {
+  const name = title
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[^A-Za-z0-9]+/g, '')
+  return `${customPrefix}${name === '' ? `column${index + 1}` : name}`
+}
+
+/** Each column with samples, and what it becomes. */
+export function Columns({
+  columns,
+  targets,
+  change,
+  custom,
+}: {
+  columns: readonly InspectedColumn[]
+  targets: readonly (string | null)[]
+  change: (index: number, target: string | null) => void
+  custom: (title: string, index: number) => string
+}) {
+  return (
+    <Lines label={text.columns}>
+      {columns.map(({ title, samples, target: guessed }, index) => {
+        const own = guessed?.startsWith(customPrefix) ? guessed : custom(title, index)
+        return (
+          <li key={`${title}${index}`}>
+            <SelectField
+              label={text.columnBecomes(title)}
+              value={targets[index] ?? ignored}
+              change={(value) => change(index, value === ignored ? null : value)}
+              choices={[
+                { value: ignored, label: text.doNotImport },
+                ...Object.entries(text.fields).map(([value, label]) => ({ value, label })),
+                { value: own, label: text.customNamed(own.slice(customPrefix.length)) },
+              ]}
+            />
+            <Grow>
+              <Soft>{samples.join(', ')}</Soft>
+            </Grow>
+          </li>
+        )
+      })}
+    </Lines>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { classes } from '../platform/ui/index.ts'
+import { text } from './imports.messages.ts'
+import styles from './imports.module.css'
+
+export function FileDrop({ take, name, busy }: { take: (file: File) => void; name: string | null; busy: boolean }) {
+  const [over, setOver] = useState(false)
+  return (
+    <label
+      className={classes(styles['drop'], over && styles['over'])}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        const [file] = event.dataTransfer.files
+        if (file !== undefined) take(file)
+      }}
+    >
+      <strong>{name ?? text.drop}</strong>
+      <input
+        type="file"
+        accept=".csv,text/csv"
+        aria-label={text.file}
+        onChange={(event) => {
+          const [file] = event.target.files ?? []
+          if (file !== undefined) take(file)
+        }}
+      />
+      <span role="status">{busy ? text.reading : ''}</span>
+    </label>
+  )
+}

@@ -1,0 +1,81 @@
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useCampaign } from '../campaigns/index.ts'
+import { usePaths } from '../paths.ts'
+import { Form, SelectField } from '../platform/form/index.ts'
+import { ErrorNote, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
+import { Columns, customTarget } from './columns.tsx'
+import { FileDrop } from './file-drop.tsx'
+import { useInspect, useStartImport, type Inspection } from './imports.queries.ts'
+import { text } from './imports.messages.ts'
+import { Progress } from './progress.panel.tsx'
+
+/** A file, its columns as they were guessed, and what became of its rows. */
+export function ImportPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const campaign = useCampaign(id)
+  const paths = usePaths()
+  const [file, setFile] = useState<File | null>(null)
+  const [targets, setTargets] = useState<(string | null)[]>([])
+  const [onDuplicate, setOnDuplicate] = useState<'skip' | 'update'>('skip')
+  const inspect = useInspect(({ columns }) => setTargets(columns.map(({ target }) => target)))
+  const start = useStartImport(id)
+  const take = (chosen: File): void => {
+    setFile(chosen)
+    start.reset()
+    inspect.mutate(chosen)
+  }
+  const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
+  return (
+    <Page
+      title={text.title}
+      documentTitle={`${text.title} · ${campaign.data?.name ?? ''}`}
+      lead={text.lead}
+      actions={<LinkButton to={paths.campaign(id, 'leads')}>{text.toLeads}</LinkButton>}
+    >
+      <FileDrop take={take} name={file?.name ?? null} busy={inspect.isPending} />
+      <ErrorNote error={inspect.error} />
+      {inspect.data !== undefined && start.data === undefined && file !== null && (
+        <Form
+          submit={() => start.mutate({ file, columns: targets, onDuplicate })}
+          submitLabel={text.start}
+          busy={start.isPending}
+          error={start.error}
+          reason={reason}
+        >
+          <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
+          <Row>
+            <SelectField
+              label={text.onDuplicate}
+              value={onDuplicate}
+              change={(value) => setOnDuplicate(value as typeof onDuplicate)}
+              choices={(['skip', 'update'] as const).map((value) => ({ value, label: text.duplicates[value] }))}
+            />
+          </Row>
+        </Form>
+      )}
+      {start.data !== undefined && <Progress importId={start.data.id} campaignId={id} />}
+    </Page>
+  )
+}
+
+function Guessed({
+  inspection,
+  targets,
+  change,
+}: {
+  inspection: Inspection
+  targets: (string | null)[]
+  change: (targets: (string | null)[]) => void
+}) {
+  return (
+    <Panel title={text.columns}>
+      <Columns
+        columns={inspection.columns}
+        targets={targets}
+        change={(index, target) => change(targets.map((one, at) => (at === index ? target : one)))}
+        custom={customTarget}
+      />
+    </Panel>
+  )
+}

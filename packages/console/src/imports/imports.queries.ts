@@ -1,0 +1,68 @@
+import type { Import } from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+import { useReading } from '../platform/api/query.ts'
+
+export interface InspectedColumn {
+  title: string
+  target: string | null
+  samples: string[]
+  filled: number
+}
+
+export interface Inspection {
+  encoding: string
+  delimiter: string
+  columns: InspectedColumn[]
+  issues: { row: number; code: string }[]
+}
+
+/** Of a large file its beginning says what its columns are. */
+const inspectedBytes = 1024 * 1024
+
+/** The server alone reads CSV: it says what it sees, and a person corrects it. */
+export function useInspect(done: (inspection: Inspection) => void) {
+  return useAction<File, Inspection>({
+    act: (api, file) =>
+      api.call<Inspection>('POST', '/v2/imports/inspect', { body: beginningOf(file), type: 'text/csv' }),
+    done,
+  })
+}
+
+function beginningOf(file: File): Blob {
+  return file.size <= inspectedBytes ? file : file.slice(0, inspectedBytes)
+}
+
+const uploadTimeoutMs = 30 * 60_000
+
+export interface ImportOrder {
+  file: File
+  columns: (string | null)[]
+  onDuplicate: 'skip' | 'update'
+}
+
+export function useStartImport(campaignId: string) {
+  return useAction<ImportOrder, Import>({
+    act: (api, { file, columns, onDuplicate }) =>
+      api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
+        body: file,
+        type: 'text/csv',
+        query: { onDuplicate, columns: JSON.stringify(columns) },
+        options: { timeoutMs: uploadTimeoutMs },
+      }),
+  })
+}
+
+const againMs = 700
+
+export interface WatchedImport extends Import {
+  rowsTotal?: number | null
+}
+
+export function useImport(id: string | null) {
+  return useReading<WatchedImport>({
+    key: ['imports', 'one', id],
+    read: (api) => api.imports.get(id ?? ''),
+    enabled: id !== null,
+    againMs: (data) => (data?.completedAt === null || data === undefined ? againMs : false),
+  })
+}

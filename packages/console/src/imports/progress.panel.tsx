@@ -1,0 +1,73 @@
+import { usePaths } from '../paths.ts'
+import { numberText } from '../platform/time/format.ts'
+import { useApi } from '../platform/api/environment.tsx'
+import { Button, ErrorNote, LinkButton, Note, Panel, Progress as Bar, Row, Shown } from '../platform/ui/index.ts'
+import { useAction } from '../platform/api/action.ts'
+import { useImport, type WatchedImport } from './imports.queries.ts'
+import { text } from './imports.messages.ts'
+
+/** How far it is, and what became of the rows. */
+export function Progress({ importId, campaignId }: { importId: string; campaignId: string }) {
+  const job = useImport(importId)
+  const paths = usePaths()
+  return (
+    <Panel title={text.importing}>
+      <Shown of={job}>
+        {(data) => (
+          <>
+            <Bar
+              label={text.importing}
+              value={data.rowsRead}
+              max={data.completedAt === null ? (data.rowsTotal ?? null) : data.rowsRead}
+            />
+            <p role="status">
+              {data.completedAt === null
+                ? text.progress(numberText(data.rowsRead))
+                : text.done(numberText(data.added), numberText(data.failed))}
+            </p>
+            {data.completedAt !== null && <Done job={data} />}
+            {data.completedAt !== null && (
+              <Row>
+                <LinkButton look="primary" to={paths.campaign(campaignId, 'leads')}>
+                  {text.toLeads}
+                </LinkButton>
+              </Row>
+            )}
+          </>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+function Done({ job }: { job: WatchedImport }) {
+  const api = useApi()
+  const download = useAction({
+    act: () => api.imports.errors(job.id),
+    done: (csv) => {
+      const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+      Object.assign(document.createElement('a'), { href: url, download: `${job.id}-refused.csv` }).click()
+      URL.revokeObjectURL(url)
+    },
+  })
+  return (
+    <>
+      {job.status === 'failed' && (
+        <Note tone="bad" role="alert">
+          <p>
+            {text.failed} {job.error}
+          </p>
+        </Note>
+      )}
+      {job.updated + job.skipped > 0 && <p>{text.more(numberText(job.updated), numberText(job.skipped))}</p>}
+      {job.failed > 0 && (
+        <Row>
+          <Button busy={download.isPending} onClick={() => download.mutate()}>
+            {text.refused}
+          </Button>
+        </Row>
+      )}
+      <ErrorNote error={download.error} />
+    </>
+  )
+}

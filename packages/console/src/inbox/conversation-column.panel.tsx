@@ -1,0 +1,89 @@
+import type { Conversation } from '@overture/sdk'
+import { InterestBadge } from '../leads/index.ts'
+import type { useListReading } from '../platform/api/query.ts'
+import { TextField, useTypedParam } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Button, classes, Empty, Link, Shown } from '../platform/ui/index.ts'
+import { text } from './inbox.messages.ts'
+import { personName } from './person-name.ts'
+import type { useSettled } from './fresh.ts'
+import styles from './inbox.module.css'
+
+export interface ConversationColumnProps {
+  list: ReturnType<typeof useListReading<Conversation>>
+  settled: ReturnType<typeof useSettled<Conversation>>
+  currentId: string | undefined
+  to: (id: string) => string
+  filtered: boolean
+}
+
+export function ConversationColumn({ list, settled, currentId, to, filtered }: ConversationColumnProps) {
+  const [typed, setTyped] = useTypedParam('q')
+  const { shown, freshCount, showFresh } = settled
+  return (
+    <section className={styles['column']} aria-label={text.list}>
+      <search className={styles['searchBox']}>
+        <TextField
+          label={text.search}
+          hideLabel
+          type="search"
+          placeholder={text.search}
+          value={typed}
+          change={setTyped}
+        />
+      </search>
+      {freshCount > 0 && (
+        <Button small className={styles['fresh']} onClick={showFresh}>
+          {text.new(numberText(freshCount))}
+        </Button>
+      )}
+      <Shown of={list.query}>
+        {() =>
+          shown.length === 0 ? (
+            <Empty title={filtered ? text.noneFit : text.none}>{filtered ? text.noneFitText : text.noneText}</Empty>
+          ) : (
+            <ul aria-label={text.list} aria-busy={list.query.isPlaceholderData || undefined}>
+              {shown.map((one) => (
+                <li key={one.id}>
+                  <ConversationItem conversation={one} current={one.id === currentId} to={to(one.id)} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      {list.more !== null && (
+        <Button look="quiet" onClick={list.more} busy={list.query.isFetchingNextPage}>
+          {text.view.all}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function ConversationItem({ conversation, current, to }: { conversation: Conversation; current: boolean; to: string }) {
+  const { unread, subject, snippet, lastMessageAt, interest } = conversation
+  return (
+    <Link
+      to={to}
+      aria-current={current ? 'true' : undefined}
+      className={classes(styles['item'], unread && styles['unread'])}
+    >
+      <span className={styles['who']}>
+        {unread && <span className="visually-hidden">{text.unreadMark}</span>}
+        {personName(conversation)}
+      </span>
+      <span className={styles['when']}>
+        <Time at={lastMessageAt} short />
+      </span>
+      <span className={styles['subject']}>{subject}</span>
+      <span className={styles['snippet']}>{snippet}</span>
+      {interest !== null && (
+        <span className={styles['mark']}>
+          <InterestBadge interest={interest} />
+        </span>
+      )}
+    </Link>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Conversation, ConversationWithMessages } from '@overture/sdk'
+import { useEffect, useRef } from 'react'
+import { useCampaigns } from '../campaigns/index.ts'
+import { InterestSelect, ThreadMessages } from '../leads/index.ts'
+import { usePaths } from '../paths.ts'
+import { Button, Empty, Link, LinkButton, Shown } from '../platform/ui/index.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { useConversationActs, usePatchConversation } from './inbox.actions.ts'
+import { text } from './inbox.messages.ts'
+import { useConversation } from './inbox.queries.ts'
+import { personName } from './person-name.ts'
+import { ReplyPanel } from './reply.panel.tsx'
+import styles from './inbox.module.css'
+
+export interface ConversationPaneProps {
+  id: string | undefined
+  /** As the list has it, with what was changed a moment ago. */
+  known: Conversation | undefined
+  backTo: string
+}
+
+export function ConversationPane({ id, known, backTo }: ConversationPaneProps) {
+  if (id === undefined)
+    return (
+      <section className={styles['pane']} aria-label={text.thread}>
+        <Empty title={text.choose}>{text.chooseText}</Empty>
+      </section>
+    )
+  return <OpenConversation id={id} known={known} backTo={backTo} />
+}
+
+function OpenConversation({ id, known, backTo }: { id: string; known: Conversation | undefined; backTo: string }) {
+  const conversation = useConversation(id)
+  useReadMark(known ?? conversation.data)
+  return (
+    <section className={styles['pane']} id="conversation" tabIndex={-1} aria-label={text.thread}>
+      <div className={styles['backLink']}>
+        <LinkButton small to={backTo}>
+          {text.back}
+        </LinkButton>
+      </div>
+      <Shown of={conversation}>
+        {(data) => (
+          <>
+            <Head conversation={{ ...data, ...known }} />
+            <div className={styles['messages']}>
+              <ThreadMessages label={text.thread} messages={data.messages} />
+            </div>
+            <ReplyPanel conversation={data} />
+          </>
+        )}
+      </Shown>
+    </section>
+  )
+}
+
+/** What is opened is read; what one marks as unread afterwards stays so. */
+function useReadMark(conversation: Conversation | ConversationWithMessages | undefined): void {
+  const patch = usePatchConversation()
+  const marked = useRef(false)
+  useEffect(() => {
+    if (conversation === undefined || marked.current) return
+    marked.current = true
+    if (conversation.unread) patch(conversation, { unread: false })
+  }, [conversation])
+}
+
+function Head({ conversation }: { conversation: Conversation }) {
+  const paths = usePaths()
+  const acts = useConversationActs(conversation)
+  const sender = useSenders().data?.results.find(({ id }) => id === conversation.sendingAccountId)?.email ?? ''
+  const campaign = useCampaigns().data?.results.find(({ id }) => id === conversation.campaignId)?.name
+  const { campaignId, leadId, archived, unread, interest } = conversation
+  return (
+    <header className={styles['paneHead']}>
+      <div className={styles['paneTitle']}>
+        <h2>{personName(conversation)}</h2>
+        <p>{campaign === undefined ? text.via(sender) : text.viaCampaign(sender, campaign)}</p>
+      </div>
+      <InterestSelect hideLabel value={interest} change={acts.label} />
+      <Button small onClick={acts.archive}>
+        {archived ? text.unarchive : text.archive}
+      </Button>
+      <Button small look="quiet" onClick={acts.unread}>
+        {unread ? text.markRead : text.markUnread}
+      </Button>
+      {campaignId !== null && leadId !== null && (
+        <>
+          <Link to={paths.lead(campaignId, leadId, 'why')}>{text.why}</Link>
+          <Link to={paths.lead(campaignId, leadId)}>{text.lead}</Link>
+        </>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,95 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Conversation, Message, ReplyInput, Template } from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+import { useApi, useEnvironment } from '../platform/api/environment.tsx'
+import { errorText, say } from '../platform/ui/index.ts'
+import { interestText } from '../leads/index.ts'
+import { text } from './inbox.messages.ts'
+
+export interface ConversationPatch {
+  unread?: boolean
+  archived?: boolean
+  interest?: Conversation['interest']
+}
+
+type Cached = { pages?: { results: Conversation[] }[] } & Partial<Conversation>
+
+/**
+ * Read, archived and label change at once on the screen, and are taken back where the API refuses. Each has an inverse,
+ * so each can be undone.
+ */
+export function usePatchConversation() {
+  const api = useApi()
+  const environment = useEnvironment()
+  const client = useQueryClient()
+  const show = (id: string, patch: ConversationPatch): void => {
+    client.setQueriesData<Cached>({ queryKey: [environment, 'conversations'] }, (data) => patched(data, id, patch))
+  }
+  const write = useMutation({
+    mutationFn: async ({ id, patch }: { id: string; patch: ConversationPatch }) => api.conversations.update(id, patch),
+    onMutate: ({ id, patch }) => show(id, patch),
+    onError: (error) => say(errorText(error)),
+    onSettled: () => client.invalidateQueries({ queryKey: [environment, 'conversations'] }),
+  })
+  return (conversation: Conversation, patch: ConversationPatch, told?: string): void => {
+    const before: ConversationPatch = Object.fromEntries(
+      Object.keys(patch).map((name) => [name, conversation[name as keyof ConversationPatch]]),
+    )
+    const { id } = conversation
+    write.mutate({ id, patch })
+    if (told !== undefined) say(told, () => write.mutate({ id, patch: before }))
+  }
+}
+
+function patched(data: Cached | undefined, id: string, patch: ConversationPatch): Cached | undefined {
+  if (data === undefined) return data
+  if (data.id === id) return { ...data, ...patch }
+  if (data.pages === undefined) return data
+  return {
+    ...data,
+    pages: data.pages.map((page) => ({
+      ...page,
+      results: page.results.map((one) => (one.id === id ? { ...one, ...patch } : one)),
+    })),
+  }
+}
+
+export interface ConversationActs {
+  archive: () => void
+  unread: () => void
+  label: (interest: Conversation['interest']) => void
+}
+
+/** What one key or one button does with a conversation. */
+export function useConversationActs(conversation: Conversation | undefined): ConversationActs {
+  const patch = usePatchConversation()
+  if (conversation === undefined) return { archive: nothing, unread: nothing, label: nothing }
+  const { archived, unread, interest } = conversation
+  return {
+    archive: () => patch(conversation, { archived: !archived }, archived ? text.unarchived : text.archived),
+    unread: () => patch(conversation, { unread: !unread }),
+    label: (next) => {
+      if (next === interest) return
+      patch(conversation, { interest: next }, next === null ? text.labelGone : text.labelled(interestText[next]))
+    },
+  }
+}
+
+const nothing = (): void => undefined
+
+export function useReply(id: string, done: (message: Message) => void) {
+  return useAction<ReplyInput, Message>({
+    act: (api, body) => api.conversations.reply(id, body),
+    stale: () => [['conversations'], ['leads'], ['campaigns']],
+    done,
+  })
+}
+
+/** A snippet with this lead's values in it. */
+export function useFilledSnippet(leadId: string | null, done: (filled: string) => void) {
+  return useAction<Template, string>({
+    act: async (api, { id, body }) =>
+      leadId === null ? body : (await api.templates.preview(id, { leadId })).text.trim(),
+    done,
+  })
+}

@@ -1,0 +1,105 @@
+import { useParams } from '@tanstack/react-router'
+import type { Conversation, Interest } from '@overture/sdk'
+import { useRef } from 'react'
+import { usePaths } from '../paths.ts'
+import { useListReading } from '../platform/api/query.ts'
+import { useSearchParams } from '../platform/form/index.ts'
+import { useKeys } from '../platform/keys/keys.ts'
+import { classes, useGo, useTitle } from '../platform/ui/index.ts'
+import { ConversationColumn } from './conversation-column.panel.tsx'
+import { ConversationPane } from './conversation.panel.tsx'
+import { useSettled } from './fresh.ts'
+import { useConversationActs } from './inbox.actions.ts'
+import { text } from './inbox.messages.ts'
+import { conversationList, views, type InboxFilter, type View } from './inbox.queries.ts'
+import styles from './inbox.module.css'
+import { Views } from './views.panel.tsx'
+
+/** Views, the list and the open conversation; each decision is one key. */
+export function InboxPage() {
+  const { id } = useParams({ strict: false }) as { id?: string }
+  const [params] = useSearchParams()
+  const view = views.find((one) => one === params['view']) ?? 'all'
+  const filter = filterOf(params)
+  const list = useListReading(conversationList(view, filter))
+  const name = JSON.stringify([view, filter])
+  const inView = list.items.filter((one) => belongs(view, one) || one.id === id)
+  const settled = useSettled(name, inView, list.query.data !== undefined && !list.query.isPlaceholderData)
+  const current = settled.shown.find((one) => one.id === id)
+  useTitle(current === undefined ? text.title : `${current.subject} · ${text.title}`)
+  const to = useConversationLink(params)
+  useInboxKeys({ shown: settled.shown, id, to, showFresh: settled.showFresh })
+  return (
+    <div className={classes(styles['inbox'], id !== undefined && styles['open'])}>
+      <Views view={view} />
+      <ConversationColumn
+        list={list}
+        settled={settled}
+        currentId={id}
+        to={to}
+        filtered={params['q'] !== undefined || view !== 'all'}
+      />
+      <ConversationPane key={id} id={id} known={current} backTo={to(undefined)} />
+    </div>
+  )
+}
+
+function belongs(view: View, { archived }: Conversation): boolean {
+  // One that was read a moment ago stays where it is until the view is opened anew.
+  return view === 'archived' ? archived : !archived
+}
+
+function filterOf(params: Readonly<Record<string, string>>): InboxFilter {
+  const { q, interest, campaignId, sendingAccountId } = params
+  return {
+    ...(q !== undefined && { q }),
+    ...(interest !== undefined && { interest: interest as Interest }),
+    ...(campaignId !== undefined && { campaignId }),
+    ...(sendingAccountId !== undefined && { sendingAccountId }),
+  }
+}
+
+/** The filters stay in the URL from one conversation to the next. */
+function useConversationLink(params: Readonly<Record<string, string>>): (id: string | undefined) => string {
+  const paths = usePaths()
+  const query = new URLSearchParams(params).toString()
+  return (id) => `${id === undefined ? paths.inbox : paths.conversation(id)}${query === '' ? '' : `?${query}`}`
+}
+
+interface KeyUse {
+  shown: readonly Conversation[]
+  id: string | undefined
+  to: (id: string) => string
+  showFresh: () => void
+}
+
+function useInboxKeys({ shown, id, to, showFresh }: KeyUse): void {
+  const go = useGo()
+  const index = shown.findIndex((one) => one.id === id)
+  const current = shown[index]
+  const acts = useConversationActs(current)
+  // After one was archived the next stands where it stood.
+  const last = useRef(0)
+  if (index >= 0) last.current = index
+  const move = (by: number): void => {
+    const next = shown[index === -1 ? Math.min(last.current, shown.length - 1) : index + by]
+    if (next !== undefined) go(to(next.id), { replace: id !== undefined })
+  }
+  const archive = (): void => {
+    const next = shown[index + 1] ?? shown[index - 1]
+    acts.archive()
+    if (current !== undefined && !current.archived && next !== undefined) go(to(next.id), { replace: true })
+  }
+  const { keys } = text
+  useKeys([
+    { keys: 'j', label: keys.next, act: () => move(1) },
+    { keys: 'k', label: keys.previous, act: () => move(-1) },
+    { keys: 'o', label: keys.open, act: () => document.querySelector<HTMLElement>('#conversation')?.focus() },
+    { keys: 'u', label: keys.unread, act: acts.unread },
+    { keys: 'e', label: keys.archive, act: archive },
+    { keys: 'i', label: keys.interested, act: () => acts.label('interested') },
+    { keys: 'l', label: keys.label, act: () => document.querySelector<HTMLElement>('#conversation select')?.focus() },
+    { keys: 'r', label: keys.reply, act: () => document.querySelector<HTMLElement>('#conversation textarea')?.focus() },
+    { keys: '.', label: keys.fresh, act: showFresh },
+  ])
+}

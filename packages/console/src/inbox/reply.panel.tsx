@@ -1,0 +1,102 @@
+import type { ConversationWithMessages, Template } from '@overture/sdk'
+import { useEffect, useState, type KeyboardEvent } from 'react'
+import { AreaField } from '../platform/form/index.ts'
+import { Button, ErrorNote, say, Soft } from '../platform/ui/index.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { keptReply, keepReply } from './kept-replies.ts'
+import { useFilledSnippet, useReply } from './inbox.actions.ts'
+import { text } from './inbox.messages.ts'
+import { useSnippets } from './inbox.queries.ts'
+import styles from './inbox.module.css'
+
+/** An answer from the sender that owns the thread. What is typed stays with its conversation until it is sent. */
+export function ReplyPanel({ conversation }: { conversation: ConversationWithMessages }) {
+  const { id, leadId, sendingAccountId } = conversation
+  const [typed, setTyped] = useState(() => keptReply(id))
+  const sender = useSenders().data?.results.find((one) => one.id === sendingAccountId)?.email ?? ''
+  useEffect(() => keepReply(id, typed), [id, typed])
+  const reply = useReply(id, () => {
+    setTyped('')
+    say(text.queued)
+  })
+  const snippets = useSnippetChoice(leadId, typed, setTyped)
+  const send = (): void => reply.mutate({ text: typed })
+  const pressed = (event: KeyboardEvent): void => {
+    if (snippets.pressed(event)) return event.preventDefault()
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && typed.trim() !== '') send()
+    if (event.key === 'Escape') (event.target as HTMLElement).blur()
+  }
+  return (
+    <div className={styles['reply']}>
+      {snippets.list}
+      <AreaField
+        label={text.reply}
+        hideLabel
+        placeholder={text.replyFrom(sender)}
+        rows={3}
+        value={typed}
+        change={setTyped}
+        onKeyDown={pressed}
+      />
+      <ErrorNote error={reply.error ?? snippets.error} />
+      <div className={styles['replyFoot']}>
+        <Button
+          look="primary"
+          busy={reply.isPending}
+          disabledReason={typed.trim() === '' ? text.sendReason : null}
+          quietReason
+          onClick={send}
+        >
+          {text.send}
+        </Button>
+        <span>{text.replyFrom(sender)}</span>
+        <Soft>{text.replyHint}</Soft>
+      </div>
+    </div>
+  )
+}
+
+/** A slash at the beginning opens the snippets; what follows narrows them. */
+function useSnippetChoice(leadId: string | null, typed: string, setTyped: (value: string) => void) {
+  const asking = /^\/\S*$/.test(typed)
+  const [chosen, setChosen] = useState(0)
+  const found = useSnippets(asking)
+  const fill = useFilledSnippet(leadId, setTyped)
+  const wanted = typed.slice(1).toLowerCase()
+  const options = (found.data?.results ?? []).filter(({ name }) => name.toLowerCase().includes(wanted))
+  const current = Math.min(chosen, Math.max(0, options.length - 1))
+  const pressed = (event: KeyboardEvent): boolean => {
+    if (!asking || options.length === 0) return false
+    const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (move !== undefined) setChosen((current + move + options.length) % options.length)
+    else if (event.key === 'Enter') fill.mutate(options[current]!)
+    else return false
+    return true
+  }
+  return {
+    pressed,
+    error: fill.error,
+    list: asking ? <SnippetList options={options} current={current} choose={(one) => fill.mutate(one)} /> : null,
+  }
+}
+
+function SnippetList({
+  options,
+  current,
+  choose,
+}: {
+  options: readonly Template[]
+  current: number
+  choose: (one: Template) => void
+}) {
+  if (options.length === 0) return <Soft>{text.noSnippets}</Soft>
+  return (
+    <div role="listbox" aria-label={text.snippets} className={styles['snippets']}>
+      {options.map((one, index) => (
+        <div key={one.id} role="option" aria-selected={index === current} tabIndex={-1} onClick={() => choose(one)}>
+          {one.name}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { useCampaigns } from '../campaigns/index.ts'
+import { interestChoices } from '../leads/index.ts'
+import { usePaths } from '../paths.ts'
+import { SelectField, useSearchParams } from '../platform/form/index.ts'
+import { Heading, Link } from '../platform/ui/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { text } from './inbox.messages.ts'
+import { useUnread, views, type View } from './inbox.queries.ts'
+import styles from './inbox.module.css'
+
+export function Views({ view }: { view: View }) {
+  const paths = usePaths()
+  const unread = useUnread()
+  const counts: Partial<Record<View, number>> = { unread }
+  return (
+    <div className={styles['views']}>
+      <Heading>{text.title}</Heading>
+      <nav aria-label={text.views} className={styles['viewList']}>
+        {views.map((one) => (
+          <Link key={one} to={`${paths.inbox}?view=${one}`} aria-current={one === view ? 'true' : undefined}>
+            {text.view[one]}
+            {counts[one] !== undefined && counts[one] > 0 && <span>{numberText(counts[one])}</span>}
+          </Link>
+        ))}
+      </nav>
+      <InboxFilters />
+    </div>
+  )
+}
+
+function InboxFilters() {
+  const [params, change] = useSearchParams()
+  const campaigns = useCampaigns().data?.results ?? []
+  const senders = useSenders().data?.results ?? []
+  return (
+    <div className={styles['filters']}>
+      <SelectField
+        label={text.interest}
+        value={params['interest'] ?? ''}
+        change={(interest) => change({ interest })}
+        choices={[{ value: '', label: text.anyInterest }, ...interestChoices]}
+      />
+      <SelectField
+        label={text.campaign}
+        value={params['campaignId'] ?? ''}
+        change={(campaignId) => change({ campaignId })}
+        choices={[
+          { value: '', label: text.anyCampaign },
+          ...campaigns.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <SelectField
+        label={text.sender}
+        value={params['sendingAccountId'] ?? ''}
+        change={(sendingAccountId) => change({ sendingAccountId })}
+        choices={[
+          { value: '', label: text.anySender },
+          ...senders.map(({ id, email }) => ({ value: id, label: email })),
+        ]}
+      />
+    </div>
+  )
+}

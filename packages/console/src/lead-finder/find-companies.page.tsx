@@ -1,0 +1,89 @@
+import type { CompanySearchResult } from '@overture/sdk'
+import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import { useState } from 'react'
+import { usePaths } from '../paths.ts'
+import { Form, Pair, SelectField, TextField } from '../platform/form/index.ts'
+import { Table, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Empty, Link, Panel, Shown } from '../platform/ui/index.ts'
+import { text } from './finder.messages.ts'
+import { useFindCompanies, usePrices } from './finder.queries.ts'
+import { FinderPage, Pages, severalOf } from './frame.panel.tsx'
+
+const blank = { companyName: '', industry: '', location: '', headcountRange: '' }
+
+export function FindCompaniesPage() {
+  const [filters, setFilters] = useState(blank)
+  const prices = usePrices().data
+  const find = useFindCompanies()
+  const { companyName, industry, location, headcountRange } = filters
+  const begin = (page: number): void =>
+    find.mutate({
+      ...(companyName !== '' && { companyName }),
+      ...(industry !== '' && { industry: severalOf(industry) }),
+      ...(location !== '' && { location: severalOf(location) }),
+      ...(headcountRange !== '' && { headcountRange: [headcountRange] }),
+      page,
+    })
+  const set = (name: keyof typeof blank) => (value: string) => setFilters({ ...filters, [name]: value })
+  return (
+    <FinderPage tab="companies">
+      <Panel label={text.title}>
+        <Form
+          submit={() => begin(1)}
+          submitLabel={text.search(numberText(prices?.search.creditsPerPage ?? 1))}
+          busy={find.isPending}
+          error={find.error}
+        >
+          <Pair>
+            <TextField label={text.companyName} optional value={companyName} change={set('companyName')} />
+            <TextField label={text.industry} optional hint={text.several} value={industry} change={set('industry')} />
+            <TextField label={text.location} optional hint={text.several} value={location} change={set('location')} />
+            <SelectField
+              label={text.headcountRange}
+              value={headcountRange}
+              change={set('headcountRange')}
+              choices={[{ value: '', label: text.any }, ...headcountRanges.map((value) => ({ value, label: value }))]}
+            />
+          </Pair>
+        </Form>
+      </Panel>
+      {find.data === undefined && !find.isPending && <Empty title={text.begin}>{text.beginText}</Empty>}
+      {(find.data !== undefined || find.isPending) && (
+        <Shown of={{ data: find.data, error: null, refetch: () => begin(1) }}>
+          {({ results, pagination }) =>
+            results.length === 0 ? (
+              <Empty title={text.none}>{text.noneText}</Empty>
+            ) : (
+              <>
+                <Panel flush title={text.results(numberText(pagination.totalCount))}>
+                  <Companies companies={results} />
+                </Panel>
+                <Pages page={pagination.currentPage} pages={pagination.totalPages} go={begin} busy={find.isPending} />
+              </>
+            )
+          }
+        </Shown>
+      )}
+    </FinderPage>
+  )
+}
+
+function Companies({ companies }: { companies: readonly CompanySearchResult[] }) {
+  const paths = usePaths()
+  const columns: Column<CompanySearchResult>[] = [
+    { name: text.company, cell: ({ name }) => name },
+    { name: text.domain, cell: ({ domain }) => domain },
+    { name: text.industry, cell: ({ industry }) => industry },
+    { name: text.employees, number: true, cell: ({ employeeCount }) => numberText(employeeCount) },
+    { name: text.location, cell: ({ location }) => location },
+    { name: text.founded, number: true, cell: ({ founded }) => String(founded) },
+    {
+      name: text.findPeople,
+      cell: ({ name }) => (
+        <Link to={`${paths.finder()}?companyName=${encodeURIComponent(name)}`}>{text.findPeople}</Link>
+      ),
+    },
+  ]
+  return <Table label={text.list} columns={columns} rows={companies} rowKey={({ companyId }) => companyId} />
+}

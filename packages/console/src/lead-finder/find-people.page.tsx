@@ -1,0 +1,190 @@
+import type { PersonSearchResult, SearchPeopleInput } from '@overture/sdk'
+import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
+import { useState } from 'react'
+import { Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
+import { Table, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Empty, ErrorNote, Panel, Shown } from '../platform/ui/index.ts'
+import { AddToCampaign } from './add-to-campaign.panel.tsx'
+import { text } from './finder.messages.ts'
+import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
+import { FinderPage, Pages, severalOf } from './frame.panel.tsx'
+
+const names = [
+  'jobTitle',
+  'companyName',
+  'seniority',
+  'department',
+  'industry',
+  'headcountRange',
+  'personLocation',
+  'technology',
+] as const
+type FilterName = (typeof names)[number]
+const lists: readonly FilterName[] = [
+  'seniority',
+  'department',
+  'industry',
+  'headcountRange',
+  'personLocation',
+  'technology',
+]
+
+/** People by what they do and where; the price of each thing is on its button. */
+export function FindPeoplePage() {
+  const [params, keepParams] = useSearchParams()
+  const [filters, setFilters] = useState<Partial<Record<FilterName, string>>>(() =>
+    Object.fromEntries(names.map((name) => [name, params[name] ?? ''])),
+  )
+  const find = useFindPeople()
+  const begin = (page: number): void => {
+    keepParams(filters as Record<string, string>)
+    find.mutate({ ...inputOf(filters), page })
+  }
+  return (
+    <FinderPage tab="people">
+      <FilterForm
+        filters={filters}
+        change={setFilters}
+        begin={() => begin(1)}
+        busy={find.isPending}
+        error={find.error}
+      />
+      {find.data === undefined && !find.isPending && <Empty title={text.begin}>{text.beginText}</Empty>}
+      {(find.data !== undefined || find.isPending) && (
+        <Shown of={{ data: find.data, error: null, refetch: () => begin(1) }}>
+          {({ results, pagination }) =>
+            results.length === 0 ? (
+              <Empty title={text.none}>{text.noneText}</Empty>
+            ) : (
+              <>
+                <Panel flush title={text.results(numberText(pagination.totalCount))}>
+                  <Results people={results} />
+                </Panel>
+                <Pages page={pagination.currentPage} pages={pagination.totalPages} go={begin} busy={find.isPending} />
+              </>
+            )
+          }
+        </Shown>
+      )}
+    </FinderPage>
+  )
+}
+
+function inputOf(filters: Partial<Record<FilterName, string>>): SearchPeopleInput {
+  const entries = Object.entries(filters).filter(([, value]) => value !== '' && value !== undefined)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, lists.includes(name as FilterName) ? severalOf(value) : value]),
+  )
+}
+
+interface FilterFormProps {
+  filters: Partial<Record<FilterName, string>>
+  change: (filters: Partial<Record<FilterName, string>>) => void
+  begin: () => void
+  busy: boolean
+  error: unknown
+}
+
+function FilterForm({ filters, change, begin, busy, error }: FilterFormProps) {
+  const prices = usePrices().data
+  const set = (name: FilterName) => (value: string) => change({ ...filters, [name]: value })
+  const written = (name: FilterName, hint = true) => (
+    <TextField
+      label={text[name]}
+      optional
+      {...(hint && { hint: text.several })}
+      value={filters[name] ?? ''}
+      change={set(name)}
+    />
+  )
+  const choice = (name: FilterName, choices: readonly { value: string; label: string }[]) => (
+    <SelectField
+      label={text[name]}
+      value={filters[name] ?? ''}
+      change={set(name)}
+      choices={[{ value: '', label: text.any }, ...choices]}
+    />
+  )
+  return (
+    <Panel label={text.title}>
+      <Form
+        submit={begin}
+        submitLabel={text.search(numberText(prices?.search.creditsPerPage ?? 1))}
+        busy={busy}
+        error={error}
+      >
+        <Pair>
+          {written('jobTitle', false)}
+          {choice(
+            'seniority',
+            seniorities.map((value) => ({ value, label: text.seniorities[value] })),
+          )}
+          {choice(
+            'department',
+            departments.map((value) => ({ value, label: text.departments[value] })),
+          )}
+          {choice(
+            'headcountRange',
+            headcountRanges.map((value) => ({ value, label: value })),
+          )}
+        </Pair>
+        <Pair>
+          {written('companyName', false)}
+          {written('industry')}
+          {written('personLocation')}
+          {written('technology')}
+        </Pair>
+      </Form>
+    </Panel>
+  )
+}
+
+function Results({ people }: { people: readonly PersonSearchResult[] }) {
+  const [revealed, setRevealed] = useState<Readonly<Record<string, string | null>>>({})
+  const [adding, setAdding] = useState<PersonSearchResult | null>(null)
+  const reveal = useReveal()
+  const price = usePrices().data?.reveal.email ?? 1
+  const show = (personId: string): void =>
+    reveal.mutate(personId, { onSuccess: ({ value }) => setRevealed((now) => ({ ...now, [personId]: value })) })
+  const columns: Column<PersonSearchResult>[] = [
+    { name: text.name, cell: ({ firstName, lastName }) => `${firstName} ${lastName}` },
+    { name: text.jobTitle, cell: ({ jobTitle }) => jobTitle },
+    { name: text.company, cell: ({ company }) => company },
+    { name: text.location, cell: ({ city, country }) => [city, country].filter(Boolean).join(', ') },
+    {
+      name: text.email,
+      cell: ({ personId, emailMasked }) => (personId in revealed ? (revealed[personId] ?? text.notFound) : emailMasked),
+    },
+    {
+      name: text.add,
+      cell: (person) =>
+        person.personId in revealed ? (
+          revealed[person.personId] !== null && (
+            <Button small onClick={() => setAdding(person)}>
+              {text.add}
+            </Button>
+          )
+        ) : (
+          <Button
+            small
+            busy={reveal.isPending && reveal.variables === person.personId}
+            disabledReason={person.emailMasked === '' ? text.notFound : null}
+            quietReason
+            onClick={() => show(person.personId)}
+          >
+            {text.reveal(numberText(price))}
+          </Button>
+        ),
+    },
+  ]
+  return (
+    <>
+      <ErrorNote error={reveal.error} />
+      <Table label={text.list} columns={columns} rows={people} rowKey={({ personId }) => personId} />
+      {adding !== null && (
+        <AddToCampaign person={adding} email={revealed[adding.personId] ?? ''} close={() => setAdding(null)} />
+      )}
+    </>
+  )
+}

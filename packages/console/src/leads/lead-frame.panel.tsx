@@ -1,0 +1,62 @@
+import type { Lead } from '@overture/sdk'
+import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCampaign } from '../campaigns/index.ts'
+import { usePaths } from '../paths.ts'
+import { Button, ErrorNote, Link, Page, say, Shown, Tabs } from '../platform/ui/index.ts'
+import { InterestSelect, LeadStatusBadge } from './badges.tsx'
+import { useUpdateLead } from './leads.actions.ts'
+import { text } from './leads.messages.ts'
+import { useLead } from './leads.queries.ts'
+
+/** What both pages of a lead have around them. */
+export function LeadPage({ tab, children }: { tab: 'thread' | 'why'; children: (lead: Lead) => ReactNode }) {
+  const { id = '', leadId = '' } = useParams({ strict: false }) as { id?: string; leadId?: string }
+  const lead = useLead(id, leadId)
+  const campaign = useCampaign(id)
+  const paths = usePaths()
+  const email = lead.data?.email ?? ''
+  const tabs = [
+    { to: paths.lead(id, leadId), label: text.thread },
+    { to: paths.lead(id, leadId, 'why'), label: text.why },
+  ]
+  return (
+    <Page
+      title={email || text.leadTabs}
+      documentTitle={`${tab === 'why' ? text.why : text.thread} · ${email}`}
+      beside={lead.data && <LeadStatusBadge status={lead.data.status} />}
+      lead={<Link to={paths.campaign(id, 'leads')}>{campaign.data?.name}</Link>}
+      actions={lead.data && <LeadActions lead={lead.data} />}
+    >
+      <Tabs label={text.leadTabs} items={tabs} />
+      <Shown of={lead}>{children}</Shown>
+    </Page>
+  )
+}
+
+function LeadActions({ lead }: { lead: Lead }) {
+  const place = { campaignId: lead.campaignId, leadId: lead.id }
+  const update = useUpdateLead(place)
+  const moves = leadStatusMoves[lead.status]
+  const pause = (): void =>
+    update.mutate(
+      { status: 'paused' },
+      { onSuccess: () => say(text.paused(lead.email), () => update.mutate({ status: 'active' })) },
+    )
+  const resume = (): void => update.mutate({ status: 'active' }, { onSuccess: () => say(text.resumed(lead.email)) })
+  const stop = (): void => update.mutate({ status: 'stopped' }, { onSuccess: () => say(text.stopped(lead.email)) })
+  return (
+    <>
+      <InterestSelect hideLabel value={lead.interest} change={(interest) => update.mutate({ interest })} />
+      {moves.includes('paused') && <Button onClick={pause}>{text.pause}</Button>}
+      {moves.includes('active') && <Button onClick={resume}>{text.resume}</Button>}
+      {moves.includes('stopped') && (
+        <Button look="danger" onClick={stop}>
+          {text.stop}
+        </Button>
+      )}
+      <ErrorNote error={update.error} />
+    </>
+  )
+}

@@ -1,0 +1,169 @@
+import type { BlockedReason, Interest, Lead, LeadItem, LeadStatus } from '@overture/sdk'
+import { leadStatuses } from '@overture/contract/vocabularies.ts'
+import { useState } from 'react'
+import { CampaignPage, blockedReasonText, useFollowupStatus } from '../campaigns/index.ts'
+import { usePaths } from '../paths.ts'
+import { CsvLink } from '../platform/api/csv-link.tsx'
+import { Filters, Form, Pair, SelectField, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
+import { InterestBadge, interestChoices, LeadStatusBadge } from './badges.tsx'
+import { useAddLeads } from './leads.actions.ts'
+import { statusText, text } from './leads.messages.ts'
+import { leadList, type LeadFilter } from './leads.queries.ts'
+
+export function LeadsPage() {
+  const [adding, setAdding] = useState(false)
+  const paths = usePaths()
+  return (
+    <CampaignPage tab="leads">
+      {({ id }) => (
+        <>
+          <LeadFilters campaignId={id} />
+          <Panel flush label={text.list}>
+            <LeadTable campaignId={id} add={() => setAdding(true)} />
+          </Panel>
+          <Row>
+            <LinkButton to={paths.importLeads(id)}>{text.import}</LinkButton>
+            <Button onClick={() => setAdding(true)}>{text.add}</Button>
+          </Row>
+          <AddDialog campaignId={id} open={adding} close={() => setAdding(false)} />
+        </>
+      )}
+    </CampaignPage>
+  )
+}
+
+function LeadFilters({ campaignId }: { campaignId: string }) {
+  const [{ status, interest, held }, change] = useSearchParams()
+  const [typed, setTyped] = useTypedParam('q')
+  const blocked = useFollowupStatus(campaignId).data?.blocked ?? []
+  return (
+    <Filters label={text.filters}>
+      <TextField label={text.search} type="search" value={typed} change={setTyped} />
+      <SelectField
+        label={text.status}
+        value={status ?? ''}
+        change={(value) => change({ status: value })}
+        choices={[
+          { value: '', label: text.anyStatus },
+          ...leadStatuses.map((value) => ({ value, label: statusText[value] })),
+        ]}
+      />
+      <SelectField
+        label={text.interest}
+        value={interest ?? ''}
+        change={(value) => change({ interest: value })}
+        choices={[{ value: '', label: text.anyInterest }, ...interestChoices]}
+      />
+      <SelectField
+        label={text.held}
+        value={held ?? ''}
+        change={(value) => change({ held: value })}
+        choices={[
+          { value: '', label: text.anyHeld },
+          ...blocked.map(({ reason, count }) => ({
+            value: reason,
+            label: `${blockedReasonText(reason)} · ${numberText(count)}`,
+          })),
+        ]}
+      />
+    </Filters>
+  )
+}
+
+function LeadTable({ campaignId, add }: { campaignId: string; add: () => void }) {
+  const [{ q, status, interest, held }] = useSearchParams()
+  const paths = usePaths()
+  const filter: LeadFilter = {
+    ...(q !== undefined && { q }),
+    ...(status !== undefined && { status: status as LeadStatus }),
+    ...(interest !== undefined && { interest: interest as Interest }),
+    ...(held !== undefined && { blockedReason: held as BlockedReason }),
+  }
+  const filtered = Object.keys(filter).length > 0
+  return (
+    <ListTable
+      label={text.list}
+      reading={leadList(campaignId, filter)}
+      columns={columnsOf(paths)}
+      rowKey={({ id }) => id}
+      csv={<CsvLink path={`/v2/campaigns/${campaignId}/leads`} query={{ ...filter }} />}
+      empty={
+        filtered ? (
+          <Empty title={text.noneFits}>{text.noneFitsText}</Empty>
+        ) : (
+          <Empty
+            title={text.none}
+            action={
+              <Row>
+                <LinkButton look="primary" to={paths.importLeads(campaignId)}>
+                  {text.import}
+                </LinkButton>
+                <Button onClick={add}>{text.add}</Button>
+              </Row>
+            }
+          >
+            {text.noneText}
+          </Empty>
+        )
+      }
+    />
+  )
+}
+
+function columnsOf(paths: ReturnType<typeof usePaths>): Column<Lead>[] {
+  return [
+    { name: text.email, cell: ({ campaignId, id, email }) => <Link to={paths.lead(campaignId, id)}>{email}</Link> },
+    { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
+    { name: text.company, cell: ({ company }) => company },
+    { name: text.status, cell: ({ status }) => <LeadStatusBadge status={status} /> },
+    { name: text.interest, cell: ({ interest }) => interest && <InterestBadge interest={interest} /> },
+    { name: text.step, number: true, cell: ({ currentStep }) => numberText(currentStep) },
+    { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} /> },
+    {
+      name: text.why,
+      cell: ({ campaignId, id, email, blockedReason }) => (
+        <Link to={paths.lead(campaignId, id, 'why')} aria-label={`${text.why} ${email}`}>
+          {blockedReason === null ? text.why : blockedReasonText(blockedReason)}
+        </Link>
+      ),
+    },
+  ]
+}
+
+const blank: LeadItem = { email: '', firstName: '', lastName: '', company: '', jobTitle: '' }
+
+function AddDialog({ campaignId, open, close }: { campaignId: string; open: boolean; close: () => void }) {
+  const [lead, setLead] = useState<LeadItem>(blank)
+  const add = useAddLeads(campaignId, ({ added, updated }) => {
+    if (added + updated === 0) return
+    setLead(blank)
+    close()
+  })
+  const result = add.data?.results[0]
+  const set = (name: keyof LeadItem) => (value: string) => setLead({ ...lead, [name]: value })
+  const filled = Object.fromEntries(Object.entries(lead).filter(([, value]) => value !== '')) as LeadItem
+  return (
+    <Dialog title={text.addTitle} open={open} close={close} foot={null}>
+      <Form submit={() => add.mutate([filled])} submitLabel={text.addButton} busy={add.isPending} error={add.error}>
+        <TextField label={text.email} type="email" value={lead.email ?? ''} change={set('email')} />
+        <Pair>
+          <TextField label={text.firstName} value={lead.firstName ?? ''} change={set('firstName')} />
+          <TextField label={text.lastName} value={lead.lastName ?? ''} change={set('lastName')} />
+        </Pair>
+        <Pair>
+          <TextField label={text.company} value={lead.company ?? ''} change={set('company')} />
+          <TextField label={text.jobTitle} value={lead.jobTitle ?? ''} change={set('jobTitle')} />
+        </Pair>
+        {result !== undefined && (result.outcome === 'skipped' || result.outcome === 'invalid') && (
+          <Note tone="warn" role="alert">
+            <p>{text.outcome[result.outcome] + (result.reason === null ? '' : text.reasons[result.reason])}</p>
+          </Note>
+        )}
+      </Form>
+    </Dialog>
+  )
+}

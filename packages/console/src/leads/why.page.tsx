@@ -1,0 +1,153 @@
+import type { Explanation, Lead } from '@overture/sdk'
+import { useState } from 'react'
+import { blockedReasonText } from '../campaigns/index.ts'
+import { usePaths } from '../paths.ts'
+import { numberText, timeText } from '../platform/time/format.ts'
+import { Time, useTenantTime } from '../platform/time/now.tsx'
+import {
+  Badge,
+  Button,
+  Columns,
+  Confirm,
+  CopyButton,
+  ErrorNote,
+  Grow,
+  Lines,
+  Link,
+  Panel,
+  Row,
+  say,
+  Shown,
+} from '../platform/ui/index.ts'
+import { useSenders } from '../sending-accounts/index.ts'
+import { InDoubt } from './in-doubt.panel.tsx'
+import { LeadPage } from './lead-frame.panel.tsx'
+import { useSendNow } from './leads.actions.ts'
+import { statusText, text } from './leads.messages.ts'
+import { useExplanation } from './leads.queries.ts'
+import styles from './leads.module.css'
+
+/** Why this lead was not mailed, gate by gate, and what happened so far. */
+export function WhyPage() {
+  return <LeadPage tab="why">{(lead) => <Explained lead={lead} />}</LeadPage>
+}
+
+function Explained({ lead }: { lead: Lead }) {
+  const explanation = useExplanation(lead.campaignId, lead.id)
+  return (
+    <Shown of={explanation}>
+      {(data) => (
+        <>
+          <Verdict lead={lead} explanation={data} />
+          {data.blockedReason === 'delivery_uncertain' && (
+            <Row>
+              <InDoubt lead={lead} />
+            </Row>
+          )}
+          <Columns>
+            <Gates lead={lead} explanation={data} />
+            <History explanation={data} />
+          </Columns>
+        </>
+      )}
+    </Shown>
+  )
+}
+
+function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
+  const { zone } = useTenantTime()
+  const { next, blockedReason, status } = explanation
+  const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
+  const [asking, setAsking] = useState(false)
+  const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => {
+    setAsking(false)
+    say(text.queued)
+  })
+  const when = next?.at ? text.nextAt(timeText(next.at, zone)) : text.nextUnknown
+  const sentence =
+    next === null
+      ? text.noNext(lead.email, statusText[status])
+      : text.nextMail(lead.email, when, sender === undefined ? '' : text.nextFrom(sender))
+  return (
+    <Panel label={text.whyNot}>
+      <p className={styles['verdict']}>{sentence}</p>
+      {blockedReason !== null && <p>{text.heldBy(blockedReasonText(blockedReason))}</p>}
+      <Row>
+        <Button disabledReason={next === null ? text.nothingNext : null} onClick={() => setAsking(true)}>
+          {text.sendNow}
+        </Button>
+        <CopyButton label={text.copy} value={JSON.stringify(explanation, null, 2)} />
+      </Row>
+      <ErrorNote error={sendNow.error} />
+      <Confirm
+        title={text.sendNowTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        confirm={() => sendNow.mutate()}
+        confirmLabel={text.sendNow}
+        busy={sendNow.isPending}
+      >
+        <p>{text.sendNowText(lead.email)}</p>
+        <ErrorNote error={sendNow.error} />
+      </Confirm>
+    </Panel>
+  )
+}
+
+function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
+  const { gates } = explanation
+  const paths = usePaths()
+  // What holds stands first; the order among equals is the one in which they are asked.
+  const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
+  const passed = gates.filter((gate) => gate.passed).length
+  return (
+    <Panel title={text.gates} actions={text.gatesPassed(numberText(passed), numberText(gates.length))}>
+      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={text.gates}>
+        <table className={styles['gates']} aria-label={text.gates}>
+          <thead className="visually-hidden">
+            <tr>
+              <th scope="col">{text.gate}</th>
+              <th scope="col">{text.state}</th>
+              <th scope="col">{text.detail}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {sorted.map(({ gate, passed: ok, detail, until }) => (
+              <tr key={gate}>
+                <th scope="row">{blockedReasonText(gate)}</th>
+                <td>
+                  <Badge tone={ok ? 'good' : 'bad'}>{ok ? text.passed : text.holds}</Badge>
+                </td>
+                <td>
+                  {detail} {until !== null && <Time at={until} />}
+                  {gate === 'suppressed' && !ok && (
+                    <Link to={`${paths.suppressions}?q=${encodeURIComponent(lead.email)}`}>
+                      {text.suppressionEntry}
+                    </Link>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  )
+}
+
+function History({ explanation }: { explanation: Explanation }) {
+  return (
+    <Panel title={text.history}>
+      <Lines label={text.history}>
+        {explanation.history.map(({ at, decision, reason }) => (
+          <li key={`${at}${decision}`}>
+            <Time at={at} />
+            <Grow>
+              {decision.replaceAll('_', ' ')} {reason}
+            </Grow>
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Person } from '@overture/sdk'
+import { usePaths } from '../paths.ts'
+import { CsvLink } from '../platform/api/csv-link.tsx'
+import { Filters, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, Empty, Link, Page, Panel } from '../platform/ui/index.ts'
+import { text } from './people.messages.ts'
+
+export function PeoplePage() {
+  const [{ q }] = useSearchParams()
+  const [typed, setTyped] = useTypedParam('q')
+  const paths = usePaths()
+  const filter = q === undefined ? {} : { q }
+  return (
+    <Page title={text.title}>
+      <Filters label={text.filters}>
+        <TextField label={text.search} type="search" value={typed} change={setTyped} />
+      </Filters>
+      <Panel flush label={text.list}>
+        <ListTable
+          label={text.list}
+          reading={{
+            key: ['people', 'list', filter],
+            page: (api, place) => api.leads.list({ ...filter, ...place }).page(),
+          }}
+          columns={columnsOf(paths.person)}
+          rowKey={({ id }) => id}
+          csv={<CsvLink path="/v2/leads" query={filter} />}
+          empty={
+            <Empty title={q === undefined ? text.none : text.noneFit}>
+              {q === undefined ? text.noneText : text.noneFitText}
+            </Empty>
+          }
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+function columnsOf(to: (id: string) => string): Column<Person>[] {
+  return [
+    { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
+    { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
+    { name: text.company, cell: ({ company }) => company },
+    { name: text.campaigns, number: true, cell: ({ campaigns }) => numberText(campaigns.length) },
+    { name: text.lastContacted, cell: ({ lastContactedAt }) => lastContactedAt && <Time at={lastContactedAt} short /> },
+    { name: text.suppressed, cell: ({ suppressed }) => suppressed && <Badge tone="warn">{text.suppressed}</Badge> },
+  ]
+}

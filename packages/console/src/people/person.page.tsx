@@ -1,0 +1,146 @@
+import type { PersonWithHistory } from '@overture/sdk'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActivityLines } from '../events/index.ts'
+import { InterestBadge, LeadStatusBadge } from '../leads/index.ts'
+import { usePaths } from '../paths.ts'
+import { useAction } from '../platform/api/action.ts'
+import { useReading } from '../platform/api/query.ts'
+import {
+  Badge,
+  Button,
+  Columns,
+  Confirm,
+  ErrorNote,
+  Facts,
+  Grow,
+  Lines,
+  Link,
+  Page,
+  Panel,
+  say,
+  Shown,
+  useGo,
+} from '../platform/ui/index.ts'
+import { text } from './people.messages.ts'
+
+export function PersonPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const person = useReading<PersonWithHistory>({ key: ['people', 'one', id], read: (api) => api.leads.get(id) })
+  return (
+    <Page
+      title={person.data?.email ?? text.title}
+      beside={person.data?.suppressed && <Badge tone="warn">{text.suppressed}</Badge>}
+      actions={person.data && <PersonActions person={person.data} />}
+    >
+      <Shown of={person}>
+        {(data) => (
+          <Columns>
+            <FactsPanel person={data} />
+            <Memberships person={data} />
+            <Panel title={text.history}>
+              <ActivityLines activities={data.history} label={text.history} />
+            </Panel>
+          </Columns>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+function FactsPanel({ person }: { person: PersonWithHistory }) {
+  const names = ['jobTitle', 'company', 'city', 'country', 'timezone', 'linkedinUrl'] as const
+  const known = names.filter((name) => person[name] !== null)
+  const name = [person.firstName, person.lastName].filter(Boolean).join(' ')
+  const custom = Object.entries(person.customVariables).map(([label, value]) => ({ label, value: String(value) }))
+  return (
+    <Panel title={text.facts}>
+      <Facts
+        items={[
+          { label: text.name, value: name },
+          ...known.map((one) => ({ label: text[one], value: person[one] })),
+          ...custom,
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Memberships({ person }: { person: PersonWithHistory }) {
+  const paths = usePaths()
+  return (
+    <Panel title={text.inCampaigns}>
+      <Lines label={text.inCampaigns}>
+        {person.campaigns.map(({ campaignId, campaignName, leadId, status, interest }) => (
+          <li key={leadId}>
+            <Grow>
+              <Link to={paths.lead(campaignId, leadId)}>{campaignName}</Link>
+            </Grow>
+            {interest !== null && <InterestBadge interest={interest} />}
+            <LeadStatusBadge status={status} />
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}
+
+function PersonActions({ person }: { person: PersonWithHistory }) {
+  const { id, email, suppressed } = person
+  const [asking, setAsking] = useState(false)
+  const go = useGo()
+  const paths = usePaths()
+  const erase = useAction({
+    act: (api) => api.leads.erase(id),
+    stale: () => [['people', 'list'], ['leads'], ['campaigns'], ['conversations'], ['suppressions']],
+    done: () => {
+      say(text.erased)
+      go(paths.people, { replace: true })
+    },
+  })
+  const suppress = useAction({
+    act: (api) => api.suppressions.create({ email }),
+    stale: () => [['people'], ['leads'], ['suppressions']],
+    done: () => say(text.suppressedNow(email)),
+  })
+  const download = useAction({
+    act: (api) => api.leads.export(id),
+    done: (data) => save(`${email}.json`, JSON.stringify(data, null, 2)),
+  })
+  return (
+    <>
+      <Button busy={download.isPending} onClick={() => download.mutate()}>
+        {text.export}
+      </Button>
+      {!suppressed && (
+        <Button busy={suppress.isPending} onClick={() => suppress.mutate()}>
+          {text.suppress}
+        </Button>
+      )}
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {text.erase}
+      </Button>
+      <ErrorNote error={download.error ?? suppress.error} />
+      <Confirm
+        title={text.eraseTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        danger
+        confirmLabel={text.erase}
+        busy={erase.isPending}
+        confirm={() => erase.mutate()}
+      >
+        <p>{text.eraseText(email)}</p>
+        <ErrorNote error={erase.error} />
+      </Confirm>
+    </>
+  )
+}
+
+/** A file made here, so that the request for it carries what says who asks. */
+function save(name: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }))
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  URL.revokeObjectURL(url)
+}

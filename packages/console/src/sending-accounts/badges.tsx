@@ -1,0 +1,25 @@
+import type { HealthStatus, SendingAccountStatus } from '@overture/sdk'
+import { Badge, type Tone } from '../platform/ui/index.ts'
+import { healthText, statusText } from './senders.messages.ts'
+
+const tones: Readonly<Record<SendingAccountStatus, Tone>> = {
+  active: 'good',
+  paused: 'warn',
+  connection_error: 'bad',
+  auth_required: 'bad',
+}
+const healthTones: Readonly<Record<HealthStatus, Tone>> = {
+  pass: 'good',
+  warning: 'warn',
+  missing: 'bad',
+  invalid: 'bad',
+  unknown: 'soft',
+}
+
+export function SenderStatusBadge({ status }: { status: SendingAccountStatus }) {
+  return <Badge tone={tones[status]}>{statusText[status]}</Badge>
+}
+
+export function HealthBadge({ status }: { status: HealthStatus }) {
+  return <Badge tone={healthTones[status]}>{healthText[status]}</Badge>
+}

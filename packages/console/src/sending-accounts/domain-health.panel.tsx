@@ -1,0 +1,67 @@
+import type { HealthCheck, HealthReport, SendingAccount } from '@overture/sdk'
+import { Button, CopyButton, Grow, Lines, Panel, Row, Shown, Stack } from '../platform/ui/index.ts'
+import { HealthBadge } from './badges.tsx'
+import { text } from './senders.messages.ts'
+import { useHealth } from './senders.queries.ts'
+
+const records = ['spf', 'dkim', 'dmarc', 'mx', 'tracking'] as const
+
+/** What receivers look up about the domain, and what to put where it falls short. */
+export function DomainHealth({ sender }: { sender: SendingAccount }) {
+  if (sender.provider === 'sandbox')
+    return (
+      <Panel title={text.healthTitle}>
+        <p>{text.noHealth}</p>
+      </Panel>
+    )
+  return <Report sender={sender} />
+}
+
+function Report({ sender }: { sender: SendingAccount }) {
+  const health = useHealth(sender.id)
+  return (
+    <Panel
+      title={text.healthTitle}
+      actions={
+        <Button small busy={health.isFetching} onClick={() => void health.refetch()}>
+          {text.checkAgain}
+        </Button>
+      }
+    >
+      <Shown of={health}>
+        {(report) => (
+          <Lines label={text.healthTitle}>
+            {records.map((name) => (
+              <RecordLine key={name} name={name} report={report} />
+            ))}
+          </Lines>
+        )}
+      </Shown>
+    </Panel>
+  )
+}
+
+function RecordLine({ name, report }: { name: (typeof records)[number]; report: HealthReport }) {
+  const check: HealthCheck | null = report[name]
+  if (check === null) return null
+  return (
+    <li>
+      <strong>{text.records[name]}</strong>
+      <HealthBadge status={check.status} />
+      <Grow>
+        <Stack tight>
+          <span>{check.message}</span>
+          {check.put !== null && (
+            <>
+              <span>{text.put(check.put.type, check.put.name)}</span>
+              <code>{check.put.value}</code>
+              <Row>
+                <CopyButton small label={text.copyRecord(text.records[name])} value={check.put.value} />
+              </Row>
+            </>
+          )}
+        </Stack>
+      </Grow>
+    </li>
+  )
+}

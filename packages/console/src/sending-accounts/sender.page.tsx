@@ -1,0 +1,184 @@
+import type { SendingAccount } from '@overture/sdk'
+import { senderActions } from '@overture/contract/vocabularies.ts'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePaths } from '../paths.ts'
+import { AreaField, Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
+import {
+  Button,
+  Columns,
+  Confirm,
+  ErrorNote,
+  issueOf,
+  Note,
+  Page,
+  Panel,
+  Row,
+  say,
+  Shown,
+  useGo,
+} from '../platform/ui/index.ts'
+import { SenderStatusBadge } from './badges.tsx'
+import { Checks } from './checks.tsx'
+import { DomainHealth } from './domain-health.panel.tsx'
+import { useDeleteSender, usePauseSender, useResumeSender, useUpdateSender, useVerify } from './senders.actions.ts'
+import { text } from './senders.messages.ts'
+import { useSender } from './senders.queries.ts'
+
+export function SenderPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const sender = useSender(id)
+  return (
+    <Page
+      title={sender.data?.email ?? text.title}
+      beside={sender.data && <SenderStatusBadge status={sender.data.status} />}
+      actions={sender.data && <SenderButtons sender={sender.data} />}
+    >
+      <Shown of={sender}>
+        {(data) => (
+          <>
+            {data.lastError !== null && data.status !== 'active' && (
+              <Note tone="bad">
+                <p>{data.lastError}</p>
+              </Note>
+            )}
+            <Columns>
+              <Connection sender={data} />
+              <SettingsForm key={data.id} sender={data} />
+            </Columns>
+            <DomainHealth sender={data} />
+          </>
+        )}
+      </Shown>
+    </Page>
+  )
+}
+
+function SenderButtons({ sender }: { sender: SendingAccount }) {
+  const { id, email, status } = sender
+  const [asking, setAsking] = useState(false)
+  const go = useGo()
+  const paths = usePaths()
+  const pause = usePauseSender(id)
+  const resume = useResumeSender(id)
+  const remove = useDeleteSender(id, () => go(paths.senders, { replace: true }))
+  const allowed = senderActions[status]
+  return (
+    <>
+      {allowed.includes('pause') && (
+        <Button busy={pause.isPending} onClick={() => pause.mutate()}>
+          {text.pause}
+        </Button>
+      )}
+      {allowed.includes('resume') && (
+        <Button busy={resume.isPending} onClick={() => resume.mutate()}>
+          {text.resume}
+        </Button>
+      )}
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {text.remove}
+      </Button>
+      <ErrorNote error={pause.error ?? resume.error ?? (asking ? null : remove.error)} />
+      <Confirm
+        title={text.removeTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        danger
+        confirmLabel={text.remove}
+        busy={remove.isPending}
+        confirm={() => remove.mutate()}
+      >
+        <p>{text.removeText(email)}</p>
+        <ErrorNote error={remove.error} />
+      </Confirm>
+    </>
+  )
+}
+
+function Connection({ sender }: { sender: SendingAccount }) {
+  const verify = useVerify()
+  return (
+    <Panel title={text.checks}>
+      {verify.data && <Checks verification={verify.data} />}
+      <ErrorNote error={verify.error} />
+      <Row>
+        <Button busy={verify.isPending} onClick={() => verify.mutate(sender.id)}>
+          {text.verify}
+        </Button>
+        <span role="status">{verify.isPending ? text.verifying : ''}</span>
+      </Row>
+    </Panel>
+  )
+}
+
+function SettingsForm({ sender }: { sender: SendingAccount }) {
+  const { fromName, dailyLimit, minGapSeconds, maxGapSeconds, timezone, signature, replyTo } = sender
+  const [fields, setFields] = useState({
+    fromName,
+    dailyLimit,
+    minGapSeconds,
+    maxGapSeconds,
+    timezone,
+    signature: signature ?? '',
+    replyTo: replyTo ?? '',
+  })
+  const update = useUpdateSender(sender.id, () => say(text.saved))
+  const set = (changes: Partial<typeof fields>): void => setFields({ ...fields, ...changes })
+  const submit = (): void =>
+    update.mutate({ ...fields, signature: fields.signature || null, replyTo: fields.replyTo || null })
+  const issue = (path: string) => issueOf(update.error, path)
+  return (
+    <Panel title={text.settings}>
+      <Form submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+        <Pair>
+          <TextField
+            label={text.fromName}
+            value={fields.fromName}
+            change={(value) => set({ fromName: value })}
+            error={issue('fromName')}
+          />
+          <NumberField
+            label={text.dailyLimit}
+            value={fields.dailyLimit}
+            change={(value) => set({ dailyLimit: value ?? 0 })}
+            error={issue('dailyLimit')}
+          />
+          <NumberField
+            label={text.minGap}
+            value={fields.minGapSeconds}
+            change={(value) => set({ minGapSeconds: value ?? 0 })}
+            error={issue('minGapSeconds')}
+          />
+          <NumberField
+            label={text.maxGap}
+            value={fields.maxGapSeconds}
+            change={(value) => set({ maxGapSeconds: value ?? 0 })}
+            error={issue('maxGapSeconds')}
+          />
+          <TextField
+            label={text.timezone}
+            value={fields.timezone}
+            change={(value) => set({ timezone: value })}
+            error={issue('timezone')}
+          />
+          <TextField
+            label={text.replyTo}
+            type="email"
+            optional
+            value={fields.replyTo}
+            change={(value) => set({ replyTo: value })}
+            error={issue('replyTo')}
+          />
+        </Pair>
+        <AreaField
+          label={text.signature}
+          optional
+          rows={3}
+          value={fields.signature}
+          change={(value) => set({ signature: value })}
+          error={issue('signature')}
+        />
+      </Form>
+    </Panel>
+  )
+}

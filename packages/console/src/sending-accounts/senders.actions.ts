@@ -1,0 +1,63 @@
+import type {
+  CreateSendingAccountInput,
+  SendingAccount,
+  SendingAccountAuthorization,
+  UpdateSendingAccountInput,
+  Verification,
+} from '@overture/sdk'
+import { useAction } from '../platform/api/action.ts'
+import { say } from '../platform/ui/index.ts'
+import { text } from './senders.messages.ts'
+
+const stale = () => [['senders'], ['campaigns']]
+
+export function useCreateSender(done: (sender: SendingAccount) => void) {
+  return useAction<CreateSendingAccountInput, SendingAccount>({
+    act: (api, body) => api.sendingAccounts.create(body),
+    stale,
+    done,
+  })
+}
+
+export function useUpdateSender(id: string, done?: () => void) {
+  return useAction<UpdateSendingAccountInput, SendingAccount>({
+    act: (api, body) => api.sendingAccounts.update(id, body),
+    stale,
+    ...(done && { done }),
+  })
+}
+
+export function useVerify() {
+  return useAction<string, Verification>({ act: (api, id) => api.sendingAccounts.verify(id), stale })
+}
+
+export function usePauseSender(id: string) {
+  return useAction<void, SendingAccount>({
+    act: (api) => api.sendingAccounts.pause(id),
+    stale,
+    done: ({ email }) => say(text.paused(email)),
+  })
+}
+
+export function useResumeSender(id: string) {
+  return useAction<void, SendingAccount>({
+    act: (api) => api.sendingAccounts.resume(id),
+    stale,
+    done: ({ email }) => say(text.resumed(email)),
+  })
+}
+
+export function useDeleteSender(id: string, done: () => void) {
+  return useAction({ act: (api) => api.sendingAccounts.delete(id), stale, done })
+}
+
+/** The browser goes to the provider, and comes back. */
+export function useAuthorize() {
+  return useAction<
+    { provider: 'google' | 'microsoft'; email?: string; sendingAccountId?: string },
+    SendingAccountAuthorization
+  >({
+    act: (api, body) => api.sendingAccounts.authorize(body),
+    done: ({ authorizeUrl }) => location.assign(authorizeUrl),
+  })
+}

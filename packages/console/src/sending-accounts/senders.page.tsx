@@ -1,0 +1,96 @@
+import type { SendingAccount } from '@overture/sdk'
+import { usePaths } from '../paths.ts'
+import { CsvLink } from '../platform/api/csv-link.tsx'
+import { useEnvironment } from '../platform/api/environment.tsx'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { useTenantTime } from '../platform/time/now.tsx'
+import { Button, Empty, ErrorNote, Link, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
+import { useMe } from '../users/index.ts'
+import { HealthBadge, SenderStatusBadge } from './badges.tsx'
+import { useCreateSender } from './senders.actions.ts'
+import { providerText, text } from './senders.messages.ts'
+import { senderList } from './senders.queries.ts'
+
+export function SendersPage() {
+  const paths = usePaths()
+  const connect = (
+    <LinkButton look="primary" to={paths.connectSender}>
+      {text.connect}
+    </LinkButton>
+  )
+  const test = useEnvironment() === 'test'
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <>
+          {test && <Simulated />}
+          {connect}
+        </>
+      }
+    >
+      <Panel flush label={text.list}>
+        <ListTable
+          label={text.list}
+          reading={senderList()}
+          columns={columnsOf(paths.sender)}
+          rowKey={({ id }) => id}
+          csv={<CsvLink path="/v2/sending-accounts" />}
+          empty={
+            <Empty title={text.none} action={<Row>{connect}</Row>}>
+              {text.noneText}
+            </Empty>
+          }
+        />
+      </Panel>
+    </Page>
+  )
+}
+
+/** In the test environment a mailbox costs nothing: nobody has to have one. */
+function Simulated() {
+  const me = useMe().data
+  const { zone } = useTenantTime()
+  const create = useCreateSender(() => undefined)
+  const make = (): void =>
+    create.mutate({
+      email: `sender${crypto.randomUUID().slice(0, 4)}@sender.test`,
+      fromName: me?.name ?? providerText.sandbox,
+      provider: 'sandbox',
+      timezone: zone,
+    })
+  return (
+    <>
+      <Button busy={create.isPending} onClick={make}>
+        {text.simulated}
+      </Button>
+      <ErrorNote error={create.error} />
+    </>
+  )
+}
+
+function columnsOf(to: (id: string) => string): Column<SendingAccount>[] {
+  return [
+    { name: text.email, cell: ({ id, email }) => <Link to={to(id)}>{email}</Link> },
+    { name: text.fromName, cell: ({ fromName }) => fromName },
+    { name: text.provider, cell: ({ provider }) => providerText[provider] },
+    { name: text.status, cell: ({ status }) => <SenderStatusBadge status={status} /> },
+    {
+      name: text.today,
+      number: true,
+      cell: ({ sentToday, dailyLimit }) => text.ofLimit(numberText(sentToday), numberText(dailyLimit)),
+    },
+    {
+      name: text.health,
+      cell: ({ health }) =>
+        health && <HealthBadge status={worst([health.spf, health.dkim, health.dmarc, health.mx])} />,
+    },
+  ]
+}
+
+const order = ['invalid', 'missing', 'warning', 'unknown', 'pass'] as const
+
+function worst(statuses: readonly (typeof order)[number][]): (typeof order)[number] {
+  return order.find((one) => statuses.includes(one)) ?? 'unknown'
+}

@@ -1,0 +1,111 @@
+import type { Generation, Model } from '@overture/sdk'
+import { useRef, useState } from 'react'
+import { useReading } from '../platform/api/query.ts'
+import { useApi } from '../platform/api/environment.tsx'
+import { AreaField, Form, SelectField } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Dialog, Soft } from '../platform/ui/index.ts'
+import { text } from './sequence.messages.ts'
+import styles from './sequence.module.css'
+
+export interface AiDraftProps {
+  campaignId: string
+  leadId: string | null
+  close: () => void
+  take: (draft: { subject: string; body: string }) => void
+}
+
+interface Written {
+  subject: string
+  body: string
+}
+
+const nothing: Written = { subject: '', body: '' }
+
+/** A model writes before one's eyes; nothing is taken before one says so. */
+export function AiDraft({ campaignId, leadId, close, take }: AiDraftProps) {
+  const models = useReading({ key: ['ai', 'models'], read: (api) => api.ai.models.list({ limit: 100 }).page() })
+  const usable = (models.data?.results ?? []).filter(({ available }) => available)
+  const [chosen, setChosen] = useState('')
+  const [prompt, setPrompt] = useState<string>(text.aiPromptDefault)
+  const model = usable.find(({ id }) => id === chosen) ?? usable[0]
+  const writing = useWriting({ campaignId, leadId })
+  return (
+    <Dialog
+      title={text.aiTitle}
+      wide
+      open
+      close={() => {
+        writing.stop()
+        close()
+      }}
+      foot={
+        writing.done && (
+          <Button
+            look="primary"
+            onClick={() => {
+              take(writing.written)
+              close()
+            }}
+          >
+            {text.aiInsert}
+          </Button>
+        )
+      }
+    >
+      <Form
+        submit={() => model && writing.begin(model, prompt)}
+        submitLabel={text.aiWrite}
+        busy={writing.busy}
+        error={writing.error ?? models.error}
+        beside={model && <Soft>{text.aiCost(numberText(model.creditsPerGeneration))}</Soft>}
+      >
+        <SelectField
+          label={text.aiModel}
+          value={model?.id ?? ''}
+          change={setChosen}
+          choices={usable.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <AreaField label={text.aiPrompt} hint={text.aiPromptHint} rows={3} value={prompt} change={setPrompt} />
+      </Form>
+      <section aria-label={text.aiDraft} aria-live="polite" aria-busy={writing.busy} className={styles['draft']}>
+        <strong>{writing.written.subject}</strong>
+        <p>{writing.written.body}</p>
+      </section>
+    </Dialog>
+  )
+}
+
+function useWriting({ campaignId, leadId }: { campaignId: string; leadId: string | null }) {
+  const api = useApi()
+  const [written, setWritten] = useState(nothing)
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle')
+  const [error, setError] = useState<unknown>(null)
+  const leaving = useRef<AbortController>(null)
+  const begin = (model: Model, prompt: string): void => {
+    leaving.current?.abort()
+    const abort = new AbortController()
+    leaving.current = abort
+    setWritten(nothing)
+    setError(null)
+    setState('busy')
+    const body = { modelId: model.id, prompt, kind: 'email' as const, ...(leadId !== null && { campaignId, leadId }) }
+    void read(body, abort.signal).catch((caught: unknown) => {
+      if (abort.signal.aborted) return
+      setError(caught)
+      setState('idle')
+    })
+  }
+  const read = async (body: Parameters<typeof api.ai.generateEmail>[0], signal: AbortSignal): Promise<void> => {
+    for await (const part of api.ai.generateEmail.stream(body, { signal })) {
+      if (part.type === 'restart') setWritten(nothing)
+      else if (part.type === 'delta') setWritten((now) => ({ ...now, [part.field]: now[part.field] + part.text }))
+      else {
+        const { subject, body: words }: Generation = part.result
+        setWritten({ subject, body: words })
+        setState('done')
+      }
+    }
+  }
+  return { written, error, busy: state === 'busy', done: state === 'done', begin, stop: () => leaving.current?.abort() }
+}

@@ -1,0 +1,115 @@
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { liquid } from '@codemirror/lang-liquid'
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
+import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
+import { Compartment, EditorState } from '@codemirror/state'
+import { EditorView, keymap } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef } from 'react'
+import styles from './sequence.module.css'
+
+export interface TextIssue {
+  line: number
+  column: number
+  message: string
+}
+
+export interface EditorProps {
+  label: string
+  value: string
+  change: (value: string) => void
+  variables: readonly string[]
+  issues: readonly TextIssue[]
+  describedBy: string
+  /** Told how to put text where the cursor is. */
+  ready: (insert: (text: string) => void) => void
+}
+
+const colours = syntaxHighlighting(
+  HighlightStyle.define([
+    { tag: [tags.variableName, tags.propertyName], color: 'var(--accent)' },
+    { tag: [tags.keyword, tags.operator, tags.brace, tags.bracket], color: 'var(--test)' },
+    { tag: tags.string, color: 'var(--good)' },
+    { tag: [tags.tagName, tags.attributeName], color: 'var(--soft)' },
+  ]),
+)
+
+/** Plain text with Liquid in it: completes variables, shows what does not parse at its place. */
+export function Editor(props: EditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const view = useRef<EditorView>(null)
+  const current = useRef(props)
+  current.current = props
+  const attributes = useRef(new Compartment())
+  useEffect(() => {
+    const editor = new EditorView({
+      parent: host.current!,
+      state: EditorState.create({
+        doc: props.value,
+        extensions: [
+          history(),
+          keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-k'), ...historyKeymap]),
+          liquid(),
+          colours,
+          EditorView.lineWrapping,
+          autocompletion({ override: [(context) => completions(context, current.current.variables)], icons: false }),
+          attributes.current.of(attributesOf(props)),
+          EditorView.updateListener.of(
+            (update) => update.docChanged && current.current.change(update.state.doc.toString()),
+          ),
+        ],
+      }),
+    })
+    view.current = editor
+    props.ready((inserted) => {
+      const { from, to } = editor.state.selection.main
+      editor.dispatch({ changes: { from, to, insert: inserted }, selection: { anchor: from + inserted.length } })
+      editor.focus()
+    })
+    return () => editor.destroy()
+  }, [])
+  useEffect(() => {
+    const editor = view.current
+    if (editor === null || editor.state.doc.toString() === props.value) return
+    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: props.value } })
+  }, [props.value])
+  const invalid = props.issues.length > 0
+  useEffect(() => {
+    const editor = view.current
+    if (editor === null) return
+    editor.dispatch(setDiagnostics(editor.state, diagnosticsOf(editor, props.issues)))
+    editor.dispatch({ effects: attributes.current.reconfigure(attributesOf(props)) })
+  }, [props.issues, invalid])
+  return <div ref={host} className={styles['editor']} />
+}
+
+function attributesOf({ label, issues, describedBy }: EditorProps) {
+  return EditorView.contentAttributes.of({
+    'aria-label': label,
+    'aria-multiline': 'true',
+    'aria-invalid': String(issues.length > 0),
+    'aria-describedby': describedBy,
+  })
+}
+
+function diagnosticsOf(editor: EditorView, issues: readonly TextIssue[]): Diagnostic[] {
+  return issues.map(({ line, column, message }) => {
+    const found = editor.state.doc.line(Math.min(Math.max(1, line), editor.state.doc.lines))
+    const from = Math.min(found.from + Math.max(0, column - 1), found.to)
+    return { from, to: Math.max(from, found.to), severity: 'error', message }
+  })
+}
+
+function completions(context: CompletionContext, variables: readonly string[]): CompletionResult | null {
+  const opened = context.matchBefore(/\{\{\s*[\w.]*/)
+  if (opened === null) return null
+  const word = context.matchBefore(/[\w.]*/)
+  const options: Completion[] = variables.map((name) => ({ label: name, type: 'variable' }))
+  return { from: word?.from ?? context.pos, options }
+}

@@ -1,0 +1,98 @@
+import type { Lead } from '@overture/sdk'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SelectField } from '../platform/form/index.ts'
+import { MailFrame } from '../platform/frame/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Badge, Button, ErrorNote, Grow, Lines, Panel } from '../platform/ui/index.ts'
+import type { TextCheck } from './check.queries.ts'
+import { hiddenHints, hideHint } from './hidden-hints.ts'
+import { text } from './sequence.messages.ts'
+import styles from './sequence.module.css'
+
+export interface PreviewSideProps {
+  check: UseQueryResult<TextCheck>
+  leads: readonly Lead[]
+  leadId: string
+  setLeadId: (id: string) => void
+  inThread: boolean
+}
+
+/** A real lead's message as it would leave, and what could be better about it. */
+export function PreviewSide({ check, leads, leadId, setLeadId, inThread }: PreviewSideProps) {
+  return (
+    <div className={styles['aside']}>
+      <Panel label={text.preview}>
+        <SelectField
+          label={text.previewAs}
+          value={leadId}
+          change={setLeadId}
+          choices={leads.map(({ id, firstName, lastName, email }) => ({
+            value: id,
+            label: [firstName, lastName].filter(Boolean).join(' ') || email,
+          }))}
+        />
+        <ErrorNote error={check.error} again={() => void check.refetch()} />
+        <Mail check={check.data} noLeads={leads.length === 0} inThread={inThread} />
+      </Panel>
+      <Hints check={check.data} />
+    </div>
+  )
+}
+
+function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLeads: boolean; inThread: boolean }) {
+  const [asHtml, setAsHtml] = useState(false)
+  const preview = check?.previews[0]
+  if (noLeads) return <p>{text.noLeads}</p>
+  if (preview === undefined) return null
+  return (
+    <div className={styles['mail']}>
+      <p className={styles['mailSubject']}>{preview.subject === '' && inThread ? text.noSubject : preview.subject}</p>
+      {asHtml && preview.html !== null ? (
+        <MailFrame title={preview.subject} html={preview.html} />
+      ) : (
+        <p className={styles['mailText']}>{preview.text}</p>
+      )}
+      {preview.missing.map((name) => (
+        <p key={name} className={styles['missing']}>
+          {text.noValue(name)}
+        </p>
+      ))}
+      {check?.variables
+        .filter(({ missing }) => missing > 0)
+        .map(({ name, missing, of }) => (
+          <p key={name}>{text.missing(numberText(missing), numberText(of), name)}</p>
+        ))}
+      {preview.html !== null && (
+        <Button small look="quiet" onClick={() => setAsHtml(!asHtml)} aria-pressed={asHtml}>
+          {html}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const html = 'HTML'
+
+function Hints({ check }: { check: TextCheck | undefined }) {
+  const [hidden, setHidden] = useState(hiddenHints)
+  const hints = (check?.hints ?? []).filter(({ code }) => !hidden.includes(code))
+  return (
+    <Panel title={text.hints}>
+      {hints.length === 0 && <p>{text.noHints}</p>}
+      <Lines label={text.hints}>
+        {hints.map(({ code, severity, message, at, field }) => (
+          <li key={`${code}${field}${at?.join('-')}`}>
+            <Badge tone={severity === 'info' ? 'soft' : 'warn'}>
+              {(text.hintCodes as Readonly<Record<string, string>>)[code] ?? code}
+            </Badge>
+            <Grow>{message}</Grow>
+            <Button small look="quiet" onClick={() => setHidden(hideHint(code))}>
+              {text.hide}
+            </Button>
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}

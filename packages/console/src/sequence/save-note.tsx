@@ -1,0 +1,41 @@
+import { currentLocale } from '../platform/text/words.ts'
+import { Button, ErrorNote } from '../platform/ui/index.ts'
+import type { SaveState } from './autosave.actions.ts'
+import { text } from './sequence.messages.ts'
+import styles from './sequence.module.css'
+
+/** Whether what was written is safe. */
+export function SaveNote({ state, again }: { state: SaveState; again: () => void }) {
+  return (
+    <>
+      <span role="status" className={styles['saveState']} data-bad={state.kind === 'failed'}>
+        {wordsOf(state)}
+      </span>
+      {state.kind === 'failed' && (
+        <>
+          <Button small look="quiet" onClick={again}>
+            {text.notSaved}
+          </Button>
+          <ErrorNote error={state.error} again={again} />
+        </>
+      )}
+    </>
+  )
+}
+
+function wordsOf(state: SaveState): string {
+  switch (state.kind) {
+    case 'saved':
+      return text.saved(
+        new Intl.DateTimeFormat(currentLocale(), { hour: '2-digit', minute: '2-digit' }).format(new Date(state.at)),
+      )
+    case 'saving':
+      return text.saving
+    case 'unsaved':
+      return text.unsaved
+    case 'failed':
+      return text.notSaved
+    case 'conflict':
+      return text.changedElsewhere
+  }
+}

@@ -1,0 +1,17 @@
+/** What every lead, sender and message has a value for, or may have. */
+export const knownVariables = [
+  'firstName',
+  'lastName',
+  'jobTitle',
+  'company',
+  'companyDomain',
+  'city',
+  'country',
+  'email',
+  'linkedinUrl',
+  'mobile',
+  'sender.fromName',
+  'sender.email',
+  'unsubscribeUrl',
+  'meetingUrl',
+] as const

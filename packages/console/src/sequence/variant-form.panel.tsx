@@ -1,0 +1,111 @@
+import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { TextField } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Menu, Skeleton } from '../platform/ui/index.ts'
+import { AiDraft } from './ai-draft.panel.tsx'
+import type { TextCheck } from './check.queries.ts'
+import type { VariantDraft } from './draft.ts'
+import { text } from './sequence.messages.ts'
+import styles from './sequence.module.css'
+import { TestMessage } from './test-message.panel.tsx'
+import { knownVariables } from './variables.ts'
+
+const Editor = lazy(() => import('./editor.tsx').then(({ Editor: Lazy }) => ({ default: Lazy })))
+
+export interface VariantFormProps {
+  campaignId: string
+  variant: VariantDraft
+  inThread: boolean
+  issues: TextCheck['issues']
+  custom: readonly string[]
+  leadId: string | null
+  stepId: string | null
+  change: (variant: VariantDraft) => void
+}
+
+export function VariantForm({
+  campaignId,
+  variant,
+  inThread,
+  issues,
+  custom,
+  leadId,
+  stepId,
+  change,
+}: VariantFormProps) {
+  const id = useId()
+  const [open, setOpen] = useState<'ai' | 'test' | null>(null)
+  const insert = useRef<(inserted: string) => void>(() => undefined)
+  const latest = useRef({ variant, change })
+  latest.current = { variant, change }
+  const variables = [...knownVariables, ...custom]
+  const bodyIssues = issues.filter(({ field }) => field === 'body')
+  const subjectIssue = issues.find(({ field }) => field === 'subject')
+  return (
+    <>
+      {!inThread && (
+        <TextField
+          label={text.subject}
+          value={variant.subject}
+          maxLength={998}
+          change={(subject) => change({ ...variant, subject })}
+          error={subjectIssue && placed(subjectIssue)}
+        />
+      )}
+      <div className={styles['editorField']}>
+        <span aria-hidden>{text.body}</span>
+        <Suspense fallback={<Skeleton label={text.body} />}>
+          <Editor
+            label={text.body}
+            value={variant.body}
+            change={(body) => latest.current.change({ ...latest.current.variant, body })}
+            variables={variables}
+            issues={bodyIssues}
+            describedBy={id}
+            ready={(put) => (insert.current = put)}
+          />
+        </Suspense>
+        <p id={id} className={styles['issues']} role="status">
+          {bodyIssues.map(placed).join(' ')}
+        </p>
+      </div>
+      <div className={styles['tools']}>
+        <Menu
+          label={text.insertVariable}
+          items={variables.map((name) => ({ label: name, act: () => insert.current(`{{ ${name} }}`) }))}
+        >
+          {text.insert}
+        </Menu>
+        <Button onClick={() => setOpen('ai')}>{text.draftWithAi}</Button>
+        <Button onClick={() => setOpen('test')}>{text.test}</Button>
+      </div>
+      {open === 'ai' && (
+        <AiDraft
+          campaignId={campaignId}
+          leadId={leadId}
+          close={() => setOpen(null)}
+          take={(draft) =>
+            change({
+              ...variant,
+              body: draft.body,
+              ...(!inThread && draft.subject !== '' && { subject: draft.subject }),
+            })
+          }
+        />
+      )}
+      {open === 'test' && (
+        <TestMessage
+          campaignId={campaignId}
+          leadId={leadId}
+          stepId={stepId}
+          variantId={variant.id}
+          close={() => setOpen(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function placed({ message, line, column }: TextCheck['issues'][number]): string {
+  return text.issueAt(message, numberText(line), numberText(column))
+}

@@ -1,0 +1,74 @@
+import type { Account } from '@overture/sdk'
+import { useState } from 'react'
+import { useAction } from '../platform/api/action.ts'
+import { AreaField, Form, TextField } from '../platform/form/index.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Columns, Facts, issueOf, Panel, say, Shown } from '../platform/ui/index.ts'
+import { useAccount } from './account.queries.ts'
+import { SettingsPage } from './settings-page.tsx'
+import { text } from './settings.messages.ts'
+
+export function AccountPage() {
+  const account = useAccount()
+  return (
+    <SettingsPage tab="account">
+      <Shown of={account}>
+        {(data) => (
+          <Columns>
+            <AccountForm key={data.id + data.environment} account={data} />
+            <Panel title={text.facts}>
+              <Facts
+                items={[
+                  { label: text.id, value: <code>{data.id}</code> },
+                  { label: text.plan, value: data.plan.replaceAll('_', ' ') },
+                  { label: text.created, value: <Time at={data.createdAt} /> },
+                ]}
+              />
+            </Panel>
+          </Columns>
+        )}
+      </Shown>
+    </SettingsPage>
+  )
+}
+
+function AccountForm({ account }: { account: Account }) {
+  const live = account.environment === 'live'
+  const [fields, setFields] = useState({
+    name: account.name,
+    defaultTimezone: account.defaultTimezone,
+    postalAddress: account.postalAddress ?? '',
+  })
+  const update = useAction({
+    act: (api) => {
+      const { postalAddress, ...rest } = fields
+      return api.account.update({ ...rest, ...(live && { postalAddress: postalAddress || null }) })
+    },
+    stale: () => [['account']],
+    done: () => say(text.saved),
+  })
+  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
+  return (
+    <Panel title={text.account}>
+      <Form submit={() => update.mutate()} submitLabel={text.save} busy={update.isPending} error={update.error}>
+        <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(update.error, 'name')} />
+        <TextField
+          label={text.timezone}
+          hint={text.timezoneHint}
+          value={fields.defaultTimezone}
+          change={set('defaultTimezone')}
+          error={issueOf(update.error, 'defaultTimezone')}
+        />
+        <AreaField
+          label={text.postalAddress}
+          hint={live ? text.postalHint : text.postalInTest}
+          rows={3}
+          disabled={!live}
+          value={fields.postalAddress}
+          change={set('postalAddress')}
+          error={issueOf(update.error, 'postalAddress')}
+        />
+      </Form>
+    </Panel>
+  )
+}

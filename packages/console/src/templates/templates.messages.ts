@@ -1,0 +1,25 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('templates', {
+  title: 'Templates',
+  lead: 'Texts to begin a step with. One tagged “snippet” can be put into a reply by a slash.',
+  search: 'Search templates',
+  tag: 'Tag',
+  filters: 'Filters',
+  list: 'Templates',
+  name: 'Name',
+  subject: 'Subject',
+  body: 'Text',
+  tags: 'Tags',
+  tagsHint: 'With commas between them.',
+  changed: 'Changed',
+  create: 'New template',
+  edit: (name: string) => `Edit ${name}`,
+  editTitle: 'Template',
+  save: 'Save',
+  remove: 'Delete',
+  removeTitle: 'Delete this template?',
+  removeText: 'Steps that began with it keep their text.',
+  none: 'No templates yet',
+  noneText: 'What you write again and again belongs here.',
+})

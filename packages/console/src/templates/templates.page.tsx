@@ -1,0 +1,140 @@
+import type { Template } from '@overture/sdk'
+import { useState } from 'react'
+import { CsvLink } from '../platform/api/csv-link.tsx'
+import { useAction } from '../platform/api/action.ts'
+import { AreaField, Filters, Form, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
+import { ListTable, type Column } from '../platform/table/index.ts'
+import { Time } from '../platform/time/now.tsx'
+import { Badge, Button, Confirm, Dialog, Empty, ErrorNote, issueOf, Page, Panel, Row } from '../platform/ui/index.ts'
+import { text } from './templates.messages.ts'
+
+const stale = () => [['templates']]
+const blank = { name: '', subject: '', body: '', tags: '' }
+type Editing = { id: string | null; fields: typeof blank }
+
+export function TemplatesPage() {
+  const [{ q }] = useSearchParams()
+  const [typed, setTyped] = useTypedParam('q')
+  const [editing, setEditing] = useState<Editing | null>(null)
+  const filter = q === undefined ? {} : { q }
+  const create = (
+    <Button look="primary" onClick={() => setEditing({ id: null, fields: blank })}>
+      {text.create}
+    </Button>
+  )
+  const columns: Column<Template>[] = [
+    {
+      name: text.name,
+      cell: ({ id, name, subject, body, tags }) => (
+        <Button
+          small
+          look="quiet"
+          aria-label={text.edit(name)}
+          onClick={() => setEditing({ id, fields: { name, subject, body, tags: tags.join(', ') } })}
+        >
+          {name}
+        </Button>
+      ),
+    },
+    { name: text.subject, cell: ({ subject }) => subject },
+    {
+      name: text.tags,
+      cell: ({ tags }) => (
+        <Row>
+          {tags.map((tag) => (
+            <Badge key={tag} plain>
+              {tag}
+            </Badge>
+          ))}
+        </Row>
+      ),
+    },
+    { name: text.changed, cell: ({ updatedAt }) => <Time at={updatedAt} short /> },
+  ]
+  return (
+    <Page title={text.title} lead={text.lead} actions={create}>
+      <Filters label={text.filters}>
+        <TextField label={text.search} type="search" value={typed} change={setTyped} />
+      </Filters>
+      <Panel flush label={text.list}>
+        <ListTable
+          label={text.list}
+          reading={{
+            key: ['templates', 'list', filter],
+            page: (api, place) => api.templates.list({ ...filter, ...place }).page(),
+          }}
+          columns={columns}
+          rowKey={({ id }) => id}
+          csv={<CsvLink path="/v2/templates" query={filter} />}
+          empty={<Empty title={text.none}>{text.noneText}</Empty>}
+        />
+      </Panel>
+      {editing !== null && <EditDialog key={editing.id} editing={editing} close={() => setEditing(null)} />}
+    </Page>
+  )
+}
+
+function EditDialog({ editing: { id, fields: begun }, close }: { editing: Editing; close: () => void }) {
+  const [fields, setFields] = useState(begun)
+  const [asking, setAsking] = useState(false)
+  const body = {
+    ...fields,
+    tags: fields.tags
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  }
+  const save = useAction<void, Template>({
+    act: (api) => (id === null ? api.templates.create(body) : api.templates.update(id, body)),
+    stale,
+    done: close,
+  })
+  const remove = useAction({ act: (api) => api.templates.delete(id ?? ''), stale, done: close })
+  const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
+  return (
+    <Dialog title={text.editTitle} wide open close={close} foot={null}>
+      <Form
+        submit={() => save.mutate()}
+        submitLabel={text.save}
+        busy={save.isPending}
+        error={save.error}
+        beside={
+          id !== null && (
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {text.remove}
+            </Button>
+          )
+        }
+      >
+        <TextField label={text.name} value={fields.name} change={set('name')} error={issueOf(save.error, 'name')} />
+        <TextField
+          label={text.subject}
+          optional
+          value={fields.subject}
+          change={set('subject')}
+          error={issueOf(save.error, 'subject')}
+        />
+        <AreaField
+          label={text.body}
+          rows={10}
+          value={fields.body}
+          change={set('body')}
+          error={issueOf(save.error, 'body')}
+        />
+        <TextField label={text.tags} optional hint={text.tagsHint} value={fields.tags} change={set('tags')} />
+      </Form>
+      <Confirm
+        title={text.removeTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        danger
+        confirmLabel={text.remove}
+        busy={remove.isPending}
+        confirm={() => remove.mutate()}
+      >
+        <p>{text.removeText}</p>
+        <ErrorNote error={remove.error} />
+      </Confirm>
+    </Dialog>
+  )
+}
