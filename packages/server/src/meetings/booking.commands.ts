@@ -90,7 +90,7 @@ export async function bookSlot(
   const endAt = new Date(asked.startAt.getTime() + settings.durationMinutes * minuteMs)
   if (earlier) {
     const moved = { ...earlier, startAt: asked.startAt, endAt, timezone: asked.visitor.timezone }
-    return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, moved, asked.now) }
+    return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, { meeting: moved, now: asked.now }) }
   }
   const meeting = newMeeting({ settings, lead, endAt, ...asked })
   return { kind: 'booked', meeting: await recordBooked(deps, tx, tenant, { meeting, now: asked.now, notify: true }) }
@@ -109,7 +109,7 @@ async function boundReached(
   tenant: Tenant,
   { visitor, now, invited, earlier }: Bounded,
 ): Promise<TooMany['of'] | null> {
-  if (earlier) return moveBound(deps, tx, tenant, earlier, now)
+  if (earlier) return moveBound(deps, tx, tenant, { meeting: earlier, now })
   if (await noticesReached(deps, tx, tenant, { emails: [visitor.email], now })) return 'notices'
   if (invited) return null
   const since = new Date(now.getTime() - 60 * minuteMs)
@@ -118,12 +118,16 @@ async function boundReached(
   return recent >= strangersPerHourMax ? 'hour' : null
 }
 
+interface MeetingNow {
+  meeting: MeetingRow
+  now: Date
+}
+
 async function moveBound(
   deps: MeetingDeps,
   tx: Transaction,
   tenant: Tenant,
-  meeting: MeetingRow,
-  now: Date,
+  { meeting, now }: MeetingNow,
 ): Promise<TooMany['of'] | null> {
   if (meeting.pageMoves >= movesPerMeetingMax) return 'moves'
   return (await noticesReached(deps, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
@@ -133,7 +137,7 @@ function emailsOf(meeting: MeetingRow): string[] {
   return meeting.attendees.map((attendee) => attendee.email)
 }
 
-function recordMoved(deps: MeetingDeps, tx: Transaction, tenant: Tenant, meeting: MeetingRow, now: Date) {
+function recordMoved(deps: MeetingDeps, tx: Transaction, tenant: Tenant, { meeting, now }: MeetingNow) {
   const moved = { ...meeting, pageMoves: meeting.pageMoves + 1 }
   return recordRescheduled(deps, tx, tenant, { meeting: moved, now, notify: true })
 }
@@ -148,12 +152,12 @@ export async function moveMeeting(
   const settings = await lockSettings(tx, tenant)
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return { kind: 'closed' }
-  const bound = await moveBound(deps, tx, tenant, meeting, asked.now)
+  const bound = await moveBound(deps, tx, tenant, { meeting, now: asked.now })
   if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: meeting.id }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + meeting.endAt.getTime() - meeting.startAt.getTime())
   const moved = { ...meeting, startAt: asked.startAt, endAt }
-  return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, moved, asked.now) }
+  return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, { meeting: moved, now: asked.now }) }
 }
 
 /** Cancels a meeting that lies ahead; false where there is none. */

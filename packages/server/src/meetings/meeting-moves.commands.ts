@@ -94,7 +94,7 @@ export async function recordCompleted(
   await updateMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.completed', now: move.now })
   if (move.byPerson && lead && !keepsOwnLabel.includes(lead.interest))
-    await label(tx, tenant, lead, 'meeting_completed', move.now)
+    await label(tx, tenant, lead, { interest: 'meeting_completed', now: move.now })
   return meeting
 }
 
@@ -102,7 +102,7 @@ export async function recordNoShow(tx: Transaction, tenant: Tenant, move: Omit<M
   const lead = await leadOf(tx, tenant, move.meeting)
   const meeting = { ...move.meeting, status: 'no_show' as const, updatedAt: move.now }
   await updateMeeting(tx, tenant, meeting)
-  if (lead) await label(tx, tenant, lead, 'no_show', move.now)
+  if (lead) await label(tx, tenant, lead, { interest: 'no_show', now: move.now })
   return meeting
 }
 
@@ -156,7 +156,7 @@ async function tell(
 }
 
 async function settleLead(tx: Transaction, tenant: Tenant, lead: MeetingLead, now: Date): Promise<void> {
-  if (!keepsOwnLabel.includes(lead.interest)) await label(tx, tenant, lead, 'meeting_booked', now)
+  if (!keepsOwnLabel.includes(lead.interest)) await label(tx, tenant, lead, { interest: 'meeting_booked', now })
   if (!lead.stopOnMeetingBooked) return
   const stop = {
     campaignId: lead.campaignId,
@@ -168,8 +168,13 @@ async function settleLead(tx: Transaction, tenant: Tenant, lead: MeetingLead, no
   await stopLead(tx, tenant, stop)
 }
 
-async function label(tx: Transaction, tenant: Tenant, lead: MeetingLead, interest: Interest, now: Date): Promise<void> {
-  await setInterest(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id, interest, source: 'system', now })
+async function label(
+  tx: Transaction,
+  tenant: Tenant,
+  lead: MeetingLead,
+  to: { interest: Interest; now: Date },
+): Promise<void> {
+  await setInterest(tx, tenant, { campaignId: lead.campaignId, leadId: lead.id, ...to, source: 'system' })
 }
 
 // Keyed by the time that they are for: after a change the old ones find a meeting that is no longer theirs.

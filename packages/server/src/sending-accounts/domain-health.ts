@@ -20,7 +20,7 @@ export interface HealthInput {
   tracking: { name: string; answer: Answer; target: string } | null
 }
 
-type Checks = Pick<HealthReport, 'spf' | 'dkim' | 'dmarc' | 'mx' | 'tracking'>
+export type Checks = Pick<HealthReport, 'spf' | 'dkim' | 'dmarc' | 'mx' | 'tracking'>
 
 const spfIncludes: Partial<Record<SenderProvider, string>> = {
   google: '_spf.google.com',
@@ -103,50 +103,50 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
     }
   }
   if (records.length > 1) {
-    const merged = [...new Set(records.flatMap((one) => one.split(/\s+/).slice(1)))].filter(
-      (term) => !/^[-~?+]?all$/i.test(term),
-    )
     return {
       status: 'invalid',
       records,
       message: 'More than one SPF record makes all of them void. Keep one.',
-      put: put(`v=spf1 ${merged.join(' ')} ~all`),
+      put: put(mergedSpf(records)),
     }
   }
+  const fault = spfFault(record, provider)
+  if (fault === null) return { status: 'pass', records, message: 'SPF is in place.', put: null }
+  const { status, message, better } = fault
+  return { status, records, message, put: better === null ? null : put(better) }
+}
+
+/** All that the records let send, in one. */
+function mergedSpf(records: readonly string[]): string {
+  const terms = new Set(records.flatMap((one) => one.split(/\s+/).slice(1)))
+  return `v=spf1 ${[...terms].filter((term) => !/^[-~?+]?all$/i.test(term)).join(' ')} ~all`
+}
+
+interface SpfFault {
+  status: 'invalid' | 'warning'
+  message: string
+  /** The record without the fault; null where that takes a person. */
+  better: string | null
+}
+
+function spfFault(record: string, provider: SenderProvider): SpfFault | null {
   const terms = record.split(/\s+/).slice(1).filter(Boolean)
+  const include = spfIncludes[provider]
   if (terms.some((term) => /^\+?all$/i.test(term))) {
-    return {
-      status: 'invalid',
-      records,
-      message: '+all lets everybody send for this domain.',
-      put: put(record.replace(/\+?\ball\b/i, '~all')),
-    }
+    const better = record.replace(/\+?\ball\b/i, '~all')
+    return { status: 'invalid', message: '+all lets everybody send for this domain.', better }
   }
-  if (terms.filter((term) => /^[-~?+]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/i.test(term)).length > 10) {
-    return {
-      status: 'invalid',
-      records,
-      message: 'More than ten lookups: receivers stop reading (RFC 7208).',
-      put: null,
-    }
-  }
+  if (terms.filter((term) => /^[-~?+]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/i.test(term)).length > 10)
+    return { status: 'invalid', message: 'More than ten lookups: receivers stop reading (RFC 7208).', better: null }
   if (include !== undefined && !terms.some((term) => term.toLowerCase().includes(include))) {
-    return {
-      status: 'invalid',
-      records,
-      message: `The record does not let ${provider} send.`,
-      put: put(record.replace(/^v=spf1/i, `v=spf1 ${mechanism}`)),
-    }
+    const better = record.replace(/^v=spf1/i, `v=spf1 include:${include}`)
+    return { status: 'invalid', message: `The record does not let ${provider} send.`, better }
   }
   if (!terms.some((term) => /^[-~]all$|^redirect=/i.test(term))) {
-    return {
-      status: 'warning',
-      records,
-      message: 'The record does not say what to do with everybody else.',
-      put: put(`${record.replace(/\s*\?all\s*$/i, '')} ~all`),
-    }
+    const better = `${record.replace(/\s*\?all\s*$/i, '')} ~all`
+    return { status: 'warning', message: 'The record does not say what to do with everybody else.', better }
   }
-  return { status: 'pass', records, message: 'SPF is in place.', put: null }
+  return null
 }
 
 function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {

@@ -2,7 +2,14 @@ import type { HealthCheck, HealthReport } from '@overture/contract/sending-accou
 import type { App } from '../platform/app.ts'
 import { createDns } from '../platform/mail/dns.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { dmarcNames, findDkimSelectors, judgeHealth, usualSelectors } from './domain-health.ts'
+import {
+  dmarcNames,
+  findDkimSelectors,
+  judgeHealth,
+  usualSelectors,
+  type Checks,
+  type HealthInput,
+} from './domain-health.ts'
 import type { Sender } from './sending-account.ts'
 import { listQuotingMail } from './sending-accounts.sql.ts'
 
@@ -12,25 +19,27 @@ const quotingMailMax = 10
 export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Promise<HealthReport> {
   const domain = sender.email.slice(sender.email.lastIndexOf('@') + 1).toLowerCase()
   const checkedAt = app.clock.now().toISOString()
-  if (tenant.environment === 'test') {
-    const check: HealthCheck = {
-      status: 'unknown',
-      records: [],
-      message: 'Not looked up in the test environment.',
-      put: null,
-    }
-    const tracking = sender.trackingDomain === null ? null : check
-    return {
-      sendingAccountId: sender.id,
-      domain,
-      spf: check,
-      dkim: check,
-      dmarc: check,
-      mx: check,
-      tracking,
-      checkedAt,
-    }
+  const checks =
+    tenant.environment === 'test' ? notLookedUp(sender) : judgeHealth(await lookUp(app, tenant, { sender, domain }))
+  return { sendingAccountId: sender.id, domain, ...checks, checkedAt }
+}
+
+function notLookedUp(sender: Sender): Checks {
+  const check: HealthCheck = {
+    status: 'unknown',
+    records: [],
+    message: 'Not looked up in the test environment.',
+    put: null,
   }
+  return { spf: check, dkim: check, dmarc: check, mx: check, tracking: sender.trackingDomain === null ? null : check }
+}
+
+/** What DNS says of a sender's domain, with the DKIM selectors under which its mail was signed. */
+async function lookUp(
+  app: App,
+  tenant: Tenant,
+  { sender, domain }: { sender: Sender; domain: string },
+): Promise<HealthInput> {
   const dns = createDns(app.config.network.dnsServers)
   const raws = await listQuotingMail(app.db, tenant, sender.id, quotingMailMax)
   const selectors = [
@@ -45,7 +54,7 @@ export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Pro
     Promise.all(dmarcNames(domain).map(async (name) => ({ name, answer: await dns.txt(name) }))),
     sender.trackingDomain === null ? null : dns.cname(sender.trackingDomain),
   ])
-  const checks = judgeHealth({
+  return {
     domain,
     provider: sender.provider,
     smtpHost: sender.smtp?.host ?? null,
@@ -57,6 +66,5 @@ export async function checkHealth(app: App, tenant: Tenant, sender: Sender): Pro
       tracking === null || sender.trackingDomain === null
         ? null
         : { name: sender.trackingDomain, answer: tracking, target: new URL(app.config.publicUrl).hostname },
-  })
-  return { sendingAccountId: sender.id, domain, ...checks, checkedAt }
+  }
 }

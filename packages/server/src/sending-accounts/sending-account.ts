@@ -132,14 +132,7 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     maxGapSeconds: input.maxGapSeconds ?? current.maxGapSeconds,
   }
   const rampUp = mergeRampUp(current.rampUp, input.rampUp)
-  const nextSecrets: SenderSecrets = { ...secrets }
-  if (input.smtp?.password !== undefined) nextSecrets.smtpPassword = input.smtp.password
-  if (input.imap?.password !== undefined) nextSecrets.imapPassword = input.imap.password
-  if (imap === null) delete nextSecrets.imapPassword
-  if (input.oauth !== undefined) {
-    nextSecrets.refreshToken = input.oauth.refreshToken
-    delete nextSecrets.accessToken
-  }
+  const nextSecrets = changedSecrets(secrets, input, imap !== null)
   const issues = [
     ...gapIssues(merged),
     ...signatureIssues(input.signature),
@@ -175,6 +168,18 @@ export function changedSender(current: Sender, secrets: SenderSecrets, input: Up
     secrets: nextSecrets,
     reconnects: connectionOf(current, secrets) !== connectionOf(settings, nextSecrets),
   }
+}
+
+function changedSecrets(current: SenderSecrets, input: UpdateSendingAccountInput, hasImap: boolean): SenderSecrets {
+  const next = { ...current }
+  if (input.smtp?.password !== undefined) next.smtpPassword = input.smtp.password
+  if (input.imap?.password !== undefined) next.imapPassword = input.imap.password
+  if (!hasImap) delete next.imapPassword
+  if (input.oauth === undefined) return next
+  next.refreshToken = input.oauth.refreshToken
+  // It belongs to the token before.
+  delete next.accessToken
+  return next
 }
 
 /** All that says how a sender is connected to, to be compared. */

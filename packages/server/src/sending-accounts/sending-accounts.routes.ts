@@ -26,6 +26,12 @@ const nothing = (): Promise<void> => Promise.resolve()
 
 export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
   const changed = deps.changed ?? nothing
+  return [...readingRoutes(), ...changingRoutes(deps, changed), ...connectingRoutes(changed)]
+}
+
+type Changed = NonNullable<SendingAccountsDeps['changed']>
+
+function readingRoutes(): Route[] {
   return [
     query(sendingAccountEndpoints.listSendingAccounts, async ({ app, tenant, now }, { query: asked }) => {
       const pattern = asked.q === undefined || asked.q === '' ? null : likeAnywhere(asked.q.toLowerCase())
@@ -45,6 +51,11 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
       if (sender === null) throw notFound()
       return checkHealth(app, tenant, sender)
     }),
+  ]
+}
+
+function changingRoutes(deps: SendingAccountsDeps, changed: Changed): Route[] {
+  return [
     command(sendingAccountEndpoints.createSendingAccount, async ({ app, tenant, now }, { body }, tx) => {
       const sender = await createSender(app, tx, tenant, { input: body, now })
       return show(tx, tenant, sender.id, now)
@@ -68,6 +79,11 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
         return show(tx, tenant, params.id, now)
       }),
     ),
+  ]
+}
+
+function connectingRoutes(changed: Changed): Route[] {
+  return [
     phased(sendingAccountEndpoints.verifySendingAccount, async ({ app, tenant, now }, { params }, answer) => {
       const sender = await findSender(app.db, tenant, params.id)
       if (sender === null) throw notFound()

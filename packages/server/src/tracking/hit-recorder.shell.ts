@@ -16,66 +16,73 @@ interface HitRecorder {
   record(hit: TrackedHit): Promise<void>
 }
 
-interface Pending {
+interface PendingHit {
   hit: TrackedHit
   done: () => void
 }
 
-/** Records hits as soon as the database takes them; those of an outage wait here, as many as there is room for. */
 export function createHitRecorder(app: App): HitRecorder {
-  const pending: Pending[] = []
-  let running = 0
-  let paused = false
-  let delayMs = pauseMs.min
+  return new QueuedRecorder(app)
+}
 
-  async function record(item: Pending): Promise<void> {
-    try {
-      await recordHit(app, item.hit)
-      delayMs = pauseMs.min
-      item.done()
-    } catch (error) {
-      if (isUnavailable(error)) {
-        pending.unshift(item)
-        void pause()
-        return
-      }
-      app.log.error({ event: 'tracking.hit_failed', ...errorFacts(error as Error) })
-      item.done()
+/** Records hits as soon as the database takes them; those of an outage wait here, as many as there is room for. */
+class QueuedRecorder implements HitRecorder {
+  private readonly app: App
+  private readonly pending: PendingHit[] = []
+  private running = 0
+  private paused = false
+  private delayMs = pauseMs.min
+
+  constructor(app: App) {
+    this.app = app
+  }
+
+  async record(hit: TrackedHit): Promise<void> {
+    if (this.pending.length >= pendingMax) {
+      this.app.log.warn({ event: 'tracking.hit_dropped' })
+      return
     }
+    const recorded = new Promise<void>((resolve) => void this.pending.push({ hit, done: resolve }))
+    this.work()
+    const late = new AbortController()
+    await Promise.race([recorded, sleep(waitMsMax, late.signal)])
+    late.abort()
   }
 
-  async function pause(): Promise<void> {
-    if (paused) return
-    paused = true
-    await sleep(delayMs)
-    delayMs = Math.min(delayMs * 2, pauseMs.max)
-    paused = false
-    work()
-  }
-
-  function work(): void {
-    while (!paused && running < concurrencyMax) {
-      const item = pending.shift()
+  private work(): void {
+    while (!this.paused && this.running < concurrencyMax) {
+      const item = this.pending.shift()
       if (item === undefined) return
-      running++
-      void record(item).then(() => {
-        running--
-        work()
+      this.running++
+      void this.tryOne(item).then(() => {
+        this.running--
+        this.work()
       })
     }
   }
 
-  return {
-    async record(hit) {
-      if (pending.length >= pendingMax) {
-        app.log.warn({ event: 'tracking.hit_dropped' })
+  private async tryOne(item: PendingHit): Promise<void> {
+    try {
+      await recordHit(this.app, item.hit)
+      this.delayMs = pauseMs.min
+      item.done()
+    } catch (error) {
+      if (isUnavailable(error)) {
+        this.pending.unshift(item)
+        void this.pause()
         return
       }
-      const recorded = new Promise<void>((resolve) => void pending.push({ hit, done: resolve }))
-      work()
-      const late = new AbortController()
-      await Promise.race([recorded, sleep(waitMsMax, late.signal)])
-      late.abort()
-    },
+      this.app.log.error({ event: 'tracking.hit_failed', ...errorFacts(error as Error) })
+      item.done()
+    }
+  }
+
+  private async pause(): Promise<void> {
+    if (this.paused) return
+    this.paused = true
+    await sleep(this.delayMs)
+    this.delayMs = Math.min(this.delayMs * 2, pauseMs.max)
+    this.paused = false
+    this.work()
   }
 }

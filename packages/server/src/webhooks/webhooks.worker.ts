@@ -7,7 +7,7 @@ import { sleep } from '../platform/clock.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { deleteOldDeliveriesAcrossAccounts } from './deliveries.sql.ts'
-import { claimDueWebhookAcrossAccounts, fanOutEventsAcrossAccounts } from './dispatch.sql.ts'
+import { claimDueWebhookAcrossAccounts, fanOutEventsAcrossAccounts, type ClaimedWebhook } from './dispatch.sql.ts'
 import { deliverTurn, leaseMs } from './turn.worker.ts'
 
 const endpointsAtOnceMax = 64
@@ -25,41 +25,12 @@ const cleanBatch = 10_000
  * worker that dies leaves leases that end by themselves. Real time in both environments. Source: docs/contract.md, "Events and webhooks".
  */
 export function createWebhookWorker(app: App): Worker {
-  const stopping = new AbortController()
-  const cutting = new AbortController()
-  // Every open request listens to it.
-  setMaxListeners(0, cutting.signal)
-  const turns = new Set<Promise<void>>()
-  let failingTurns = 0
-  let slowTurns = 0
-
-  async function takeTurns(): Promise<boolean> {
-    const isRoom = () => turns.size - slowTurns < endpointsAtOnceMax && turns.size < openAtOnceMax
-    while (isRoom() && !stopping.signal.aborted) {
-      const failingToo = failingTurns < failingAtOnceMax
-      const webhook = await claimDueWebhookAcrossAccounts(app.db, { leaseToken: randomUUID(), leaseMs, failingToo })
-      if (!webhook) return false
-      const weight = webhook.failingSince === null ? 0 : 1
-      failingTurns += weight
-      const slow = (change: number) => (slowTurns += change)
-      const turn = deliverTurn(app, webhook, { stop: stopping.signal, cut: cutting.signal, slow })
-        .catch((error: Error) =>
-          app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
-        )
-        .finally(() => {
-          failingTurns -= weight
-          turns.delete(turn)
-        })
-      turns.add(turn)
-    }
-    return false
-  }
-
+  const turns = new Turns(app)
   const polling = (name: string, pollMs: number, run: () => Promise<boolean>) =>
     createPollingWorker({ name, log: app.log, pollMs, run })
   const loops = [
-    polling('webhook fan-out', idleMs, () => fanOutAll(app, stopping.signal)),
-    polling('webhooks', idleMs, takeTurns),
+    polling('webhook fan-out', idleMs, () => fanOutAll(app, turns.stopping.signal)),
+    polling('webhooks', idleMs, () => turns.take()),
     polling('old deliveries', hourMs, () => deleteOldDeliveries(app)),
   ]
   return {
@@ -68,13 +39,66 @@ export function createWebhookWorker(app: App): Worker {
       await Promise.all(loops.map((loop) => loop.start()))
     },
     async stop() {
-      stopping.abort()
+      turns.stopping.abort()
       await Promise.all(loops.map((loop) => loop.stop()))
-      // Receivers that answer at once are not asked twice because of a restart.
-      await Promise.race([Promise.all(turns), sleep(stopGraceMs, cutting.signal)])
-      cutting.abort()
-      await Promise.all(turns)
+      await turns.end()
     },
+  }
+}
+
+/** Turns of endpoints that are under way. */
+class Turns {
+  readonly stopping = new AbortController()
+  private readonly app: App
+  private readonly cutting = new AbortController()
+  private readonly open = new Set<Promise<void>>()
+  private failing = 0
+  private slow = 0
+
+  constructor(app: App) {
+    this.app = app
+    // Every open request listens to it.
+    setMaxListeners(0, this.cutting.signal)
+  }
+
+  async take(): Promise<boolean> {
+    while (this.isRoom() && !this.stopping.signal.aborted) {
+      const failingToo = this.failing < failingAtOnceMax
+      const webhook = await claimDueWebhookAcrossAccounts(this.app.db, {
+        leaseToken: randomUUID(),
+        leaseMs,
+        failingToo,
+      })
+      if (!webhook) return false
+      this.begin(webhook)
+    }
+    return false
+  }
+
+  async end(): Promise<void> {
+    // Receivers that answer at once are not asked twice because of a restart.
+    await Promise.race([Promise.all(this.open), sleep(stopGraceMs, this.cutting.signal)])
+    this.cutting.abort()
+    await Promise.all(this.open)
+  }
+
+  private isRoom(): boolean {
+    return this.open.size - this.slow < endpointsAtOnceMax && this.open.size < openAtOnceMax
+  }
+
+  private begin(webhook: ClaimedWebhook): void {
+    const weight = webhook.failingSince === null ? 0 : 1
+    this.failing += weight
+    const signals = { stop: this.stopping.signal, cut: this.cutting.signal }
+    const turn = deliverTurn(this.app, webhook, { ...signals, slow: (change) => (this.slow += change) })
+      .catch((error: Error) =>
+        this.app.log.error({ event: 'webhooks.turn_failed', webhookId: webhook.id, ...errorFacts(error) }),
+      )
+      .finally(() => {
+        this.failing -= weight
+        this.open.delete(turn)
+      })
+    this.open.add(turn)
   }
 }
 

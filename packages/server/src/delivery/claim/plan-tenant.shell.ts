@@ -148,7 +148,7 @@ async function claimSends(tx: Transaction, tenant: Tenant, { loaded, result, now
   if (byFate.done.length > 0) {
     const taken = await takeLeads(tx, tenant, byFate.done)
     const done = byFate.done.filter((send) => taken.has(send.leadId))
-    await skipSentSteps(tx, tenant, done, loaded, now)
+    await skipSentSteps(tx, tenant, { done, loaded, now })
   }
   const claims = [
     ...byFate.fresh.map((send) => toClaim(send, loaded)),
@@ -206,9 +206,7 @@ function toClaim(send: PlannedSend, loaded: LoadedPlan): Claim {
 async function skipSentSteps(
   tx: Transaction,
   tenant: Tenant,
-  done: readonly PlannedSend[],
-  loaded: LoadedPlan,
-  now: Date,
+  { done, loaded, now }: { done: readonly PlannedSend[]; loaded: LoadedPlan; now: Date },
 ): Promise<void> {
   const moves = done.flatMap((send) => {
     const campaign = loaded.campaigns.find((row) => row.id === send.campaignId)

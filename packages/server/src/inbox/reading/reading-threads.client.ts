@@ -41,58 +41,66 @@ type Thread = WatchedThread<Uint8Array, MessageReading>
  * memory, or dies, is ended and replaced; the message that ends two is set aside.
  */
 export function createReadingThreads(options: ReadingThreadsOptions): ReadingThreads {
-  const { log, threadsMax, secondsMax } = options
-  const boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
-  const idle: Thread[] = []
-  const busy = new Set<Thread>()
-  const queue: Call[] = []
-  let isStopped = false
+  return new WatchedReaders(options)
+}
 
-  function assign(): void {
-    while (queue.length > 0 && busy.size < threadsMax) {
-      const thread = idle.pop() ?? new WatchedThread({ boot, heapMaxMb: options.mebibytesMax })
-      busy.add(thread)
-      void serve(thread, queue.shift()!)
+class WatchedReaders implements ReadingThreads {
+  private readonly options: ReadingThreadsOptions
+  private readonly boot: URL
+  private readonly idle: Thread[] = []
+  private readonly busy = new Set<Thread>()
+  private readonly queue: Call[] = []
+  private isStopped = false
+
+  constructor(options: ReadingThreadsOptions) {
+    this.options = options
+    this.boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
+  }
+
+  read(raw: Uint8Array): Promise<MailReading> {
+    return new Promise((resolve, reject) => {
+      if (this.isStopped) return reject(new Error(stoppedMessage))
+      this.queue.push({ raw, ends: 0, resolve, reject })
+      this.assign()
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.isStopped = true
+    for (const call of this.queue.splice(0)) call.reject(new Error(stoppedMessage))
+    await Promise.all([...this.idle.splice(0), ...this.busy].map((thread) => thread.stop()))
+  }
+
+  private assign(): void {
+    while (this.queue.length > 0 && this.busy.size < this.options.threadsMax) {
+      const thread = this.idle.pop() ?? new WatchedThread({ boot: this.boot, heapMaxMb: this.options.mebibytesMax })
+      this.busy.add(thread)
+      void this.serve(thread, this.queue.shift()!)
     }
   }
 
-  async function serve(thread: Thread, call: Call): Promise<void> {
+  private async serve(thread: Thread, call: Call): Promise<void> {
     try {
       // A copy: the message may lie in a block of memory among others, and all of that would be handed over.
-      const limits = { sliceMs: 0, itemMs: secondsMax * 1_000 }
+      const limits = { sliceMs: 0, itemMs: this.options.secondsMax * 1_000 }
       const result = await thread.answer([new Uint8Array(call.raw)], limits)
       if (result.kind === 'answered') call.resolve(result.answers[0]!)
-      else takeEnd(call, result.why)
+      else this.takeEnd(call, result.why)
     } catch (error) {
       // A thread that could not even start is no message's fault: whoever waits tries again later.
-      call.reject(isStopped ? new Error(stoppedMessage) : (error as Error))
+      call.reject(this.isStopped ? new Error(stoppedMessage) : (error as Error))
     } finally {
-      busy.delete(thread)
-      if (!thread.over) idle.push(thread)
-      assign()
+      this.busy.delete(thread)
+      if (!thread.over) this.idle.push(thread)
+      this.assign()
     }
   }
 
-  function takeEnd(call: Call, why: EndReason): void {
-    log.warn({ event: 'inbox.reader_ended', why })
+  private takeEnd(call: Call, why: EndReason): void {
+    this.options.log.warn({ event: 'inbox.reader_ended', why })
     call.ends++
-    if (isStopped) call.reject(new Error(stoppedMessage))
-    else if (call.ends < endsMax) queue.unshift(call)
+    if (this.isStopped) call.reject(new Error(stoppedMessage))
+    else if (call.ends < endsMax) this.queue.unshift(call)
     else call.resolve({ outcome: 'set_aside', reason: reasons[why] })
-  }
-
-  return {
-    read(raw) {
-      return new Promise((resolve, reject) => {
-        if (isStopped) return reject(new Error(stoppedMessage))
-        queue.push({ raw, ends: 0, resolve, reject })
-        assign()
-      })
-    },
-    async stop() {
-      isStopped = true
-      for (const call of queue.splice(0)) call.reject(new Error(stoppedMessage))
-      await Promise.all([...idle.splice(0), ...busy].map((thread) => thread.stop()))
-    },
   }
 }

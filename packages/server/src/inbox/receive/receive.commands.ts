@@ -16,7 +16,7 @@ import { applyToFormer } from './former.commands.ts'
 import { answersTo, isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import { insertInbound, upsertThreadArrival } from './received.sql.ts'
+import { insertInbound, upsertThreadArrival, type NewInbound } from './received.sql.ts'
 import { imapHostOf } from './proof.ts'
 import { findReported, strongestProof, type Reported } from './reported.queries.ts'
 
@@ -197,19 +197,35 @@ interface Storing extends Message {
   sha256: Buffer
 }
 
-async function store(
-  tx: Transaction,
-  tenant: Tenant,
+async function store(tx: Transaction, tenant: Tenant, storing: Storing): Promise<string | null> {
+  const { input, mail, match } = storing
+  const { kind } = mail.verdict
+  const ids = { id: newId('msg'), threadId: match.threadId ?? newId('thr') }
+  if (!(await insertInbound(tx, tenant, inboundOf(ids, storing)))) return null
+  const conversation = kind !== 'bounce' && kind !== 'complaint'
+  await upsertThreadArrival(tx, tenant, {
+    id: ids.threadId,
+    campaignId: match.campaignId,
+    leadId: match.leadId,
+    sendingAccountId: match.sendingAccountId,
+    subject: foreignText(mail.subject, threadSubjectMax),
+    snippet: snippetOf(mail.text),
+    at: input.receivedAt,
+    conversation,
+    unread: conversation && kind !== 'auto_reply',
+  })
+  await updateAwaiting(tx, tenant, ids.threadId)
+  return ids.id
+}
+
+function inboundOf(
+  ids: { id: string; threadId: string },
   { input, mail, match, reported, replyTo, sha256 }: Storing,
-): Promise<string | null> {
-  const id = newId('msg')
-  const threadId = match.threadId ?? newId('thr')
+): NewInbound {
   const { kind, rule, awayUntil, bounces } = mail.verdict
   const proof = strongestProof(reported)
-  const conversation = kind !== 'bounce' && kind !== 'complaint'
-  const inserted = await insertInbound(tx, tenant, {
-    id,
-    threadId,
+  return {
+    ...ids,
     campaignId: match.campaignId,
     leadId: match.leadId,
     sendingAccountId: input.sendingAccountId,
@@ -235,19 +251,5 @@ async function store(
       ...(proof !== null && { proof }),
       ...(replyTo !== null && { replyTo }),
     },
-  })
-  if (!inserted) return null
-  await upsertThreadArrival(tx, tenant, {
-    id: threadId,
-    campaignId: match.campaignId,
-    leadId: match.leadId,
-    sendingAccountId: match.sendingAccountId,
-    subject: foreignText(mail.subject, threadSubjectMax),
-    snippet: snippetOf(mail.text),
-    at: input.receivedAt,
-    conversation,
-    unread: conversation && kind !== 'auto_reply',
-  })
-  await updateAwaiting(tx, tenant, threadId)
-  return id
+  }
 }

@@ -6,7 +6,7 @@ interface StoredAddress {
   name: string | null
 }
 
-interface NewInbound {
+export interface NewInbound {
   id: string
   campaignId: string | null
   leadId: string | null

@@ -9,6 +9,10 @@ import { asksForRemoval, leaveAlone } from './opt-out-words.ts'
 
 /** Longer texts are letters about something: only their first sentences are looked at. */
 const looked = 1_500
+const sentencesMax = 40
+const sentenceLengthMax = 400
+/** In a text no longer than this, a word by itself is a request. */
+const shortLength = 200
 
 const asks: readonly RegExp[] = [
   ...englishRequests,
@@ -61,6 +65,10 @@ const invites = anyOf(
   'iu',
 )
 
+// A question that is a request.
+const politely =
+  /\b(?:can|could|would|will|können|könnten|pouvez|pourriez|puede|podría|può|potrebbe|kunt|kun|poderia)\b/i
+
 // The word that people mistype most, two letters away at the furthest; what somebody did is no request.
 function corrected(text: string): string {
   return text
@@ -86,12 +94,7 @@ function lettersBetween(a: string, b: string): number {
 
 // "I have told you twice, stop it": the words alone behind a comma, where the sentence says nothing else after them.
 function lastClauseAsks(line: string): boolean {
-  const clause = line
-    .split(/[,;:–—]| - /)
-    .at(-1)!
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-    .trim()
+  const clause = wordsOf(line.split(/[,;:–—]| - /).at(-1)!)
   return (
     clause.length <= 40 &&
     bare.test(clause) &&
@@ -100,63 +103,53 @@ function lastClauseAsks(line: string): boolean {
 }
 
 interface OptOut {
-  rule: string
+  rule: 'opt_out_word' | 'opt_out_sentence'
 }
 
 /** Whether the writer asks, in words of their own, not to be written to again. `own` has no quoted lines. */
 export function readOptOut(own: string): OptOut | null {
   const start = corrected(own.slice(0, looked))
-  const flat = start
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-    .trim()
+  const flat = wordsOf(start)
   if (flat.length <= 90 && bare.test(flat.replace(/(?<!\p{L})(\p{L}{1,20})(?: \1(?!\p{L})){1,9}/gu, '$1')))
     return { rule: 'opt_out_word' }
   if (refersBack.test(start.replace(/\s+/g, ' '))) return { rule: 'opt_out_sentence' }
-  // The word alone on the first line, with a greeting or a name around it.
-  const first = start
-    .split('\n')
-    .map((line) =>
-      line
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-        .trim(),
-    )
-    .filter((line) => line !== '')
-  if (first.length <= 5 && first.slice(0, 2).some((line) => line.length <= 60 && bare.test(line)) && flat.length <= 200)
-    return { rule: 'opt_out_word' }
-  for (const sentence of start.split(/(?<=[.!?。！？])\s+|\n{2,}|\n(?=[A-ZÄÖÜ•-])/u).slice(0, 40)) {
-    const line = sentence.replace(/\s+/g, ' ').trim()
-    if (
-      line.length > 400 ||
-      negated.test(line) ||
-      (line.endsWith('?') && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(line))
-    )
-      continue
-    const words = line
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
-      .trim()
-    // "Stop!" and the like alone say too little among other sentences.
-    if (
-      flat.length <= 200 &&
-      words.length <= 60 &&
-      bare.test(words) &&
-      !/^(?:stop|cancel|baja|delete|go away)/.test(words)
-    )
-      return { rule: 'opt_out_word' }
-    if (invites.test(line)) continue
-    if (flat.length <= 200 && lastClauseAsks(line)) return { rule: 'opt_out_word' }
-    if (
-      asksForRemoval(line) &&
-      (!line.endsWith('?') ||
-        /\b(?:can|could|would|will|können|könnten|pouvez|pourriez|puede|podría|può|potrebbe|kunt|kun|poderia)\b/i.test(
-          line,
-        ))
-    )
-      return { rule: 'opt_out_sentence' }
-    if (leaveAlone.test(line)) return { rule: 'opt_out_sentence' }
-    if (asks.some((pattern) => pattern.test(line))) return { rule: 'opt_out_sentence' }
+  const isShort = flat.length <= shortLength
+  if (isShort && beginsWithWord(start)) return { rule: 'opt_out_word' }
+  for (const sentence of start.split(/(?<=[.!?。！？])\s+|\n{2,}|\n(?=[A-ZÄÖÜ•-])/u).slice(0, sentencesMax)) {
+    const rule = ruleOf(sentence.replace(/\s+/g, ' ').trim(), isShort)
+    if (rule !== null) return { rule }
   }
   return null
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}'’]+/gu, ' ')
+    .trim()
+}
+
+// The word alone on the first line, with a greeting or a name around it.
+function beginsWithWord(start: string): boolean {
+  const lines = start
+    .split('\n')
+    .map(wordsOf)
+    .filter((line) => line !== '')
+  return lines.length <= 5 && lines.slice(0, 2).some((line) => line.length <= 60 && bare.test(line))
+}
+
+function ruleOf(sentence: string, isShort: boolean): OptOut['rule'] | null {
+  if (sentence.length > sentenceLengthMax || negated.test(sentence) || asksAboutCustomers(sentence)) return null
+  const words = wordsOf(sentence)
+  // "Stop!" and the like alone say too little among other sentences.
+  if (isShort && words.length <= 60 && bare.test(words) && !/^(?:stop|cancel|baja|delete|go away)/.test(words))
+    return 'opt_out_word'
+  if (invites.test(sentence)) return null
+  if (isShort && lastClauseAsks(sentence)) return 'opt_out_word'
+  if (asksForRemoval(sentence) && (!sentence.endsWith('?') || politely.test(sentence))) return 'opt_out_sentence'
+  return leaveAlone.test(sentence) || asks.some((pattern) => pattern.test(sentence)) ? 'opt_out_sentence' : null
+}
+
+function asksAboutCustomers(sentence: string): boolean {
+  return sentence.endsWith('?') && /\b(?:your|our|their) (?:customers?|users?|clients?|subscribers?)\b/i.test(sentence)
 }

@@ -28,39 +28,79 @@ const silentBeatsMax = 5
  * One connection for LISTEN, opened with the first listener and opened again whenever it is lost. It beats: a host that
  * vanished without a word is noticed within seconds.
  */
-export function createListener({ url, log }: { url: string; log: Logger }): Listener {
-  const callbacks = new Map<string, Set<() => void>>()
-  const revived = new Set<(silentSinceMs: number) => void>()
-  const closing = new AbortController()
-  let client: pg.Client | null = null
-  let loop: Promise<void> | null = null
-  let asked: Promise<unknown> = Promise.resolve()
-  let silentSinceMs: number | null = null
+export function createListener(options: { url: string; log: Logger }): Listener {
+  return new BeatingListener(options.url, options.log)
+}
 
-  // One statement after the other. When one fails the connection is lost, and the next one listens to all.
-  function listenFromNowOn(channel: string): void {
-    const current = client
-    if (current === null) return
-    asked = asked.then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
+class BeatingListener implements Listener {
+  private readonly url: string
+  private readonly log: Logger
+  private readonly callbacks = new Map<string, Set<() => void>>()
+  private readonly revived = new Set<(silentSinceMs: number) => void>()
+  private readonly closing = new AbortController()
+  private client: pg.Client | null = null
+  private loop: Promise<void> | null = null
+  private asked: Promise<unknown> = Promise.resolve()
+  private silentSinceMs: number | null = null
+
+  constructor(url: string, log: Logger) {
+    this.url = url
+    this.log = log
   }
 
-  async function stayConnected(): Promise<void> {
+  listen(channel: string, callback: () => void): () => void {
+    const known = this.callbacks.get(channel)
+    this.callbacks.set(channel, (known ?? new Set()).add(callback))
+    if (known === undefined) this.listenFromNowOn(channel)
+    this.watch()
+    return () => void this.callbacks.get(channel)?.delete(callback)
+  }
+
+  watch(): void {
+    this.loop ??= this.stayConnected()
+  }
+
+  onRevived(callback: (silentSinceMs: number) => void): () => void {
+    this.revived.add(callback)
+    return () => void this.revived.delete(callback)
+  }
+
+  async close(): Promise<void> {
+    this.closing.abort()
+    const current = this.client
+    if (current !== null) {
+      await Promise.race([current.end().catch(() => undefined), sleep(endMsMax)])
+      giveUp(current)
+    }
+    await this.loop
+  }
+
+  // One statement after the other. When one fails the connection is lost, and the next one listens to all.
+  private listenFromNowOn(channel: string): void {
+    const current = this.client
+    if (current === null) return
+    this.asked = this.asked.then(() => current.query(`listen ${pg.escapeIdentifier(channel)}`)).catch(() => undefined)
+  }
+
+  private async stayConnected(): Promise<void> {
+    const { signal } = this.closing
     let pauseMs = pauseMsMin
-    while (!closing.signal.aborted) {
+    while (!signal.aborted) {
       try {
-        await listenUntilLost(() => {
+        await this.listenUntilLost(() => {
           pauseMs = pauseMsMin
         })
       } catch (error) {
-        log.debug({ event: 'database.listener_lost', reason: (error as Error).message })
+        this.log.debug({ event: 'database.listener_lost', reason: (error as Error).message })
       }
-      await sleep(pauseMs, closing.signal)
+      await sleep(pauseMs, signal)
       pauseMs = Math.min(pauseMs * 2, pauseMsMax)
     }
   }
 
-  async function listenUntilLost(connected: () => void): Promise<void> {
-    const current = openClient(url)
+  private async listenUntilLost(connected: () => void): Promise<void> {
+    const { callbacks } = this
+    const current = openClient(this.url)
     const lost = new Promise<void>((resolve) => {
       current.on('error', () => resolve())
       current.on('end', () => resolve())
@@ -69,58 +109,34 @@ export function createListener({ url, log }: { url: string; log: Logger }): List
     let stopBeating = (): void => undefined
     try {
       await current.connect()
-      stopBeating = beat(current, (sinceMs) => {
-        silentSinceMs ??= sinceMs
-        log.warn({ event: 'database.silent' })
-        giveUp(current)
-      })
+      stopBeating = beat(current, (sinceMs) => this.giveUpSilent(current, sinceMs))
       // A channel that is added meanwhile is met by the loop too.
       for (const channel of callbacks.keys()) await current.query(`listen ${pg.escapeIdentifier(channel)}`)
-      client = current
+      this.client = current
       connected()
-      tellRevived()
-      // Something may have been told while nobody listened.
+      this.announceRevival()
+      // Something may have been notified while nobody listened.
       for (const waiting of callbacks.values()) waiting.forEach((callback) => callback())
-      if (!closing.signal.aborted) await lost
+      if (!this.closing.signal.aborted) await lost
     } finally {
-      client = null
+      this.client = null
       stopBeating()
       await current.end().catch(() => undefined)
     }
   }
 
-  function tellRevived(): void {
-    const sinceMs = silentSinceMs
-    if (sinceMs === null) return
-    silentSinceMs = null
-    log.warn({ event: 'database.revived', silentMs: Math.round(monotonicMs() - sinceMs) })
-    for (const callback of revived) callback(sinceMs)
+  private giveUpSilent(client: pg.Client, sinceMs: number): void {
+    this.silentSinceMs ??= sinceMs
+    this.log.warn({ event: 'database.silent' })
+    giveUp(client)
   }
 
-  return {
-    listen(channel, callback) {
-      const known = callbacks.get(channel)
-      callbacks.set(channel, (known ?? new Set()).add(callback))
-      if (known === undefined) listenFromNowOn(channel)
-      loop ??= stayConnected()
-      return () => void callbacks.get(channel)?.delete(callback)
-    },
-    watch() {
-      loop ??= stayConnected()
-    },
-    onRevived(callback) {
-      revived.add(callback)
-      return () => void revived.delete(callback)
-    },
-    async close() {
-      closing.abort()
-      const current = client
-      if (current !== null) {
-        await Promise.race([current.end().catch(() => undefined), sleep(endMsMax)])
-        giveUp(current)
-      }
-      await loop
-    },
+  private announceRevival(): void {
+    const sinceMs = this.silentSinceMs
+    if (sinceMs === null) return
+    this.silentSinceMs = null
+    this.log.warn({ event: 'database.revived', silentMs: Math.round(monotonicMs() - sinceMs) })
+    for (const callback of this.revived) callback(sinceMs)
   }
 }
 

@@ -34,49 +34,73 @@ interface Lane extends Worker {
 
 /** The places of some kinds of jobs, of every account. */
 export function createLane(options: LaneOptions): Lane {
-  const { app, places } = options
-  const byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
-  const running = new Set<RunningJob>()
-  let wake = (): void => undefined
+  const { app } = options
+  const places = new Places(options)
+  const polling = createPollingWorker({
+    name: `jobs, ${options.name}`,
+    log: app.log,
+    pollMs: options.pollMs,
+    run: () => places.fill(),
+    listen: (raise) => {
+      places.onFree = raise
+      return app.db.listen(jobsChannel, raise)
+    },
+  })
+  return { ...polling, running: places.running }
+}
+
+class Places {
+  readonly running = new Set<RunningJob>()
+  onFree = (): void => undefined
+  private readonly options: LaneOptions
+  private readonly byKind: ReadonlyMap<string, JobHandler>
+
+  constructor(options: LaneOptions) {
+    this.options = options
+    this.byKind = new Map(options.handlers.map((handler) => [handler.kind, handler]))
+  }
 
   // What was taken may have been all that one account may have: others' jobs stand behind it.
-  async function round(): Promise<boolean> {
-    const jobs = running.size < places ? await claim(places - running.size) : []
-    for (const job of jobs) begin(job)
+  async fill(): Promise<boolean> {
+    const free = this.options.places - this.running.size
+    const jobs = free > 0 ? await this.claim(free) : []
+    for (const job of jobs) this.begin(job)
     return jobs.length > 0
   }
 
-  function claim(limit: number): Promise<ClaimedJob[]> {
+  private claim(limit: number): Promise<ClaimedJob[]> {
+    const { app, perAccountMax, leaseMs } = this.options
     return claimDueJobsAcrossAccounts(app.db, {
-      kinds: [...byKind.keys()],
+      kinds: [...this.byKind.keys()],
       now: app.clock.now(),
       limit,
-      perAccountMax: options.perAccountMax,
-      underWay: underWay(),
-      leaseMs: options.leaseMs,
+      perAccountMax,
+      underWay: this.underWay(),
+      leaseMs,
       leaseToken: randomUUID(),
     })
   }
 
-  function underWay(): Map<string, number> {
+  private underWay(): Map<string, number> {
     const counts = new Map<string, number>()
-    for (const { job } of running) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1)
+    for (const { job } of this.running) counts.set(job.accountId, (counts.get(job.accountId) ?? 0) + 1)
     return counts
   }
 
-  function begin(job: ClaimedJob): void {
+  private begin(job: ClaimedJob): void {
     const abort = new AbortController()
     const one: RunningJob = { job, abort, ended: Promise.resolve() }
-    running.add(one)
-    one.ended = runOne(job, abort.signal).finally(() => {
-      running.delete(one)
-      wake()
+    this.running.add(one)
+    one.ended = this.run(job, abort.signal).finally(() => {
+      this.running.delete(one)
+      this.onFree()
     })
   }
 
   // A database that is away when the outcome is to be written leaves the lease to run out: the job runs again.
-  async function runOne(job: ClaimedJob, signal: AbortSignal): Promise<void> {
-    const handler = byKind.get(job.kind) as JobHandler
+  private async run(job: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { app } = this.options
+    const handler = this.byKind.get(job.kind) as JobHandler
     try {
       const tenant = { accountId: job.accountId, environment: job.environment }
       const now = job.clock === 'real' ? app.clock.now() : await app.clocks.now(app.db, tenant)
@@ -85,16 +109,4 @@ export function createLane(options: LaneOptions): Lane {
       app.log.warn({ event: 'job.outcome_lost', kind: job.kind, jobId: job.id, reason: (error as Error).message })
     }
   }
-
-  const polling = createPollingWorker({
-    name: `jobs, ${options.name}`,
-    log: app.log,
-    pollMs: options.pollMs,
-    run: round,
-    listen: (raise) => {
-      wake = raise
-      return app.db.listen(jobsChannel, raise)
-    },
-  })
-  return { ...polling, running }
 }

@@ -83,7 +83,7 @@ export async function openMailbox(options: ImapConnectOptions): Promise<OpenedMa
     const client = createClient(options, address, { ownCertificate, connectMs })
     failure = await connect(client, leftMs)
     if (failure === null)
-      return { kind: 'open', mailbox: createSession(client, options.messageBytesMax ?? messageBytesDefault) }
+      return { kind: 'open', mailbox: new ImapSession(client, options.messageBytesMax ?? messageBytesDefault) }
     if (failure.kind === 'refused') break
   }
   return failure ?? { kind: 'failed', stage: 'connect', reason: 'closed', message: 'No address to connect to.' }
@@ -142,70 +142,96 @@ async function connect(client: ImapFlow, timeoutMs: number): Promise<ImapFailure
   }
 }
 
-function createSession(client: ImapFlow, bytesMax: number): MailboxSession {
-  let watched: { folder: string; onChange: () => void; poll: NodeJS.Timeout } | null = null
-  client.on('exists', (event) => {
-    if (watched !== null && event.path === watched.folder) watched.onChange()
-  })
-  client.on('close', () => {
-    if (watched !== null) clearInterval(watched.poll)
-  })
+class ImapSession implements MailboxSession {
+  private readonly client: ImapFlow
+  private readonly bytesMax: number
+  private watched: { folder: string; onChange: () => void; poll: NodeJS.Timeout } | null = null
+
+  constructor(client: ImapFlow, bytesMax: number) {
+    this.client = client
+    this.bytesMax = bytesMax
+    client.on('exists', (event) => {
+      if (this.watched !== null && event.path === this.watched.folder) this.watched.onChange()
+    })
+    client.on('close', () => this.stopPolling())
+  }
+
+  get usable(): boolean {
+    return this.client.usable
+  }
+
+  async listFolders(): Promise<MailFolder[]> {
+    const folders = await this.client.list()
+    return (
+      folders
+        // A name that can't be kept as it is could never be asked for again.
+        .filter((folder) => !folder.flags.has('\\Noselect') && folder.path === foreignText(folder.path))
+        .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
+    )
+  }
+
+  async createFolder(path: string): Promise<void> {
+    await this.client.mailboxCreate(path)
+  }
+
+  readNew(input: ReadNewInput): Promise<NewMail> {
+    const { client, bytesMax, inFolder } = this
+    return inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder }))
+  }
+
+  fetch(message: MessageToFetch): Promise<FetchedMail | null> {
+    const bytesMax = Math.min(message.bytesMax, this.bytesMax)
+    return this.inFolder(message.folder, () => fetchMessage(this.client, { ...message, bytesMax }))
+  }
+
+  async watch(folder: string, { onChange, pollMs }: { onChange: () => void; pollMs: number }): Promise<void> {
+    this.stopPolling()
+    await select(this.client, folder)
+    this.watched = { folder, onChange, poll: setInterval(onChange, pollMs) }
+    this.watched.poll.unref()
+    this.client.idle().catch(() => {})
+  }
+
+  findByMessageId(folder: string, messageId: string): Promise<number | null> {
+    return this.inFolder(folder, () => findByMessageId(this.client, messageId))
+  }
+
+  async append(folder: string, raw: Buffer, flags: readonly string[]): Promise<number | null> {
+    const stored = await this.client.append(folder, raw, [...flags])
+    return stored === false ? null : (stored.uid ?? null)
+  }
+
+  onClose(callback: (failure: ImapFailure) => void): void {
+    let failure: ImapFailure = {
+      kind: 'failed',
+      stage: 'session',
+      reason: 'closed',
+      message: 'The server closed the connection.',
+    }
+    this.client.on('error', (error) => {
+      failure = imapFailure(error, 'session')
+    })
+    this.client.once('close', () => callback(failure))
+  }
+
+  close(): Promise<void> {
+    return logout(this.client)
+  }
+
+  private stopPolling(): void {
+    if (this.watched !== null) clearInterval(this.watched.poll)
+  }
+
   // Other folders are visited under a lock; afterwards the watched one is selected again, and idling goes on by itself.
-  const inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
-    const lock = await client.getMailboxLock(folder)
+  private readonly inFolder = async <Result>(folder: string, run: () => Promise<Result>): Promise<Result> => {
+    const lock = await this.client.getMailboxLock(folder)
     try {
       return await run()
     } finally {
       lock.release()
-      if (watched !== null && watched.folder !== folder && client.usable) await select(client, watched.folder)
+      const { watched } = this
+      if (watched !== null && watched.folder !== folder && this.client.usable) await select(this.client, watched.folder)
     }
-  }
-  return {
-    get usable() {
-      return client.usable
-    },
-    async listFolders() {
-      const folders = await client.list()
-      return (
-        folders
-          // A name that can't be kept as it is could never be asked for again.
-          .filter((folder) => !folder.flags.has('\\Noselect') && folder.path === foreignText(folder.path))
-          .map((folder) => ({ path: folder.path, use: useOf(folder.path, folder.specialUse) }))
-      )
-    },
-    async createFolder(path) {
-      await client.mailboxCreate(path)
-    },
-    readNew: (input) => inFolder(input.folder, () => readNew(client, input, { bytesMax, inFolder })),
-    fetch: (message) =>
-      inFolder(message.folder, () =>
-        fetchMessage(client, { ...message, bytesMax: Math.min(message.bytesMax, bytesMax) }),
-      ),
-    async watch(folder, { onChange, pollMs }) {
-      if (watched !== null) clearInterval(watched.poll)
-      await select(client, folder)
-      watched = { folder, onChange, poll: setInterval(onChange, pollMs) }
-      watched.poll.unref()
-      client.idle().catch(() => {})
-    },
-    findByMessageId: (folder, messageId) => inFolder(folder, () => findByMessageId(client, messageId)),
-    async append(folder, raw, flags) {
-      const stored = await client.append(folder, raw, [...flags])
-      return stored === false ? null : (stored.uid ?? null)
-    },
-    onClose(callback) {
-      let failure: ImapFailure = {
-        kind: 'failed',
-        stage: 'session',
-        reason: 'closed',
-        message: 'The server closed the connection.',
-      }
-      client.on('error', (error) => {
-        failure = imapFailure(error, 'session')
-      })
-      client.once('close', () => callback(failure))
-    },
-    close: () => logout(client),
   }
 }
 

@@ -58,42 +58,7 @@ export function createNames(options: NamesOptions): Names {
     nowMs,
   )
   const searchList = fileReader(options.resolvFile ?? '/etc/resolv.conf', readSearchList, nowMs)
-  const gate = createLookupGate()
-  const kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
-  const underWay = new Map<string, Promise<NameAnswer>>()
-
-  function known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
-    const entry = kept.get(name)
-    if (entry !== undefined && entry.untilMs > nowMs()) return entry.answer
-    return underWay.get(name)
-  }
-
-  async function lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
-    const place = await gate.enter(accountId ?? '', left)
-    if (place === null) return { kind: 'unanswered', message: tooMany }
-    try {
-      // Somebody else may have asked while this one stood in line.
-      return await (known(name) ?? askOnce(name))
-    } finally {
-      place.leave()
-    }
-  }
-
-  function askOnce(name: string): Promise<NameAnswer> {
-    const asking = ask(name).finally(() => underWay.delete(name))
-    underWay.set(name, asking)
-    return asking
-  }
-
-  async function ask(name: string): Promise<NameAnswer> {
-    const domains = options.servers.length > 0 ? [] : await searchList()
-    const { answer, ttlMs } = await askInTurn(candidatesOf(name, domains).slice(0, searchedMax), options.servers)
-    kept.delete(name)
-    kept.set(name, { answer, untilMs: nowMs() + ttlMs })
-    if (kept.size > namesKeptMax) kept.delete(kept.keys().next().value ?? '')
-    return answer
-  }
-
+  const lookups = new Lookups({ servers: options.servers, searchList, nowMs })
   return {
     async addressesOf(host, { accountId, timeoutMs }) {
       const name = nameOf(host)
@@ -103,11 +68,66 @@ export function createNames(options: NamesOptions): Names {
       const over = new AbortController()
       const late = sleep(timeoutMs, over.signal).then((): NameAnswer => ({ kind: 'unanswered', message: unhelpful }))
       try {
-        return await Promise.race([known(name) ?? lookUp(name, accountId, over.signal), late])
+        return await Promise.race([lookups.answerTo(name, accountId, over.signal), late])
       } finally {
         over.abort()
       }
     },
+  }
+}
+
+interface LookupTools {
+  servers: readonly string[]
+  searchList: () => Promise<readonly string[]>
+  nowMs: () => number
+}
+
+/** Each name is asked for once at a time, and its answer kept. */
+class Lookups {
+  private readonly tools: LookupTools
+  private readonly gate = createLookupGate()
+  private readonly kept = new Map<string, { answer: NameAnswer; untilMs: number }>()
+  private readonly underWay = new Map<string, Promise<NameAnswer>>()
+
+  constructor(tools: LookupTools) {
+    this.tools = tools
+  }
+
+  async answerTo(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
+    return this.known(name) ?? this.lookUp(name, accountId, left)
+  }
+
+  private known(name: string): NameAnswer | Promise<NameAnswer> | undefined {
+    const entry = this.kept.get(name)
+    if (entry !== undefined && entry.untilMs > this.tools.nowMs()) return entry.answer
+    return this.underWay.get(name)
+  }
+
+  private async lookUp(name: string, accountId: string | null, left: AbortSignal): Promise<NameAnswer> {
+    const place = await this.gate.enter(accountId ?? '', left)
+    if (place === null) return { kind: 'unanswered', message: tooMany }
+    try {
+      // Somebody else may have asked while this one stood in line.
+      return await (this.known(name) ?? this.askOnce(name))
+    } finally {
+      place.leave()
+    }
+  }
+
+  private askOnce(name: string): Promise<NameAnswer> {
+    const asking = this.ask(name).finally(() => this.underWay.delete(name))
+    this.underWay.set(name, asking)
+    return asking
+  }
+
+  private async ask(name: string): Promise<NameAnswer> {
+    const { servers, searchList, nowMs } = this.tools
+    const domains = servers.length > 0 ? [] : await searchList()
+    const { answer, ttlMs } = await askInTurn(candidatesOf(name, domains).slice(0, searchedMax), servers)
+    this.kept.delete(name)
+    this.kept.set(name, { answer, untilMs: nowMs() + ttlMs })
+    if (this.kept.size > namesKeptMax) this.kept.delete(this.kept.keys().next().value ?? '')
+    return answer
   }
 }
 

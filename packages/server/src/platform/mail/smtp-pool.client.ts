@@ -41,81 +41,91 @@ interface Lane {
 }
 
 export function createSmtpPool(options: SmtpPoolOptions = defaultSmtpPoolOptions): SmtpPool {
-  const lanes = new Map<string, Lane>()
+  return new LanedPool(options)
+}
 
-  async function send(
+class LanedPool implements SmtpPool {
+  private readonly options: SmtpPoolOptions
+  private readonly lanes = new Map<string, Lane>()
+
+  constructor(options: SmtpPoolOptions) {
+    this.options = options
+  }
+
+  async send(
     { key, version }: { key: string; version: number },
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
   ): Promise<SmtpResult> {
-    const lane = laneOf(lanes, key)
+    const lane = laneOf(this.lanes, key)
     if (version > lane.version) {
       forget(lane)
       lane.version = version
     }
-    if (lane.open >= options.connectionsMax) await new Promise<void>((resolve) => lane.waiting.push(resolve))
+    if (lane.open >= this.options.connectionsMax) await new Promise<void>((resolve) => lane.waiting.push(resolve))
     else lane.open++
     try {
-      return await sendIn(lane, connect, message)
+      return await this.sendIn(lane, connect, message)
     } finally {
       // The place passes to the next in line, or comes free.
       const next = lane.waiting.shift()
       if (next !== undefined) next()
-      else if (--lane.open === 0 && lane.idle.size === 0 && lanes.get(key) === lane) lanes.delete(key)
+      else if (--lane.open === 0 && lane.idle.size === 0 && this.lanes.get(key) === lane) this.lanes.delete(key)
     }
   }
 
-  async function sendIn(
+  forget(key: string): void {
+    const lane = this.lanes.get(key)
+    if (lane !== undefined) forget(lane)
+  }
+
+  async close(): Promise<void> {
+    const closing: Promise<void>[] = []
+    for (const lane of this.lanes.values()) {
+      lane.generation++
+      for (const entry of lane.idle) {
+        clearTimeout(entry.timer)
+        closing.push(entry.session.close())
+      }
+      lane.idle.clear()
+    }
+    await Promise.all(closing)
+    this.lanes.clear()
+  }
+
+  private async sendIn(
     lane: Lane,
     connect: () => Promise<SmtpConnectOptions>,
     message: SmtpMessage,
   ): Promise<SmtpResult> {
-    const generation = lane.generation
+    const { generation } = lane
     const reused = takeIdle(lane)
     if (reused !== null) {
       const result = await reused.send(message)
-      if (!diedIdle(result)) return giveBack(lane, generation, reused, result)
+      if (!diedIdle(result)) {
+        this.giveBack(lane, generation, reused)
+        return result
+      }
       await reused.close()
     }
     const opened: OpenedSmtpSession = await openSmtpSession({ ...(await connect()), onPoint: message.onPoint })
     if (opened.kind !== 'open') return opened
-    return giveBack(lane, generation, opened.session, await opened.session.send(message))
+    const result = await opened.session.send(message)
+    this.giveBack(lane, generation, opened.session)
+    return result
   }
 
-  function giveBack(lane: Lane, generation: number, session: SmtpSession, result: SmtpResult): SmtpResult {
-    if (!session.usable || generation !== lane.generation || session.messagesSent >= options.messagesPerConnectionMax) {
-      void session.close()
-      return result
-    }
-    const entry = { session, timer: setTimeout(() => closeIdle(lane, entry), options.idleCloseMs) }
+  private giveBack(lane: Lane, generation: number, session: SmtpSession): void {
+    const { messagesPerConnectionMax, idleCloseMs } = this.options
+    if (!session.usable || generation !== lane.generation || session.messagesSent >= messagesPerConnectionMax)
+      return void session.close()
+    const entry = { session, timer: setTimeout(() => closeIdle(lane, entry), idleCloseMs) }
     entry.timer.unref()
     session.onClose(() => {
       clearTimeout(entry.timer)
       lane.idle.delete(entry)
     })
     lane.idle.add(entry)
-    return result
-  }
-
-  return {
-    send,
-    forget(key) {
-      const lane = lanes.get(key)
-      if (lane !== undefined) forget(lane)
-    },
-    async close() {
-      const closing: Promise<void>[] = []
-      for (const lane of lanes.values()) {
-        lane.generation++
-        for (const entry of lane.idle) {
-          clearTimeout(entry.timer)
-          closing.push(entry.session.close())
-        }
-        lane.idle.clear()
-      }
-      await Promise.all(closing)
-      lanes.clear()
-    },
   }
 }
 
