@@ -5,6 +5,7 @@ import { breaches, cycles, knownSlices } from './house/imports.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
 import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
+import { foreignWrites, namedStatements, tableOwners, unplannedWrites } from './house/tables.ts'
 
 /** So that a test of an empty list is no comfort: about as many as there are. */
 const modulesMin = 450
@@ -56,6 +57,27 @@ describe('SQL', () => {
       .filter(({ path }) => roomOf(path) !== null && roleOf(path) === 'sql')
       .filter(readsDatabaseClock)
     expect(readers.map(({ path }) => path.slice(server.length + 1)).sort()).toEqual(clockReaders)
+  })
+})
+
+describe('tables', () => {
+  const owners = tableOwners()
+
+  test('have an owner, which is a slice or what lies below the slices', () => {
+    expect(owners.size).toBeGreaterThan(50)
+    const rooms = ['platform', 'composition', ...Object.keys(knows)]
+    expect([...owners].filter(([, slice]) => !rooms.includes(slice))).toEqual([])
+  })
+
+  test('are written by their owner alone, and by those that say why', () =>
+    expect(unplannedWrites(production, owners)).toEqual([]))
+
+  test('have comments that name statements which there are', () => {
+    const named = namedStatements()
+    expect(named.length).toBeGreaterThan(20)
+    const statements = production.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
+    const missing = named.filter((name) => !statements.some((text) => text.includes(`function ${name}(`)))
+    expect(missing).toEqual([])
   })
 })
 
@@ -130,6 +152,15 @@ describe('a planted violation is seen', () => {
       `${index.path}: nobody imports Unused`,
       `${file.path}: nobody imports Lone`,
     ])
+  })
+
+  test.each([
+    ['insert into webhooks (id) values ($1)'],
+    ['update webhooks w set enabled = false'],
+    ['with gone as (delete from webhooks returning id) select id from gone'],
+  ])('a table written by another slice: %s', (statement) => {
+    const [path, text] = [`${server}/campaigns/x.sql.ts`, `db.execute(\`${statement}\`)`]
+    expect(foreignWrites({ path, text }, tableOwners())).toEqual([{ table: 'webhooks', file: 'campaigns/x.sql.ts' }])
   })
 
   test('SQL outside of its files, and a statement with a clock of its own', () => {

@@ -1,19 +1,196 @@
+-- platform
+
+-- The order of the log within a transaction.
+create sequence events_position;
+
+-- The first answer to a POST with an Idempotency-Key, sealed, to be given again.
+create table idempotency_keys (
+  account_id text collate "C" not null,
+  environment text not null,
+  route text not null,
+  key text not null,
+  body_digest bytea not null,
+  status integer,
+  locked_until timestamptz,
+  expires_at timestamptz not null,
+  sealed_body bytea,
+  headers jsonb,
+  primary key (account_id, environment, route, key),
+  check (environment in ('live', 'test'))
+);
+create index idempotency_keys_expiry on idempotency_keys (expires_at);
+
+-- Work for later, claimed by workers under a lease.
+create table jobs (
+  account_id text collate "C" not null,
+  environment text not null,
+  id bigint not null generated always as identity,
+  kind text not null,
+  key text,
+  payload jsonb not null default '{}',
+  run_at timestamptz not null,
+  clock text not null default 'tenant',
+  attempts integer not null default 0,
+  lease_until timestamptz,
+  lease_token uuid,
+  dead_at timestamptz,
+  last_error text,
+  again_at timestamptz,
+  primary key (account_id, id),
+  check (clock in ('tenant', 'real')),
+  check (environment in ('live', 'test'))
+);
+create index jobs_due on jobs (kind, run_at) where ((dead_at is null) and ((environment = 'live') or (clock = 'real')));
+create index jobs_due_tenant on jobs (account_id, environment, run_at) where (dead_at is null);
+create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
+create unique index jobs_key on jobs (account_id, environment, kind, key) where ((key is not null) and (dead_at is null));
+
+-- How far each reader of the log has come.
+create table event_cursors (
+  name text not null,
+  tx_id xid8 not null default '0',
+  position bigint not null default 0,
+  primary key (name)
+);
+
+-- What happened, in order: timeline, activity, webhooks and statistics all read it. One partition per month.
+create table events (
+  account_id text collate "C" not null,
+  environment text not null,
+  position bigint not null default nextval('events_position'),
+  tx_id xid8 not null default pg_current_xact_id(),
+  recorded_at timestamptz not null default now(),
+  id text collate "C" not null,
+  type text not null,
+  occurred_at timestamptz not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  lead_email text,
+  message_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  sending_account_id text collate "C",
+  data jsonb not null default '{}',
+  primary key (account_id, environment, tx_id, position, recorded_at),
+  check (environment in ('live', 'test'))
+) partition by range (recorded_at);
+create index events_campaign on events (account_id, environment, campaign_id, tx_id, position);
+create index events_campaign_time on events (account_id, environment, campaign_id, occurred_at) where (type <> 'lead.status_changed');
+create index events_feed on events (tx_id, position);
+create index events_id on events using brin (id) with (autosummarize='on');
+create index events_lead on events (account_id, environment, lead_id, position);
+
+-- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
+create or replace function create_events_month(at timestamptz)
+ returns void
+ language plpgsql
+AS $function$
+declare
+  first timestamptz := date_trunc('month', at, 'UTC');
+  name text := 'events_' || to_char(first at time zone 'UTC', 'YYYY_MM');
+begin
+  if to_regclass(name) is not null
+    or exists (select 1 from events_rest where recorded_at >= first and recorded_at < first + interval '1 month') then
+    return;
+  end if;
+  execute format('create table %I partition of events for values from (%L) to (%L)', name, first,
+    date_trunc('month', first + interval '32 days', 'UTC'));
+end $function$;
+
+-- Below which transaction the log is complete.
+create or replace function events_horizon()
+ returns xid8
+ language sql
+ stable
+AS $function$
+  select least(
+    pg_snapshot_xmax(pg_current_snapshot()),
+    pg_current_xact_id_if_assigned(),
+    (select x from pg_snapshot_xip(pg_current_snapshot()) x
+     where not exists (select 1 from pg_stat_get_activity(null) a
+       where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
+     order by x limit 1))
+$function$;
+
+-- How far the rollup of statistics has come.
+create or replace function statistics_cursor()
+ returns xid8
+ language sql
+ stable
+AS $function$
+  select tx_id from event_cursors where name = 'statistics'
+$function$;
+
+-- Gives the events of a restored dump places below everything that is to come, and answers how many there were.
+create or replace function adopt_restored_events()
+ returns bigint
+ language plpgsql
+AS $function$
+declare
+  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
+  adopted bigint;
+begin
+  -- What can be seen was committed here below `next`, or elsewhere.
+  if not exists (select 1 from events where tx_id >= next) and not exists (select 1 from event_cursors where tx_id >= next) then
+    return 0;
+  end if;
+  lock table events in share row exclusive mode;
+  perform 1 from event_cursors for update;
+  next := pg_snapshot_xmax(pg_current_snapshot());
+  -- Events appended since the restore have their own numbers already, and positions above all that was restored.
+  create temporary table adopted_events on commit drop as
+    select account_id, environment, id, tx_id, position, (select least(min(position), 0) from events) - 1
+      - count(*) over () + row_number() over (order by tx_id, position) as place
+    from events
+    where tx_id >= next or position <= (select coalesce(max(position), 0) from events where tx_id >= next);
+  update event_cursors c set tx_id = '3', position = coalesce(
+    (select max(a.place) from adopted_events a where (a.tx_id, a.position) <= (c.tx_id, c.position)),
+    (select min(a.place) from adopted_events a) - 1, 0);
+  update webhook_deliveries d set tx_id = '3', position = a.place from adopted_events a
+    where d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
+  update webhooks set since_tx = '0' where since_tx >= next;
+  update events e set tx_id = '3', position = a.place from adopted_events a
+    where e.account_id = a.account_id and e.environment = a.environment and e.tx_id = a.tx_id and e.position = a.position;
+  get diagnostics adopted = row_count;
+  drop table adopted_events;
+  return adopted;
+end $function$;
+
+
+-- composition
+
+-- What all nodes share and no configuration holds: one value per name.
+create table settings (
+  name text not null,
+  value jsonb not null,
+  primary key (name)
+);
+
+
+-- accounts
+
+-- Who pays, with plan and limits. Everything else hangs on it.
 create table accounts (
   account_id text collate "C" not null,
   name text not null,
   plan text not null,
-  default_timezone text default 'UTC'::text not null,
+  default_timezone text not null default 'UTC',
   postal_address text,
-  api_access_enabled boolean default true not null,
+  api_access_enabled boolean not null default true,
   requests_per_minute integer,
   burst_per_second integer,
   monthly_requests integer,
   max_api_keys integer,
-  trial_ends_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (account_id)
+  trial_ends_at timestamptz,
+  created_at timestamptz not null,
+  primary key (account_id),
+  check (plan in ('trial', 'starter', 'growth', 'scale', 'self_hosted'))
 );
 
+
+-- api-keys
+
+-- Keys of the API; of the key itself only a digest is kept.
 create table api_keys (
   account_id text collate "C" not null,
   id text collate "C" not null,
@@ -22,142 +199,204 @@ create table api_keys (
   prefix text not null,
   digest bytea not null,
   scopes text[] not null,
-  created_at timestamp with time zone not null,
-  last_used_at timestamp with time zone,
-  expires_at timestamp with time zone,
-  revoked_at timestamp with time zone,
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  expires_at timestamptz,
+  revoked_at timestamptz,
   parent_id text collate "C",
   user_id text collate "C",
-  PRIMARY KEY (account_id, id),
-  constraint api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint api_keys_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text])))
+  primary key (account_id, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test'))
 );
-CREATE UNIQUE INDEX api_keys_digest ON public.api_keys USING btree (digest);
-CREATE INDEX api_keys_parent ON public.api_keys USING btree (account_id, parent_id) WHERE (parent_id IS NOT NULL);
-CREATE INDEX api_keys_user ON public.api_keys USING btree (account_id, user_id) WHERE (user_id IS NOT NULL);
+create unique index api_keys_digest on api_keys (digest);
+create index api_keys_parent on api_keys (account_id, parent_id) where (parent_id is not null);
+create index api_keys_user on api_keys (account_id, user_id) where (user_id is not null);
 
-create table api_nodes (
+-- Requests per account and calendar month (UTC).
+create table monthly_usage (
+  account_id text collate "C" not null,
+  month date not null,
+  requests bigint not null,
+  primary key (account_id, month)
+);
+
+-- The nodes that answer requests now.
+create unlogged table api_nodes (
   node_id text collate "C" not null,
-  seen_at timestamp with time zone not null,
-  sole_until timestamp with time zone,
-  PRIMARY KEY (node_id)
+  seen_at timestamptz not null,
+  sole_until timestamptz,
+  primary key (node_id)
 );
 
-create table billing_customers (
+-- Requests of the last minute per key, where several nodes count together.
+create unlogged table rate_windows (
   account_id text collate "C" not null,
-  customer_id text not null,
-  subscription_id text,
-  PRIMARY KEY (account_id),
-  constraint billing_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-CREATE UNIQUE INDEX billing_customers_subscription ON public.billing_customers USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);
+  key_id text collate "C" not null,
+  request_log bigint[] not null,
+  primary key (account_id, key_id)
+) with (fillfactor=50);
 
-create table campaign_days (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  day date not null,
-  claimed integer not null,
-  claimed_first integer not null,
-  PRIMARY KEY (account_id, environment, campaign_id, day)
-);
+-- Takes a block of the month's quota for one node, never past the limit; the block shrinks as the limit comes near.
+create or replace function reserve_requests(p_account_id text, p_month date, p_block bigint, p_limit bigint)
+ returns table(granted bigint, total bigint)
+ language plpgsql
+AS $function$
+declare
+  v_requests bigint;
+  v_granted bigint;
+begin
+  insert into monthly_usage (account_id, month, requests) values (p_account_id, p_month, 0)
+  on conflict (account_id, month) do nothing;
+  select u.requests into v_requests from monthly_usage u
+  where u.account_id = p_account_id and u.month = p_month for update;
+  v_granted := least(p_block, greatest(1, (p_limit - v_requests) / 10), greatest(0, p_limit - v_requests));
+  if v_granted > 0 then
+    update monthly_usage u set requests = u.requests + v_granted
+    where u.account_id = p_account_id and u.month = p_month;
+  end if;
+  return query select v_granted, v_requests + v_granted;
+end $function$;
 
-create table campaign_domain_days (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  day date not null,
-  domain text not null,
-  claimed integer not null,
-  PRIMARY KEY (account_id, environment, campaign_id, day, domain)
-);
+-- Counts one request in the rolling minute and second of a key or a session.
+create or replace function count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamptz, OUT limited boolean, OUT remaining integer, OUT retry_after_ms bigint)
+ returns record
+ language plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_log bigint[];
+  v_length integer;
+  v_now_ms bigint;
+  v_first integer;
+begin
+  select w.request_log into v_log from rate_windows w
+  where w.account_id = p_account_id and w.key_id = p_key_id for update;
+  if not found then
+    insert into rate_windows (account_id, key_id, request_log) values (p_account_id, p_key_id, '{}')
+    on conflict (account_id, key_id) do nothing;
+    select w.request_log into v_log from rate_windows w
+    where w.account_id = p_account_id and w.key_id = p_key_id for update;
+  end if;
+  v_length := cardinality(v_log);
+  v_now_ms := floor(extract(epoch from coalesce(p_now, clock_timestamp())) * 1000);
+  if v_length > 0 then v_now_ms := greatest(v_now_ms, v_log[v_length]); end if;
+  limited := (v_length >= p_per_minute and v_log[v_length - p_per_minute + 1] > v_now_ms - 60000)
+    or (v_length >= p_per_second and v_log[v_length - p_per_second + 1] > v_now_ms - 1000);
 
-create table campaigns (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  name text not null,
-  status text not null,
-  status_reason text,
-  schedule jsonb not null,
-  settings jsonb not null,
-  sending_account_ids text[] not null,
-  lead_count integer default 0 not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  launched_at timestamp with time zone,
-  completed_at timestamp with time zone,
-  deleted_at timestamp with time zone,
-  hold_reason text,
-  hold_until timestamp with time zone,
-  PRIMARY KEY (account_id, environment, id),
-  constraint campaigns_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'active'::text, 'paused'::text, 'completed'::text])))
-);
-CREATE INDEX campaigns_active ON public.campaigns USING btree (account_id, environment, status) WHERE (deleted_at IS NULL);
+  v_log := v_log || v_now_ms;
+  v_length := v_length + 1;
+  v_first := greatest(1, v_length - greatest(p_per_minute, p_per_second, 256) + 1);
+  while v_log[v_first] <= v_now_ms - 60000 loop v_first := v_first + 1; end loop;
+  if v_first > 1 then v_log := v_log[v_first:]; end if;
+  v_length := cardinality(v_log);
+  update rate_windows w set request_log = v_log
+  where w.account_id = p_account_id and w.key_id = p_key_id;
 
-create table claims (
-  account_id text collate "C" not null,
-  environment text not null,
-  message_id text collate "C" not null,
-  kind text not null,
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  step_id text collate "C",
-  sending_account_id text collate "C" not null,
-  lead_email text,
-  sender_day date,
-  campaign_day date,
-  first boolean,
-  domain text,
-  claimed_at timestamp with time zone not null,
-  lease_token uuid not null,
-  lease_until timestamp with time zone,
-  gated_at timestamp with time zone,
-  PRIMARY KEY (account_id, environment, message_id)
-);
-CREATE UNIQUE INDEX claims_step ON public.claims USING btree (account_id, environment, lead_id, step_id) WHERE (step_id IS NOT NULL);
+  retry_after_ms := 0;
+  if limited then
+    if v_length >= p_per_minute then
+      retry_after_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
+    end if;
+    if v_length >= p_per_second then
+      retry_after_ms := greatest(retry_after_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
+    end if;
+  end if;
+  remaining := case when retry_after_ms > 0 then 0 else greatest(0, p_per_minute - v_length) end;
+end $function$;
 
+-- Key, its user's role, API access, both windows and the quota of one request in one call, for several nodes.
+create or replace function admit_request(p_digest bytea, p_now timestamptz default null::timestamptz)
+ returns table(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
+ language plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_key record;
+  v_count record;
+  v_outcome text := 'admitted';
+begin
+  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
+    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
+    coalesce(a.monthly_requests, 50000) as per_month
+  into v_key
+  from api_keys k join accounts a on a.account_id = k.account_id
+    left join users u on u.account_id = k.account_id and u.id = k.user_id
+  where k.digest = p_digest and k.revoked_at is null;
+  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
+    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
+    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
+      null::text[], 0, 0, 0::bigint;
+    return;
+  end if;
+
+  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
+  if v_count.limited then v_outcome := 'limited'; end if;
+  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
+  if v_outcome = 'admitted' then
+    if v_key.per_month <= 0 then
+      v_outcome := 'over_quota';
+    else
+      insert into monthly_usage as u (account_id, month, requests)
+      values (v_key.account_id,
+        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
+      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
+      if not found then v_outcome := 'over_quota'; end if;
+    end if;
+  end if;
+
+  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
+    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
+end $function$;
+
+
+-- credits
+
+-- What an account has left, per environment: always the sum of its ledger.
 create table credit_balances (
   account_id text collate "C" not null,
   environment text not null,
   balance bigint not null,
-  expiring bigint default 0 not null,
-  reserved bigint default 0 not null,
-  lead_used bigint default 0 not null,
-  lead_reserved bigint default 0 not null,
-  period_start timestamp with time zone,
-  period_end timestamp with time zone,
-  PRIMARY KEY (account_id, environment),
-  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint credit_balances_balance_check CHECK ((balance >= 0)),
-  constraint credit_balances_check CHECK (((expiring >= 0) AND (expiring <= balance))),
-  constraint credit_balances_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'test'::text]))),
-  constraint credit_balances_lead_reserved_check CHECK ((lead_reserved >= 0)),
-  constraint credit_balances_lead_used_check CHECK ((lead_used >= 0)),
-  constraint credit_balances_reserved_check CHECK ((reserved >= 0))
+  expiring bigint not null default 0,
+  reserved bigint not null default 0,
+  lead_used bigint not null default 0,
+  lead_reserved bigint not null default 0,
+  period_start timestamptz,
+  period_end timestamptz,
+  primary key (account_id, environment),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (balance >= 0),
+  check ((expiring >= 0) and (expiring <= balance)),
+  check (environment in ('live', 'test')),
+  check (lead_reserved >= 0),
+  check (lead_used >= 0),
+  check (reserved >= 0)
 );
-CREATE INDEX credit_balances_period ON public.credit_balances USING btree (period_end) WHERE (period_end IS NOT NULL);
+create index credit_balances_period on credit_balances (period_end) where (period_end is not null);
 
+-- Every movement of credits. Rows are added and never changed.
 create table credit_ledger (
   account_id text collate "C" not null,
   environment text not null,
-  "position" bigint generated always as identity not null,
+  position bigint not null generated always as identity,
   id text collate "C" not null,
   type text not null,
   amount bigint not null,
   balance_after bigint not null,
   reason text not null,
   reference text,
-  lead_credits boolean default false not null,
-  created_at timestamp with time zone default now() not null,
-  PRIMARY KEY (account_id, environment, "position"),
-  constraint credit_ledger_balance_after_check CHECK ((balance_after >= 0)),
-  constraint credit_ledger_type_check CHECK ((type = ANY (ARRAY['grant'::text, 'purchase'::text, 'charge'::text, 'refund'::text, 'expiry'::text])))
+  lead_credits boolean not null default false,
+  created_at timestamptz not null default now(),
+  primary key (account_id, environment, position),
+  check (balance_after >= 0),
+  check (environment in ('live', 'test')),
+  check (type in ('grant', 'purchase', 'charge', 'refund', 'expiry'))
 );
-CREATE UNIQUE INDEX credit_ledger_id ON public.credit_ledger USING btree (account_id, environment, id);
-CREATE UNIQUE INDEX credit_ledger_purchase ON public.credit_ledger USING btree (account_id, environment, reference) WHERE (type = 'purchase'::text);
+create unique index credit_ledger_id on credit_ledger (account_id, environment, id);
+create unique index credit_ledger_purchase on credit_ledger (account_id, environment, reference) where (type = 'purchase');
+create trigger credit_ledger_append_only before delete or update or truncate on credit_ledger for each statement execute function refuse_ledger_change();
 
+-- What was set aside for work that is under way.
 create table credit_reservations (
   account_id text collate "C" not null,
   environment text not null,
@@ -166,572 +405,133 @@ create table credit_reservations (
   lead_credits boolean not null,
   reason text not null,
   reference text,
-  expires_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint credit_reservations_account_id_environment_fkey FOREIGN KEY (account_id, environment) REFERENCES credit_balances(account_id, environment) ON DELETE CASCADE,
-  constraint credit_reservations_amount_check CHECK ((amount > 0))
+  expires_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id, environment) references credit_balances(account_id, environment) on delete cascade,
+  check (amount > 0),
+  check (environment in ('live', 'test'))
 );
-CREATE INDEX credit_reservations_expiry ON public.credit_reservations USING btree (expires_at);
+create index credit_reservations_expiry on credit_reservations (expires_at);
 
-create table event_cursors (
-  name text not null,
-  tx_id xid8 default '0'::xid8 not null,
-  "position" bigint default 0 not null,
-  PRIMARY KEY (name)
-);
+-- Keeps the ledger as it is.
+create or replace function refuse_ledger_change()
+ returns trigger
+ language plpgsql
+AS $function$
+begin
+  raise exception 'the credit ledger is append-only';
+end $function$;
 
-create table events (
-  account_id text collate "C" not null,
-  environment text not null,
-  "position" bigint default nextval('events_position'::regclass) not null,
-  tx_id xid8 default pg_current_xact_id() not null,
-  recorded_at timestamp with time zone default now() not null,
+
+-- billing
+
+-- Notices of the payment provider that were acted on, so that none acts twice.
+create table stripe_events (
   id text collate "C" not null,
   type text not null,
-  occurred_at timestamp with time zone not null,
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  lead_email text,
-  message_id text collate "C",
-  step_id text collate "C",
-  variant_id text collate "C",
-  sending_account_id text collate "C",
-  data jsonb default '{}'::jsonb not null,
-  PRIMARY KEY (account_id, environment, tx_id, "position", recorded_at)
+  received_at timestamptz not null default now(),
+  primary key (id)
 );
-CREATE INDEX events_campaign ON ONLY public.events USING btree (account_id, environment, campaign_id, tx_id, "position");
-CREATE INDEX events_campaign_time ON ONLY public.events USING btree (account_id, environment, campaign_id, occurred_at) WHERE (type <> 'lead.status_changed'::text);
-CREATE INDEX events_feed ON ONLY public.events USING btree (tx_id, "position");
-CREATE INDEX events_id ON ONLY public.events USING brin (id) WITH (autosummarize='on');
-CREATE INDEX events_lead ON ONLY public.events USING btree (account_id, environment, lead_id, "position");
 
-create table finder_companies (
-  dataset text not null,
-  number integer not null,
+-- Accounts as the payment provider knows them.
+create table billing_customers (
+  account_id text collate "C" not null,
+  customer_id text not null,
+  subscription_id text,
+  primary key (account_id),
+  foreign key (account_id) references accounts(account_id) on delete cascade
+);
+create unique index billing_customers_subscription on billing_customers (subscription_id) where (subscription_id is not null);
+
+-- Checkouts that were fulfilled, so that none is twice.
+create table stripe_sessions (
   id text collate "C" not null,
-  name text not null,
-  domain text,
-  website text,
-  logo_url text,
-  industry text,
-  employee_count integer,
-  country text,
-  state text,
-  city text,
-  linkedin_url text,
-  founded integer,
-  revenue bigint,
-  type text,
-  technologies text[] default '{}'::text[] not null,
-  funding_stage text,
-  job_postings integer,
-  hiring_titles text[] default '{}'::text[] not null,
-  version bigint not null,
-  PRIMARY KEY (dataset, id)
-);
-CREATE UNIQUE INDEX finder_companies_number ON public.finder_companies USING btree (dataset, number);
-CREATE INDEX finder_companies_version ON public.finder_companies USING btree (dataset, version);
-
-create table finder_datasets (
-  dataset text not null,
-  generation uuid default gen_random_uuid() not null,
-  version bigint not null,
-  people bigint default 0 not null,
-  companies bigint default 0 not null,
-  PRIMARY KEY (dataset),
-  constraint finder_datasets_dataset_check CHECK ((dataset = ANY (ARRAY['demo'::text, 'live'::text])))
+  account_id text collate "C" not null,
+  fulfilled_at timestamptz not null,
+  primary key (account_id, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade
 );
 
-create table finder_people (
-  dataset text not null,
-  number integer not null,
+-- Subscriptions that have ended: a late notice does not bring them back.
+create table stripe_ended_subscriptions (
   id text collate "C" not null,
-  first_name text,
-  last_name text,
-  job_title text,
-  seniority text,
-  department text,
-  linkedin_url text,
-  country text,
-  state text,
-  city text,
-  company_id text collate "C",
-  email text,
-  mobile text,
-  years_experience real,
-  role_started date,
-  company_started date,
-  rank integer not null,
-  version bigint not null,
-  erased_at timestamp with time zone,
-  PRIMARY KEY (dataset, id)
-);
-CREATE INDEX finder_people_company ON public.finder_people USING btree (dataset, company_id) WHERE (company_id IS NOT NULL);
-CREATE UNIQUE INDEX finder_people_number ON public.finder_people USING btree (dataset, number);
-CREATE INDEX finder_people_version ON public.finder_people USING btree (dataset, version);
-
-create table finder_provider_usage (
-  provider text not null,
-  month date not null,
-  units bigint not null,
-  PRIMARY KEY (provider, month)
+  ended_at timestamptz not null,
+  primary key (id)
 );
 
-create table finder_reveals (
-  account_id text collate "C" not null,
-  environment text not null,
-  person_id text collate "C" not null,
-  field text not null,
-  value bytea,
-  credits_charged integer not null,
-  revealed_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, person_id, field),
-  constraint finder_reveals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint finder_reveals_field_check CHECK ((field = ANY (ARRAY['email'::text, 'mobile'::text])))
-);
 
-create table finder_scroll_tokens (
-  provider text not null,
-  digest bytea not null,
-  page integer not null,
-  token text not null,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (provider, digest, page)
-);
+-- people
 
-create table finder_searches (
-  account_id text collate "C" not null,
-  environment text not null,
-  digest bytea not null,
-  charged_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, digest),
-  constraint finder_searches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-CREATE INDEX finder_searches_age ON public.finder_searches USING btree (charged_at);
-
-create table former_messages (
-  account_id text collate "C" not null,
-  environment text not null,
-  rfc_message_id text not null,
-  address_hash bytea not null,
-  PRIMARY KEY (account_id, environment, rfc_message_id)
-);
-CREATE INDEX former_messages_address ON public.former_messages USING btree (account_id, environment, address_hash);
-
-create table generations (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  model_id text not null,
-  preset_id text collate "C",
-  preset_version integer,
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  kind text not null,
-  subject text not null,
-  body text not null,
-  subject_options text[] not null,
-  prompt_tokens integer not null,
-  completion_tokens integer not null,
-  credits_charged integer not null,
-  created_at timestamp with time zone not null,
-  step_id text collate "C",
-  message_id text collate "C",
-  PRIMARY KEY (account_id, environment, id),
-  constraint generations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-CREATE INDEX generations_of_campaign ON public.generations USING btree (account_id, environment, campaign_id, id);
-CREATE INDEX generations_of_lead ON public.generations USING btree (account_id, environment, lead_id) WHERE (lead_id IS NOT NULL);
-
-create table idempotency_keys (
-  account_id text collate "C" not null,
-  environment text not null,
-  route text not null,
-  key text not null,
-  body_digest bytea not null,
-  status integer,
-  locked_until timestamp with time zone,
-  expires_at timestamp with time zone not null,
-  sealed_body bytea,
-  headers jsonb,
-  PRIMARY KEY (account_id, environment, route, key)
-);
-CREATE INDEX idempotency_keys_expiry ON public.idempotency_keys USING btree (expires_at);
-
-create table import_rows (
-  account_id text collate "C" not null,
-  environment text not null,
-  import_id text collate "C" not null,
-  row_number integer not null,
-  fields text[] not null,
-  reason text,
-  PRIMARY KEY (account_id, environment, import_id, row_number)
-);
-
-create table imports (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  campaign_id text collate "C" not null,
-  on_duplicate text not null,
-  header text[] not null,
-  status text not null,
-  rows_read integer default 0 not null,
-  added integer default 0 not null,
-  updated integer default 0 not null,
-  skipped integer default 0 not null,
-  failed integer default 0 not null,
-  error text,
-  created_at timestamp with time zone not null,
-  completed_at timestamp with time zone,
-  upload_key_id text,
-  upload_until timestamp with time zone,
-  PRIMARY KEY (account_id, environment, id),
-  constraint imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'abandoned'::text, 'pending'::text, 'running'::text, 'completed'::text, 'failed'::text])))
-);
-CREATE UNIQUE INDEX imports_uploading ON public.imports USING btree (account_id, upload_key_id) WHERE (status = 'uploading'::text);
-
-create table inbox_workers (
-  token uuid not null,
-  lease_until timestamp with time zone not null,
-  PRIMARY KEY (token)
-);
-
-create table jobs (
-  account_id text collate "C" not null,
-  environment text not null,
-  id bigint generated always as identity not null,
-  kind text not null,
-  key text,
-  payload jsonb default '{}'::jsonb not null,
-  run_at timestamp with time zone not null,
-  clock text default 'tenant'::text not null,
-  attempts integer default 0 not null,
-  lease_until timestamp with time zone,
-  lease_token uuid,
-  dead_at timestamp with time zone,
-  last_error text,
-  again_at timestamp with time zone,
-  PRIMARY KEY (account_id, id),
-  constraint jobs_clock_check CHECK ((clock = ANY (ARRAY['tenant'::text, 'real'::text])))
-);
-CREATE INDEX jobs_due ON public.jobs USING btree (kind, run_at) WHERE ((dead_at IS NULL) AND ((environment = 'live'::text) OR (clock = 'real'::text)));
-CREATE INDEX jobs_due_tenant ON public.jobs USING btree (account_id, environment, run_at) WHERE (dead_at IS NULL);
-CREATE INDEX jobs_due_test ON public.jobs USING btree (kind, run_at) WHERE ((dead_at IS NULL) AND (environment = 'test'::text) AND (clock = 'tenant'::text));
-CREATE UNIQUE INDEX jobs_key ON public.jobs USING btree (account_id, environment, kind, key) WHERE ((key IS NOT NULL) AND (dead_at IS NULL));
-
-create table lead_profiles (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  id text collate "C" not null,
-  email text not null,
-  email_given text not null,
-  email_domain text not null,
-  first_name text,
-  last_name text,
-  job_title text,
-  company text,
-  company_domain text,
-  linkedin_url text,
-  mobile text,
-  country text,
-  city text,
-  timezone text,
-  person_id text,
-  extra jsonb,
-  custom_variables jsonb default '{}'::jsonb not null,
-  interest text,
-  interest_source text,
-  machine_interest text,
-  open_count integer default 0 not null,
-  click_count integer default 0 not null,
-  reply_count integer default 0 not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, campaign_id, id)
-);
-CREATE INDEX lead_profiles_by_id ON public.lead_profiles USING btree (account_id, environment, id);
-CREATE UNIQUE INDEX lead_profiles_email ON public.lead_profiles USING btree (account_id, environment, email, campaign_id);
-
-create table lead_progress (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  lead_id text collate "C" not null,
-  status text not null,
-  blocked_reason text,
-  current_step integer default 0 not null,
-  current_step_id text collate "C",
-  due_at timestamp with time zone,
-  attempt_at timestamp with time zone,
-  next_send_at timestamp with time zone,
-  last_contacted_at timestamp with time zone,
-  sending_account_id text collate "C",
-  thread_id text collate "C",
-  stopped_by jsonb,
-  ooo_until timestamp with time zone,
-  updated_at timestamp with time zone not null,
-  status_before text,
-  contacted_before boolean,
-  PRIMARY KEY (account_id, environment, campaign_id, lead_id),
-  constraint lead_progress_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'active'::text, 'completed'::text, 'paused'::text, 'replied'::text, 'bounced'::text, 'unsubscribed'::text, 'stopped'::text, 'failed'::text])))
-);
-CREATE INDEX lead_progress_due ON public.lead_progress USING btree (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text])) AND (attempt_at IS NOT NULL));
-CREATE INDEX lead_progress_open ON public.lead_progress USING btree (account_id, environment, campaign_id) WHERE ((status = ANY (ARRAY['pending'::text, 'active'::text, 'paused'::text])) AND (COALESCE(blocked_reason, ''::text) <> ALL (ARRAY['missing_variable'::text, 'suppressed'::text])));
-
-create table mailbox_folders (
-  account_id text collate "C" not null,
-  environment text not null,
-  sending_account_id text collate "C" not null,
-  folder text not null,
-  uid_validity text,
-  last_uid bigint default 0 not null,
-  trying_uid bigint,
-  tries smallint default 0 not null,
-  breaks smallint default 0 not null,
-  PRIMARY KEY (account_id, environment, sending_account_id, folder),
-  constraint mailbox_folders_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES mailboxes(account_id, environment, sending_account_id) ON DELETE CASCADE
-);
-
-create table mailboxes (
-  account_id text collate "C" not null,
-  environment text not null,
-  sending_account_id text collate "C" not null,
-  since timestamp with time zone not null,
-  lease_token uuid,
-  lease_until timestamp with time zone,
-  retry_at timestamp with time zone,
-  retry_count integer default 0 not null,
-  read_at timestamp with time zone,
-  PRIMARY KEY (account_id, environment, sending_account_id),
-  constraint mailboxes_account_id_environment_sending_account_id_fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES sending_accounts(account_id, environment, id) ON DELETE CASCADE
-);
-CREATE INDEX mailboxes_free ON public.mailboxes USING btree (lease_until NULLS FIRST, retry_at NULLS FIRST);
-
-create table meeting_availability (
-  account_id text collate "C" not null,
-  environment text not null,
-  slug text not null,
-  settings jsonb not null,
-  integrations bytea,
-  updated_at timestamp with time zone,
-  PRIMARY KEY (account_id, environment),
-  constraint meeting_availability_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-CREATE UNIQUE INDEX meeting_availability_slug ON public.meeting_availability USING btree (slug);
-
-create table meeting_notices (
-  account_id text collate "C" not null,
-  environment text not null,
-  key text not null,
-  kind text not null,
-  address_hash bytea not null,
-  queued_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, key, address_hash),
-  constraint meeting_notices_kind_check CHECK ((kind = ANY (ARRAY['confirmation'::text, 'booked'::text, 'rescheduled'::text, 'canceled'::text, 'reminder'::text])))
-);
-CREATE INDEX meeting_notices_address ON public.meeting_notices USING btree (account_id, environment, address_hash, queued_at);
-CREATE INDEX meeting_notices_age ON public.meeting_notices USING btree (account_id, environment, queued_at);
-
-create table meetings (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  lead_id text collate "C",
-  campaign_id text collate "C",
-  status text not null,
-  source text not null,
-  title text not null,
-  start_at timestamp with time zone not null,
-  end_at timestamp with time zone not null,
-  timezone text not null,
-  join_url text,
-  attendees jsonb default '[]'::jsonb not null,
-  calendar_uid text not null,
-  calendar_sequence integer default 0 not null,
-  invited boolean default false not null,
-  sending_account_id text collate "C",
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  page_moves integer default 0 not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint meetings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint meetings_check CHECK ((start_at < end_at)),
-  constraint meetings_source_check CHECK ((source = ANY (ARRAY['booking_page'::text, 'calendar_invite'::text, 'cal_com'::text, 'calendly'::text, 'manual'::text]))),
-  constraint meetings_status_check CHECK ((status = ANY (ARRAY['booked'::text, 'rescheduled'::text, 'completed'::text, 'canceled'::text, 'no_show'::text])))
-);
-CREATE UNIQUE INDEX meetings_booked_start ON public.meetings USING btree (account_id, environment, start_at) WHERE ((source = 'booking_page'::text) AND (status = ANY (ARRAY['booked'::text, 'rescheduled'::text])));
-CREATE UNIQUE INDEX meetings_calendar ON public.meetings USING btree (account_id, environment, calendar_uid);
-CREATE INDEX meetings_lead ON public.meetings USING btree (account_id, environment, lead_id, created_at DESC);
-CREATE INDEX meetings_start ON public.meetings USING btree (account_id, environment, start_at DESC, id DESC);
-
-create table message_contents (
-  account_id text collate "C" not null,
-  environment text not null,
-  message_id text collate "C" not null,
-  raw bytea,
-  text text,
-  html text,
-  quoted_text text,
-  attachments jsonb,
-  subject text,
-  PRIMARY KEY (account_id, environment, message_id)
-);
-CREATE INDEX message_contents_search ON public.message_contents USING gin (to_tsvector('simple'::regconfig, "left"(((subject || ' '::text) || COALESCE(text, ''::text)), 100000))) WHERE (subject IS NOT NULL);
-
-create table message_heads (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  step_id text collate "C",
-  variant_id text collate "C",
-  thread_id text collate "C",
-  sending_account_id text collate "C" not null,
-  direction text not null,
-  kind text not null,
-  rfc_message_id text collate "C",
-  in_reply_to text,
-  refs text[],
-  from_address jsonb,
-  to_addresses jsonb,
-  cc_addresses jsonb,
-  bcc_addresses jsonb,
-  to_stranger boolean,
-  subject text default ''::text not null,
-  raw_sha256 bytea,
-  queued_at timestamp with time zone not null,
-  received_at timestamp with time zone,
-  classification jsonb,
-  status text not null,
-  attempts integer default 0 not null,
-  first_attempt_at timestamp with time zone,
-  attempt_at timestamp with time zone,
-  gated_at timestamp with time zone,
-  sent_at timestamp with time zone,
-  opened_at timestamp with time zone,
-  smtp_answer text,
-  failure jsonb,
-  PRIMARY KEY (account_id, environment, id),
-  constraint message_heads_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
-  constraint message_heads_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'reply'::text, 'manual'::text, 'auto_reply'::text, 'bounce'::text, 'unsubscribe'::text, 'other'::text, 'notification'::text]))),
-  constraint message_heads_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'bounced'::text, 'failed'::text, 'uncertain'::text, 'received'::text])))
-);
-CREATE INDEX message_heads_direct ON public.message_heads USING btree (account_id, environment, attempt_at) WHERE (attempt_at IS NOT NULL);
-CREATE INDEX message_heads_inbound_hash ON public.message_heads USING btree (account_id, environment, sending_account_id, raw_sha256) WHERE (direction = 'inbound'::text);
-CREATE UNIQUE INDEX message_heads_inbound_rfc ON public.message_heads USING btree (account_id, environment, rfc_message_id, sending_account_id) WHERE (direction = 'inbound'::text);
-CREATE INDEX message_heads_sender ON public.message_heads USING btree (account_id, environment, sending_account_id, queued_at) WHERE (direction = 'outbound'::text);
-CREATE UNIQUE INDEX message_heads_step ON public.message_heads USING btree (account_id, environment, campaign_id, lead_id, step_id);
-CREATE INDEX message_heads_thread ON public.message_heads USING btree (account_id, environment, thread_id);
-
-create table monthly_usage (
-  account_id text collate "C" not null,
-  month date not null,
-  requests bigint not null,
-  PRIMARY KEY (account_id, month)
-);
-
+-- An address across campaigns, once per environment.
 create table people (
   account_id text collate "C" not null,
   environment text not null,
   id text collate "C" not null,
   email text not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id)
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
 );
-CREATE UNIQUE INDEX people_email ON public.people USING btree (account_id, environment, email);
+create unique index people_email on people (account_id, environment, email);
 
-create table planning (
+
+-- suppressions
+
+-- Addresses and domains that get nothing.
+create table suppressions (
   account_id text collate "C" not null,
   environment text not null,
-  next_plan_at timestamp with time zone,
-  lease_token uuid,
-  lease_until timestamp with time zone,
-  PRIMARY KEY (account_id, environment)
+  id text collate "C" not null,
+  email text,
+  domain text,
+  address_hash bytea,
+  source text not null,
+  reason text,
+  expires_at timestamptz,
+  created_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (source in ('recipient', 'bounce', 'complaint', 'manual', 'import'))
 );
-CREATE INDEX planning_due ON public.planning USING btree (next_plan_at) WHERE (next_plan_at IS NOT NULL);
+create unique index suppressions_domain on suppressions (account_id, environment, domain) where (domain is not null);
+create unique index suppressions_email on suppressions (account_id, environment, address_hash) where (address_hash is not null);
 
-create table prompt_presets (
+-- To whom messages went that were deleted since.
+create table former_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  rfc_message_id text collate "C" not null,
+  address_hash bytea not null,
+  primary key (account_id, environment, rfc_message_id),
+  check (environment in ('live', 'test'))
+);
+create index former_messages_address on former_messages (account_id, environment, address_hash);
+
+
+-- templates
+
+-- Texts to begin from.
+create table templates (
   account_id text collate "C" not null,
   environment text not null,
   id text collate "C" not null,
   name text not null,
-  description text,
-  category text,
-  prompt text not null,
-  model_id text,
-  variables text[] default '{}'::text[] not null,
-  version integer default 1 not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint prompt_presets_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-
-create table rate_windows (
-  account_id text collate "C" not null,
-  key_id text collate "C" not null,
-  request_log bigint[] not null,
-  PRIMARY KEY (account_id, key_id)
-);
-
-create table sandbox_clocks (
-  account_id text collate "C" not null,
-  offset_ms bigint default 0 not null,
-  frozen_at timestamp with time zone,
-  PRIMARY KEY (account_id),
-  constraint sandbox_clocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-
-create table sandbox_messages (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  "position" bigint generated always as identity not null,
-  direction text not null,
-  message_id text collate "C",
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  step_id text collate "C",
-  sending_account_id text collate "C" not null,
-  from_email text not null,
-  to_emails text[] not null,
   subject text not null,
-  rfc_message_id text,
-  raw bytea not null,
-  at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint sandbox_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint sandbox_messages_direction_check CHECK ((direction = ANY (ARRAY['to_prospect'::text, 'from_prospect'::text])))
-);
-CREATE INDEX sandbox_messages_lead ON public.sandbox_messages USING btree (account_id, environment, lead_id, "position");
-CREATE INDEX sandbox_messages_rfc ON public.sandbox_messages USING btree (account_id, environment, rfc_message_id);
-
-create table sandbox_runs (
-  account_id text collate "C" not null,
-  from_at timestamp with time zone not null,
-  target_at timestamp with time zone not null,
-  was_frozen boolean not null,
-  events_after bigint not null,
-  lease_token uuid not null,
-  lease_until timestamp with time zone not null,
-  events_tx xid8 default pg_snapshot_xmin(pg_current_snapshot()) not null,
-  PRIMARY KEY (account_id),
-  constraint sandbox_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
+  body text not null,
+  tags text[] not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test'))
 );
 
-create table sender_days (
-  account_id text collate "C" not null,
-  environment text not null,
-  sending_account_id text collate "C" not null,
-  day date not null,
-  claimed integer not null,
-  PRIMARY KEY (account_id, environment, sending_account_id, day)
-);
 
+-- sending-accounts
+
+-- Mailboxes that send: servers, limits, state, sealed secrets.
 create table sending_accounts (
   account_id text collate "C" not null,
   environment text not null,
@@ -753,388 +553,201 @@ create table sending_accounts (
   reply_to text,
   tracking_domain text,
   ramp_up jsonb,
-  ramp_started_at timestamp with time zone,
+  ramp_started_at timestamptz,
   health jsonb,
-  next_send_at timestamp with time zone,
-  send_sequence bigint default 0 not null,
-  held_until timestamp with time zone,
-  hold_count integer default 0 not null,
-  retry_at timestamp with time zone,
-  retry_count integer default 0 not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  connection_version integer default 0 not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint sending_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint sending_accounts_provider_check CHECK ((provider = ANY (ARRAY['smtp'::text, 'google'::text, 'microsoft'::text, 'sandbox'::text]))),
-  constraint sending_accounts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text, 'connection_error'::text, 'auth_required'::text])))
+  next_send_at timestamptz,
+  send_sequence bigint not null default 0,
+  held_until timestamptz,
+  hold_count integer not null default 0,
+  retry_at timestamptz,
+  retry_count integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  connection_version integer not null default 0,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (provider in ('smtp', 'google', 'microsoft', 'sandbox')),
+  check (status in ('active', 'paused', 'connection_error', 'auth_required'))
 );
-CREATE UNIQUE INDEX sending_accounts_email ON public.sending_accounts USING btree (account_id, environment, lower(email));
-CREATE INDEX sending_accounts_retry ON public.sending_accounts USING btree (retry_at) WHERE (status = 'connection_error'::text);
+create unique index sending_accounts_email on sending_accounts (account_id, environment, lower(email));
+create index sending_accounts_retry on sending_accounts (retry_at) where (status = 'connection_error');
 
-create table sessions (
-  account_id text collate "C" not null,
-  id text collate "C" not null,
-  user_id text collate "C" not null,
-  digest bytea not null,
-  method text not null,
-  ip text,
-  user_agent text,
-  created_at timestamp with time zone not null,
-  last_seen_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, id),
-  constraint sessions_account_id_user_id_fkey FOREIGN KEY (account_id, user_id) REFERENCES users(account_id, id) ON DELETE CASCADE,
-  constraint sessions_method_check CHECK ((method = ANY (ARRAY['password'::text, 'oidc'::text])))
-);
-CREATE UNIQUE INDEX sessions_digest ON public.sessions USING btree (digest);
-CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
-CREATE INDEX sessions_user ON public.sessions USING btree (account_id, user_id);
 
-create table set_aside_messages (
+-- campaigns
+
+-- Who is written to, when and in which limits.
+create table campaigns (
   account_id text collate "C" not null,
   environment text not null,
-  sending_account_id text collate "C" not null,
-  folder text not null,
-  uid_validity text not null,
-  uid bigint not null,
   id text collate "C" not null,
-  reason text not null,
-  size_bytes bigint,
-  set_aside_at timestamp with time zone not null,
-  tries smallint default 1 not null,
-  retry_asked_at timestamp with time zone,
-  PRIMARY KEY (account_id, environment, sending_account_id, folder, uid_validity, uid),
-  UNIQUE (id),
-  constraint set_aside_messages_account_id_environment_sending_account__fkey FOREIGN KEY (account_id, environment, sending_account_id) REFERENCES mailboxes(account_id, environment, sending_account_id) ON DELETE CASCADE
-);
-CREATE INDEX set_aside_messages_age ON public.set_aside_messages USING btree (set_aside_at);
-CREATE INDEX set_aside_messages_retry ON public.set_aside_messages USING btree (sending_account_id) WHERE (retry_asked_at IS NOT NULL);
-
-create table settings (
   name text not null,
-  value jsonb not null,
-  PRIMARY KEY (name)
-);
-
-create table sign_in_attempts (
-  id bigint generated always as identity not null,
-  address_hash bytea not null,
-  ip text not null,
-  at timestamp with time zone not null,
-  PRIMARY KEY (id)
-);
-CREATE INDEX sign_in_attempts_address ON public.sign_in_attempts USING btree (address_hash, at);
-CREATE INDEX sign_in_attempts_at ON public.sign_in_attempts USING btree (at);
-CREATE INDEX sign_in_attempts_ip ON public.sign_in_attempts USING btree (ip, at);
-
-create table stat_quarter_hours (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  quarter timestamp with time zone not null,
-  step_id text collate "C" not null,
-  variant_id text collate "C" not null,
-  sending_account_id text collate "C" not null,
-  leads integer not null,
-  contacted integer not null,
-  sent integer not null,
-  opened integer not null,
-  unique_opened integer not null,
-  machine_opened integer not null,
-  clicked integer not null,
-  unique_clicked integer not null,
-  machine_clicked integer not null,
-  replied integer not null,
-  unique_replied integer not null,
-  auto_replied integer not null,
-  bounced integer not null,
-  unsubscribed integer not null,
-  interested integer not null,
-  meetings_booked integer not null,
-  failed integer not null,
-  uncertain integer not null,
-  PRIMARY KEY (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id)
-);
-
-create table stat_totals (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  leads bigint not null,
-  contacted bigint not null,
-  sent bigint not null,
-  opened bigint not null,
-  unique_opened bigint not null,
-  machine_opened bigint not null,
-  clicked bigint not null,
-  unique_clicked bigint not null,
-  machine_clicked bigint not null,
-  replied bigint not null,
-  unique_replied bigint not null,
-  auto_replied bigint not null,
-  bounced bigint not null,
-  unsubscribed bigint not null,
-  interested bigint not null,
-  meetings_booked bigint not null,
-  failed bigint not null,
-  uncertain bigint not null,
-  PRIMARY KEY (account_id, environment, campaign_id)
-);
-
-create table stat_variants (
-  account_id text collate "C" not null,
-  environment text not null,
-  campaign_id text collate "C" not null,
-  step_id text collate "C" not null,
-  variant_id text collate "C" not null,
-  sent bigint not null,
-  bounced bigint not null,
-  unique_replied bigint not null,
-  PRIMARY KEY (account_id, environment, campaign_id, step_id, variant_id)
-);
-
-create table step_drafts (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  campaign_id text collate "C" not null,
-  lead_id text collate "C" not null,
-  step_id text collate "C" not null,
-  variant_id text collate "C" not null,
-  preset_id text collate "C" not null,
-  model_id text not null,
   status text not null,
-  subject text,
-  body text,
-  error text,
-  edited boolean default false not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  preset_version integer,
-  facts_digest text,
-  revision integer default 0 not null,
-  generation_id text collate "C",
-  spent boolean default false not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint step_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint step_drafts_status_check CHECK ((status = ANY (ARRAY['requested'::text, 'waiting'::text, 'approved'::text, 'rejected'::text, 'failed'::text])))
+  status_reason text,
+  schedule jsonb not null,
+  settings jsonb not null,
+  sending_account_ids text[] not null,
+  lead_count integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  launched_at timestamptz,
+  completed_at timestamptz,
+  deleted_at timestamptz,
+  hold_reason text,
+  hold_until timestamptz,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (hold_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
-CREATE UNIQUE INDEX step_drafts_step ON public.step_drafts USING btree (account_id, environment, campaign_id, lead_id, step_id, variant_id);
-CREATE INDEX step_drafts_unspent ON public.step_drafts USING btree (account_id, environment, campaign_id, step_id) WHERE (NOT spent);
-CREATE INDEX step_drafts_waiting ON public.step_drafts USING btree (account_id, environment, campaign_id, id) WHERE (status = 'waiting'::text);
+create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
 
+-- The sequence: what follows on what, after which wait.
 create table steps (
   account_id text collate "C" not null,
   environment text not null,
   campaign_id text collate "C" not null,
   id text collate "C" not null,
-  "position" integer not null,
+  position integer not null,
   wait_value integer not null,
   wait_unit text not null,
   same_thread boolean not null,
-  variant_selection text default 'weighted'::text not null,
-  PRIMARY KEY (account_id, environment, campaign_id, id),
-  constraint steps_account_id_environment_campaign_id_fkey FOREIGN KEY (account_id, environment, campaign_id) REFERENCES campaigns(account_id, environment, id) ON DELETE CASCADE,
-  constraint steps_variant_selection_check CHECK ((variant_selection = ANY (ARRAY['weighted'::text, 'auto'::text])))
+  variant_selection text not null default 'weighted',
+  primary key (account_id, environment, campaign_id, id),
+  foreign key (account_id, environment, campaign_id) references campaigns(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (variant_selection in ('weighted', 'auto')),
+  check (wait_unit in ('minutes', 'hours', 'days', 'business_days'))
 );
 
-create table stripe_ended_subscriptions (
-  id text collate "C" not null,
-  ended_at timestamp with time zone not null,
-  PRIMARY KEY (id)
-);
-
-create table stripe_events (
-  id text collate "C" not null,
-  type text not null,
-  received_at timestamp with time zone default now() not null,
-  PRIMARY KEY (id)
-);
-
-create table stripe_sessions (
-  id text collate "C" not null,
-  account_id text collate "C" not null,
-  fulfilled_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, id),
-  constraint stripe_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-
-create table suppressions (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  email text,
-  domain text,
-  address_hash bytea,
-  source text not null,
-  reason text,
-  expires_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint suppressions_source_check CHECK ((source = ANY (ARRAY['recipient'::text, 'bounce'::text, 'complaint'::text, 'manual'::text, 'import'::text])))
-);
-CREATE UNIQUE INDEX suppressions_domain ON public.suppressions USING btree (account_id, environment, domain) WHERE (domain IS NOT NULL);
-CREATE UNIQUE INDEX suppressions_email ON public.suppressions USING btree (account_id, environment, address_hash) WHERE (address_hash IS NOT NULL);
-
-create table templates (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  name text not null,
-  subject text not null,
-  body text not null,
-  tags text[] not null,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint templates_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE
-);
-
-create table threads (
-  account_id text collate "C" not null,
-  environment text not null,
-  id text collate "C" not null,
-  campaign_id text collate "C",
-  lead_id text collate "C",
-  sending_account_id text collate "C" not null,
-  subject text not null,
-  snippet text default ''::text not null,
-  unread boolean default false not null,
-  archived boolean default false not null,
-  has_inbound boolean default false not null,
-  last_message_at timestamp with time zone not null,
-  created_at timestamp with time zone not null,
-  awaiting boolean default false not null,
-  PRIMARY KEY (account_id, environment, id)
-);
-CREATE INDEX threads_awaiting ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE (awaiting AND has_inbound);
-CREATE INDEX threads_lead ON public.threads USING btree (account_id, environment, campaign_id, lead_id);
-CREATE INDEX threads_recent ON public.threads USING btree (account_id, environment, last_message_at DESC, id) WHERE has_inbound;
-CREATE INDEX threads_search ON public.threads USING gin (to_tsvector('simple'::regconfig, subject)) WHERE has_inbound;
-CREATE INDEX threads_sender ON public.threads USING btree (account_id, environment, sending_account_id) WHERE (has_inbound AND (NOT archived));
-
-create table user_links (
-  account_id text collate "C" not null,
-  id text collate "C" not null,
-  kind text not null,
-  digest bytea not null,
-  email text collate "C",
-  role text,
-  user_id text collate "C",
-  invited_by text collate "C",
-  created_at timestamp with time zone not null,
-  expires_at timestamp with time zone not null,
-  used_at timestamp with time zone,
-  PRIMARY KEY (account_id, id),
-  constraint user_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint user_links_kind_check CHECK ((kind = ANY (ARRAY['setup'::text, 'invitation'::text, 'password'::text]))),
-  constraint user_links_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text])))
-);
-CREATE UNIQUE INDEX user_links_digest ON public.user_links USING btree (digest);
-CREATE INDEX user_links_expiry ON public.user_links USING btree (expires_at);
-
-create table users (
-  account_id text collate "C" not null,
-  id text collate "C" not null,
-  email text collate "C" not null,
-  name text not null,
-  role text not null,
-  status text not null,
-  password_hash text,
-  oidc_issuer text,
-  oidc_subject text,
-  totp_secret bytea,
-  totp_confirmed_at timestamp with time zone,
-  totp_last_step bigint,
-  recovery_digests bytea[] default '{}'::bytea[] not null,
-  preferences jsonb default '{}'::jsonb not null,
-  last_seen_at timestamp with time zone,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, id),
-  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint users_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'member'::text, 'admin'::text, 'owner'::text]))),
-  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text])))
-);
-CREATE INDEX users_by_email ON public.users USING btree (email);
-CREATE UNIQUE INDEX users_email ON public.users USING btree (account_id, email);
-CREATE UNIQUE INDEX users_oidc ON public.users USING btree (oidc_issuer, oidc_subject, account_id) WHERE (oidc_subject IS NOT NULL);
-
+-- The words of a step, with their weights.
 create table variants (
   account_id text collate "C" not null,
   environment text not null,
   campaign_id text collate "C" not null,
   step_id text collate "C" not null,
   id text collate "C" not null,
-  "position" integer not null,
+  position integer not null,
   label text not null,
   subject text not null,
   body text not null,
   weight integer not null,
   enabled boolean not null,
   ai jsonb,
-  PRIMARY KEY (account_id, environment, campaign_id, step_id, id),
-  constraint variants_account_id_environment_campaign_id_step_id_fkey FOREIGN KEY (account_id, environment, campaign_id, step_id) REFERENCES steps(account_id, environment, campaign_id, id) ON DELETE CASCADE
+  primary key (account_id, environment, campaign_id, step_id, id),
+  foreign key (account_id, environment, campaign_id, step_id) references steps(account_id, environment, campaign_id, id) on delete cascade,
+  check (environment in ('live', 'test'))
 );
 
-create table webhook_deliveries (
+-- What is known of a lead: written when somebody tells us something about it.
+create table lead_profiles (
   account_id text collate "C" not null,
   environment text not null,
-  webhook_id text collate "C" not null,
+  campaign_id text collate "C" not null,
   id text collate "C" not null,
-  event_id text collate "C" not null,
-  event_type text not null,
-  tx_id xid8 not null,
-  "position" bigint not null,
-  test_body jsonb,
+  email text not null,
+  email_given text not null,
+  email_domain text not null,
+  first_name text,
+  last_name text,
+  job_title text,
+  company text,
+  company_domain text,
+  linkedin_url text,
+  mobile text,
+  country text,
+  city text,
+  timezone text,
+  person_id text collate "C",
+  extra jsonb,
+  custom_variables jsonb not null default '{}',
+  interest text,
+  interest_source text,
+  machine_interest text,
+  open_count integer not null default 0,
+  click_count integer not null default 0,
+  reply_count integer not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, campaign_id, id),
+  check (environment in ('live', 'test')),
+  check (interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show')),
+  check (interest_source in ('person', 'machine', 'system')),
+  check (machine_interest in ('interested', 'meeting_booked', 'meeting_completed', 'won', 'not_interested', 'wrong_person', 'out_of_office', 'lost', 'no_show'))
+) with (fillfactor=95);
+create index lead_profiles_by_id on lead_profiles (account_id, environment, id);
+create unique index lead_profiles_email on lead_profiles (account_id, environment, email, campaign_id);
+
+-- A lead's place in its sequence: narrow, for it is written twice per message.
+create table lead_progress (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
   status text not null,
-  attempts integer default 0 not null,
-  next_attempt_at timestamp with time zone,
-  last_attempt_at timestamp with time zone,
-  delivered_at timestamp with time zone,
-  response_status integer,
-  response_excerpt text,
+  blocked_reason text,
+  current_step integer not null default 0,
+  current_step_id text collate "C",
+  due_at timestamptz,
+  attempt_at timestamptz,
+  next_send_at timestamptz,
+  last_contacted_at timestamptz,
+  sending_account_id text collate "C",
+  thread_id text collate "C",
+  stopped_by jsonb,
+  ooo_until timestamptz,
+  updated_at timestamptz not null,
+  status_before text,
+  contacted_before boolean,
+  primary key (account_id, environment, campaign_id, lead_id),
+  check (blocked_reason in ('suppressed', 'delivery_uncertain', 'missing_variable', 'awaiting_approval', 'campaign_not_active', 'sender_unavailable', 'inbox_not_read', 'wait_not_over', 'outside_window', 'daily_limit', 'new_lead_limit', 'sender_daily_limit', 'recipient_domain_limit', 'sender_gap')),
+  check (environment in ('live', 'test')),
+  check (status_before in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed')),
+  check (status in ('pending', 'active', 'completed', 'paused', 'replied', 'bounced', 'unsubscribed', 'stopped', 'failed'))
+) with (fillfactor=80);
+create index lead_progress_due on lead_progress (account_id, environment, campaign_id, sending_account_id, attempt_at, lead_id) where ((status in ('pending', 'active')) and (attempt_at is not null));
+create index lead_progress_open on lead_progress (account_id, environment, campaign_id) where ((status in ('pending', 'active', 'paused')) and (coalesce(blocked_reason, '') not in ('missing_variable', 'suppressed')));
+
+-- Uploads of leads and how far they have come.
+create table imports (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  on_duplicate text not null,
+  header text[] not null,
+  status text not null,
+  rows_read integer not null default 0,
+  added integer not null default 0,
+  updated integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
   error text,
-  duration_ms integer,
-  attempt_log jsonb default '[]'::jsonb not null,
-  created_at timestamp with time zone not null,
-  PRIMARY KEY (account_id, environment, webhook_id, id),
-  constraint webhook_deliveries_account_id_environment_webhook_id_fkey FOREIGN KEY (account_id, environment, webhook_id) REFERENCES webhooks(account_id, environment, id) ON DELETE CASCADE,
-  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'succeeded'::text, 'failed'::text])))
+  created_at timestamptz not null,
+  completed_at timestamptz,
+  upload_key_id text collate "C",
+  upload_until timestamptz,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test')),
+  check (on_duplicate in ('skip', 'update')),
+  check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed'))
 );
-CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (created_at);
-CREATE INDEX webhook_deliveries_event ON public.webhook_deliveries USING btree (account_id, environment, event_id);
-CREATE INDEX webhook_deliveries_first_retry ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, tx_id, "position") WHERE ((status = 'pending'::text) AND (attempts = 1));
-CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, tx_id, "position") WHERE (status = 'pending'::text);
-CREATE INDEX webhook_deliveries_recent ON public.webhook_deliveries USING btree (account_id, environment, webhook_id, created_at DESC, id DESC);
+create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
 
-create table webhooks (
+-- Rows of an upload that wait to be taken over, and those that were refused, with the reason.
+create table import_rows (
   account_id text collate "C" not null,
   environment text not null,
-  id text collate "C" not null,
-  url text not null,
-  events text[] not null,
-  enabled boolean not null,
-  status text not null,
-  status_reason text,
-  secret bytea not null,
-  previous_secret bytea,
-  previous_secret_until timestamp with time zone,
-  failing_since timestamp with time zone,
-  since_tx xid8 default pg_current_xact_id() not null,
-  next_attempt_at timestamp with time zone,
-  lease_token uuid,
-  lease_until timestamp with time zone,
-  created_at timestamp with time zone not null,
-  updated_at timestamp with time zone not null,
-  campaign_ids text[] default '{}'::text[] not null,
-  PRIMARY KEY (account_id, environment, id),
-  constraint webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id) ON DELETE CASCADE,
-  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text])))
+  import_id text collate "C" not null,
+  row_number integer not null,
+  fields text[] not null,
+  reason text,
+  primary key (account_id, environment, import_id, row_number),
+  check (environment in ('live', 'test'))
 );
-CREATE INDEX webhooks_due ON public.webhooks USING btree (next_attempt_at) WHERE ((next_attempt_at IS NOT NULL) AND enabled);
 
+-- A lead as its readers see it: profile and progress.
 create view leads with (security_invoker=true) as
  SELECT p.account_id,
     p.environment,
@@ -1179,6 +792,171 @@ create view leads with (security_invoker=true) as
    FROM (lead_progress p
      JOIN lead_profiles l ON (((l.account_id = p.account_id) AND (l.environment = p.environment) AND (l.campaign_id = p.campaign_id) AND (l.id = p.lead_id))));
 
+
+-- delivery
+
+-- What a sending account has claimed per day of its zone.
+create table sender_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  primary key (account_id, environment, sending_account_id, day),
+  check (environment in ('live', 'test'))
+);
+
+-- What a campaign has claimed per day of its zone.
+create table campaign_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  day date not null,
+  claimed integer not null,
+  claimed_first integer not null,
+  primary key (account_id, environment, campaign_id, day),
+  check (environment in ('live', 'test'))
+);
+
+-- What a campaign has claimed per recipient domain and day.
+create table campaign_domain_days (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  day date not null,
+  domain text not null,
+  claimed integer not null,
+  primary key (account_id, environment, campaign_id, day, domain),
+  check (environment in ('live', 'test'))
+);
+
+-- When each tenant is planned next, and by whom it is being planned.
+create table planning (
+  account_id text collate "C" not null,
+  environment text not null,
+  next_plan_at timestamptz,
+  lease_token uuid,
+  lease_until timestamptz,
+  primary key (account_id, environment),
+  check (environment in ('live', 'test'))
+);
+create index planning_due on planning (next_plan_at) where (next_plan_at is not null);
+
+-- What a message is and what became of it, sent or received.
+create table message_heads (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  variant_id text collate "C",
+  thread_id text collate "C",
+  sending_account_id text collate "C" not null,
+  direction text not null,
+  kind text not null,
+  rfc_message_id text collate "C",
+  in_reply_to text,
+  refs text[],
+  from_address jsonb,
+  to_addresses jsonb,
+  cc_addresses jsonb,
+  bcc_addresses jsonb,
+  to_stranger boolean,
+  subject text not null default '',
+  raw_sha256 bytea,
+  queued_at timestamptz not null,
+  received_at timestamptz,
+  classification jsonb,
+  status text not null,
+  attempts integer not null default 0,
+  first_attempt_at timestamptz,
+  attempt_at timestamptz,
+  gated_at timestamptz,
+  sent_at timestamptz,
+  opened_at timestamptz,
+  smtp_answer text,
+  failure jsonb,
+  primary key (account_id, environment, id),
+  check (direction in ('outbound', 'inbound')),
+  check (environment in ('live', 'test')),
+  check (kind in ('campaign', 'reply', 'manual', 'auto_reply', 'bounce', 'unsubscribe', 'other', 'notification')),
+  check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received'))
+) with (fillfactor=60);
+create index message_heads_direct on message_heads (account_id, environment, attempt_at) where (attempt_at is not null);
+create index message_heads_inbound_hash on message_heads (account_id, environment, sending_account_id, raw_sha256) where (direction = 'inbound');
+create unique index message_heads_inbound_rfc on message_heads (account_id, environment, rfc_message_id, sending_account_id) where (direction = 'inbound');
+create index message_heads_sender on message_heads (account_id, environment, sending_account_id, queued_at) where (direction = 'outbound');
+create unique index message_heads_step on message_heads (account_id, environment, campaign_id, lead_id, step_id);
+create index message_heads_thread on message_heads (account_id, environment, thread_id);
+
+-- What a message says: written once, joined where it is read.
+create table message_contents (
+  account_id text collate "C" not null,
+  environment text not null,
+  message_id text collate "C" not null,
+  raw bytea,
+  text text,
+  html text,
+  quoted_text text,
+  attachments jsonb,
+  subject text,
+  primary key (account_id, environment, message_id),
+  check (environment in ('live', 'test'))
+);
+create index message_contents_search on message_contents using gin (to_tsvector('simple', "left"(((subject || ' ') || coalesce(text, '')), 100000))) where (subject is not null);
+
+-- What is under way, and whose it is.
+create table claims (
+  account_id text collate "C" not null,
+  environment text not null,
+  message_id text collate "C" not null,
+  kind text not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  sending_account_id text collate "C" not null,
+  lead_email text,
+  sender_day date,
+  campaign_day date,
+  first boolean,
+  domain text,
+  claimed_at timestamptz not null,
+  lease_token uuid not null,
+  lease_until timestamptz,
+  gated_at timestamptz,
+  primary key (account_id, environment, message_id),
+  check (environment in ('live', 'test')),
+  check (kind in ('campaign', 'manual', 'notification'))
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=2000);
+create unique index claims_step on claims (account_id, environment, lead_id, step_id) where (step_id is not null);
+
+-- Conversations: what mail headers tie together, from the first answer on.
+create table threads (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  sending_account_id text collate "C" not null,
+  subject text not null,
+  snippet text not null default '',
+  unread boolean not null default false,
+  archived boolean not null default false,
+  has_inbound boolean not null default false,
+  last_message_at timestamptz not null,
+  created_at timestamptz not null,
+  awaiting boolean not null default false,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where (awaiting and has_inbound);
+create index threads_lead on threads (account_id, environment, campaign_id, lead_id);
+create index threads_recent on threads (account_id, environment, last_message_at desc, id) where has_inbound;
+create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
+create index threads_sender on threads (account_id, environment, sending_account_id) where (has_inbound and (not archived));
+
+-- A message as its readers see it: its three rows.
 create view messages with (security_invoker=true) as
  SELECT m.account_id,
     m.environment,
@@ -1224,52 +1002,613 @@ create view messages with (security_invoker=true) as
      LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
      LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));
 
-CREATE OR REPLACE FUNCTION public.admit_request(p_digest bytea, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
- RETURNS TABLE(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
- LANGUAGE plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  v_key record;
-  v_count record;
-  v_outcome text := 'admitted';
-begin
-  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
-    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
-    coalesce(a.monthly_requests, 50000) as per_month
-  into v_key
-  from api_keys k join accounts a on a.account_id = k.account_id
-    left join users u on u.account_id = k.account_id and u.id = k.user_id
-  where k.digest = p_digest and k.revoked_at is null;
-  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
-    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
-    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
-      null::text[], 0, 0, 0::bigint;
-    return;
-  end if;
 
-  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
-  if v_count.limited then v_outcome := 'limited'; end if;
-  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
-  if v_outcome = 'admitted' then
-    if v_key.per_month <= 0 then
-      v_outcome := 'over_quota';
-    else
-      insert into monthly_usage as u (account_id, month, requests)
-      values (v_key.account_id,
-        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
-      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
-      if not found then v_outcome := 'over_quota'; end if;
-    end if;
-  end if;
+-- inbox
 
-  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
-    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
-end $function$;
+-- Which worker reads a sending account's mailbox, and how far.
+create table mailboxes (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  since timestamptz not null,
+  lease_token uuid,
+  lease_until timestamptz,
+  retry_at timestamptz,
+  retry_count integer not null default 0,
+  read_at timestamptz,
+  primary key (account_id, environment, sending_account_id),
+  foreign key (account_id, environment, sending_account_id) references sending_accounts(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create index mailboxes_free on mailboxes (lease_until nulls first, retry_at nulls first);
 
-CREATE OR REPLACE FUNCTION public.admit_session(p_digest bytea, p_per_minute integer, p_per_second integer, p_now timestamp with time zone DEFAULT NULL::timestamp with time zone)
- RETURNS TABLE(outcome text, account_id text, session_id text, user_id text, user_name text, role text, remaining integer, retry_after_ms bigint)
- LANGUAGE plpgsql
+-- How far each folder was read.
+create table mailbox_folders (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  folder text not null,
+  uid_validity text,
+  last_uid bigint not null default 0,
+  trying_uid bigint,
+  tries smallint not null default 0,
+  breaks smallint not null default 0,
+  primary key (account_id, environment, sending_account_id, folder),
+  foreign key (account_id, environment, sending_account_id) references mailboxes(account_id, environment, sending_account_id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+
+-- Workers that watch mailboxes now.
+create unlogged table inbox_workers (
+  token uuid not null,
+  lease_until timestamptz not null,
+  primary key (token)
+);
+
+-- Messages in mailboxes that were passed over, and why. What they hold stays in the mailbox.
+create table set_aside_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  sending_account_id text collate "C" not null,
+  folder text not null,
+  uid_validity text not null,
+  uid bigint not null,
+  id text collate "C" not null,
+  reason text not null,
+  size_bytes bigint,
+  set_aside_at timestamptz not null,
+  tries smallint not null default 1,
+  retry_asked_at timestamptz,
+  primary key (account_id, environment, sending_account_id, folder, uid_validity, uid),
+  unique (id),
+  foreign key (account_id, environment, sending_account_id) references mailboxes(account_id, environment, sending_account_id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create index set_aside_messages_age on set_aside_messages (set_aside_at);
+create index set_aside_messages_retry on set_aside_messages (sending_account_id) where (retry_asked_at is not null);
+
+
+-- meetings
+
+-- When meetings can be booked, and under which name.
+create table meeting_availability (
+  account_id text collate "C" not null,
+  environment text not null,
+  slug text not null,
+  settings jsonb not null,
+  integrations bytea,
+  updated_at timestamptz,
+  primary key (account_id, environment),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create unique index meeting_availability_slug on meeting_availability (slug);
+
+-- Meetings from the booking page, calendars and other services.
+create table meetings (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  lead_id text collate "C",
+  campaign_id text collate "C",
+  status text not null,
+  source text not null,
+  title text not null,
+  start_at timestamptz not null,
+  end_at timestamptz not null,
+  timezone text not null,
+  join_url text,
+  attendees jsonb not null default '[]',
+  calendar_uid text not null,
+  calendar_sequence integer not null default 0,
+  invited boolean not null default false,
+  sending_account_id text collate "C",
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  page_moves integer not null default 0,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (start_at < end_at),
+  check (environment in ('live', 'test')),
+  check (source in ('booking_page', 'calendar_invite', 'cal_com', 'calendly', 'manual')),
+  check (status in ('booked', 'rescheduled', 'completed', 'canceled', 'no_show'))
+);
+create unique index meetings_booked_start on meetings (account_id, environment, start_at) where ((source = 'booking_page') and (status in ('booked', 'rescheduled')));
+create unique index meetings_calendar on meetings (account_id, environment, calendar_uid);
+create index meetings_lead on meetings (account_id, environment, lead_id, created_at desc);
+create index meetings_start on meetings (account_id, environment, start_at desc, id desc);
+
+-- Mails about meetings, by what they say.
+create table meeting_notices (
+  account_id text collate "C" not null,
+  environment text not null,
+  key text not null,
+  kind text not null,
+  address_hash bytea not null,
+  queued_at timestamptz not null,
+  primary key (account_id, environment, key, address_hash),
+  check (environment in ('live', 'test')),
+  check (kind in ('confirmation', 'booked', 'rescheduled', 'canceled', 'reminder'))
+);
+create index meeting_notices_address on meeting_notices (account_id, environment, address_hash, queued_at);
+create index meeting_notices_age on meeting_notices (account_id, environment, queued_at);
+
+
+-- ai
+
+-- Instructions to write by.
+create table prompt_presets (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  name text not null,
+  description text,
+  category text,
+  prompt text not null,
+  model_id text,
+  variables text[] not null default '{}',
+  version integer not null default 1,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+
+-- Texts that a model wrote, and what they cost.
+create table generations (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  model_id text not null,
+  preset_id text collate "C",
+  preset_version integer,
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  kind text not null,
+  subject text not null,
+  body text not null,
+  subject_options text[] not null,
+  prompt_tokens integer not null,
+  completion_tokens integer not null,
+  credits_charged integer not null,
+  created_at timestamptz not null,
+  step_id text collate "C",
+  message_id text collate "C",
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (kind in ('email', 'subject', 'opening', 'step', 'triage'))
+);
+create index generations_of_campaign on generations (account_id, environment, campaign_id, id);
+create index generations_of_lead on generations (account_id, environment, lead_id) where (lead_id is not null);
+
+-- Texts of AI steps, written ahead for one lead and step, and what a person said to them.
+create table step_drafts (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  preset_id text collate "C" not null,
+  model_id text not null,
+  status text not null,
+  subject text,
+  body text,
+  error text,
+  edited boolean not null default false,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  preset_version integer,
+  facts_digest text,
+  revision integer not null default 0,
+  generation_id text collate "C",
+  spent boolean not null default false,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (status in ('requested', 'waiting', 'approved', 'rejected', 'failed'))
+);
+create unique index step_drafts_step on step_drafts (account_id, environment, campaign_id, lead_id, step_id, variant_id);
+create index step_drafts_unspent on step_drafts (account_id, environment, campaign_id, step_id) where (not spent);
+create index step_drafts_waiting on step_drafts (account_id, environment, campaign_id, id) where (status = 'waiting');
+
+
+-- lead-finder
+
+-- Which sets of people there are to search, and their version.
+create table finder_datasets (
+  dataset text not null,
+  generation uuid not null default gen_random_uuid(),
+  version bigint not null,
+  people bigint not null default 0,
+  companies bigint not null default 0,
+  primary key (dataset),
+  check (dataset in ('demo', 'live'))
+);
+
+-- Companies to search.
+create table finder_companies (
+  dataset text not null,
+  number integer not null generated by default as identity,
+  id text collate "C" not null,
+  name text not null,
+  domain text,
+  website text,
+  logo_url text,
+  industry text,
+  employee_count integer,
+  country text,
+  state text,
+  city text,
+  linkedin_url text,
+  founded integer,
+  revenue bigint,
+  type text,
+  technologies text[] not null default '{}',
+  funding_stage text,
+  job_postings integer,
+  hiring_titles text[] not null default '{}',
+  version bigint not null,
+  primary key (dataset, id)
+);
+create unique index finder_companies_number on finder_companies (dataset, number);
+create index finder_companies_version on finder_companies (dataset, version);
+
+-- People to search.
+create table finder_people (
+  dataset text not null,
+  number integer not null generated by default as identity,
+  id text collate "C" not null,
+  first_name text,
+  last_name text,
+  job_title text,
+  seniority text,
+  department text,
+  linkedin_url text,
+  country text,
+  state text,
+  city text,
+  company_id text collate "C",
+  email text,
+  mobile text,
+  years_experience real,
+  role_started date,
+  company_started date,
+  rank integer not null,
+  version bigint not null,
+  erased_at timestamptz,
+  primary key (dataset, id)
+);
+create index finder_people_company on finder_people (dataset, company_id) where (company_id is not null);
+create unique index finder_people_number on finder_people (dataset, number);
+create index finder_people_version on finder_people (dataset, version);
+
+-- Pages of searches that were paid for: the same one is free for 24 hours.
+create table finder_searches (
+  account_id text collate "C" not null,
+  environment text not null,
+  digest bytea not null,
+  charged_at timestamptz not null,
+  primary key (account_id, environment, digest),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test'))
+);
+create index finder_searches_age on finder_searches (charged_at);
+
+-- Contacts that were paid for, free again for good.
+create table finder_reveals (
+  account_id text collate "C" not null,
+  environment text not null,
+  person_id text collate "C" not null,
+  field text not null,
+  value bytea,
+  credits_charged integer not null,
+  revealed_at timestamptz not null,
+  primary key (account_id, environment, person_id, field),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (field in ('email', 'mobile'))
+);
+
+-- Calls to a licensed provider per calendar month (UTC): what its budget counts.
+create table finder_provider_usage (
+  provider text not null,
+  month date not null,
+  units bigint not null,
+  primary key (provider, month)
+);
+
+-- Where a page of a search begins, at a provider that pages by tokens.
+create table finder_scroll_tokens (
+  provider text not null,
+  digest bytea not null,
+  page integer not null,
+  token text not null,
+  created_at timestamptz not null,
+  primary key (provider, digest, page)
+);
+
+
+-- webhooks
+
+-- Where events are posted.
+create table webhooks (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  url text not null,
+  events text[] not null,
+  enabled boolean not null,
+  status text not null,
+  status_reason text,
+  secret bytea not null,
+  previous_secret bytea,
+  previous_secret_until timestamptz,
+  failing_since timestamptz,
+  since_tx xid8 not null default pg_current_xact_id(),
+  next_attempt_at timestamptz,
+  lease_token uuid,
+  lease_until timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  campaign_ids text[] not null default '{}',
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (status in ('active', 'failing', 'disabled'))
+);
+create index webhooks_due on webhooks (next_attempt_at) where ((next_attempt_at is not null) and enabled);
+
+-- Each post, its tries and their answers.
+create table webhook_deliveries (
+  account_id text collate "C" not null,
+  environment text not null,
+  webhook_id text collate "C" not null,
+  id text collate "C" not null,
+  event_id text collate "C" not null,
+  event_type text not null,
+  tx_id xid8 not null,
+  position bigint not null,
+  test_body jsonb,
+  status text not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamptz,
+  last_attempt_at timestamptz,
+  delivered_at timestamptz,
+  response_status integer,
+  response_excerpt text,
+  error text,
+  duration_ms integer,
+  attempt_log jsonb not null default '[]',
+  created_at timestamptz not null,
+  primary key (account_id, environment, webhook_id, id),
+  foreign key (account_id, environment, webhook_id) references webhooks(account_id, environment, id) on delete cascade,
+  check (environment in ('live', 'test')),
+  check (status in ('pending', 'succeeded', 'failed'))
+);
+create index webhook_deliveries_age on webhook_deliveries (created_at);
+create index webhook_deliveries_event on webhook_deliveries (account_id, environment, event_id);
+create index webhook_deliveries_first_retry on webhook_deliveries (account_id, environment, webhook_id, tx_id, position) where ((status = 'pending') and (attempts = 1));
+create index webhook_deliveries_pending on webhook_deliveries (account_id, environment, webhook_id, tx_id, position) where (status = 'pending');
+create index webhook_deliveries_recent on webhook_deliveries (account_id, environment, webhook_id, created_at desc, id desc);
+
+
+-- analytics
+
+-- Counts of the log per quarter of an hour.
+create table stat_quarter_hours (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  quarter timestamptz not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  sending_account_id text collate "C" not null,
+  leads integer not null,
+  contacted integer not null,
+  sent integer not null,
+  opened integer not null,
+  unique_opened integer not null,
+  machine_opened integer not null,
+  clicked integer not null,
+  unique_clicked integer not null,
+  machine_clicked integer not null,
+  replied integer not null,
+  unique_replied integer not null,
+  auto_replied integer not null,
+  bounced integer not null,
+  unsubscribed integer not null,
+  interested integer not null,
+  meetings_booked integer not null,
+  failed integer not null,
+  uncertain integer not null,
+  primary key (account_id, environment, campaign_id, quarter, step_id, variant_id, sending_account_id),
+  check (environment in ('live', 'test'))
+);
+
+-- Counts of the log since the beginning.
+create table stat_totals (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  leads bigint not null,
+  contacted bigint not null,
+  sent bigint not null,
+  opened bigint not null,
+  unique_opened bigint not null,
+  machine_opened bigint not null,
+  clicked bigint not null,
+  unique_clicked bigint not null,
+  machine_clicked bigint not null,
+  replied bigint not null,
+  unique_replied bigint not null,
+  auto_replied bigint not null,
+  bounced bigint not null,
+  unsubscribed bigint not null,
+  interested bigint not null,
+  meetings_booked bigint not null,
+  failed bigint not null,
+  uncertain bigint not null,
+  primary key (account_id, environment, campaign_id),
+  check (environment in ('live', 'test'))
+);
+
+-- What each variant brought: the evidence by which variants are chosen.
+create table stat_variants (
+  account_id text collate "C" not null,
+  environment text not null,
+  campaign_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  sent bigint not null,
+  bounced bigint not null,
+  unique_replied bigint not null,
+  primary key (account_id, environment, campaign_id, step_id, variant_id),
+  check (environment in ('live', 'test'))
+);
+
+
+-- sandbox
+
+-- The test environment's clock of each account.
+create table sandbox_clocks (
+  account_id text collate "C" not null,
+  offset_ms bigint not null default 0,
+  frozen_at timestamptz,
+  primary key (account_id),
+  foreign key (account_id) references accounts(account_id) on delete cascade
+);
+
+-- Mail in the simulated mailboxes of prospects.
+create table sandbox_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  position bigint not null generated always as identity,
+  direction text not null,
+  message_id text collate "C",
+  campaign_id text collate "C",
+  lead_id text collate "C",
+  step_id text collate "C",
+  sending_account_id text collate "C" not null,
+  from_email text not null,
+  to_emails text[] not null,
+  subject text not null,
+  rfc_message_id text collate "C",
+  raw bytea not null,
+  at timestamptz not null,
+  primary key (account_id, environment, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (direction in ('to_prospect', 'from_prospect')),
+  check (environment in ('live', 'test'))
+);
+create index sandbox_messages_lead on sandbox_messages (account_id, environment, lead_id, position);
+create index sandbox_messages_rfc on sandbox_messages (account_id, environment, rfc_message_id);
+
+-- A clock that is being moved, and how far it has come.
+create table sandbox_runs (
+  account_id text collate "C" not null,
+  from_at timestamptz not null,
+  target_at timestamptz not null,
+  was_frozen boolean not null,
+  events_after bigint not null,
+  lease_token uuid not null,
+  lease_until timestamptz not null,
+  events_tx xid8 not null default pg_snapshot_xmin(pg_current_snapshot()),
+  primary key (account_id),
+  foreign key (account_id) references accounts(account_id) on delete cascade
+);
+
+
+-- team
+
+-- People who sign in to an account.
+create table users (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  email text collate "C" not null,
+  name text not null,
+  role text not null,
+  status text not null,
+  password_hash text,
+  oidc_issuer text,
+  oidc_subject text,
+  totp_secret bytea,
+  totp_confirmed_at timestamptz,
+  totp_last_step bigint,
+  recovery_digests bytea[] not null default '{}'::bytea[],
+  preferences jsonb not null default '{}',
+  last_seen_at timestamptz,
+  created_at timestamptz not null,
+  primary key (account_id, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (role in ('viewer', 'member', 'admin', 'owner')),
+  check (status in ('active', 'disabled'))
+);
+create index users_by_email on users (email);
+create unique index users_email on users (account_id, email);
+create unique index users_oidc on users (oidc_issuer, oidc_subject, account_id) where (oidc_subject is not null);
+
+-- Where they are signed in.
+create table sessions (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  user_id text collate "C" not null,
+  digest bytea not null,
+  method text not null,
+  ip text,
+  user_agent text,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  expires_at timestamptz not null,
+  primary key (account_id, id),
+  foreign key (account_id, user_id) references users(account_id, id) on delete cascade,
+  check (method in ('password', 'oidc'))
+);
+create unique index sessions_digest on sessions (digest);
+create index sessions_expiry on sessions (expires_at);
+create index sessions_user on sessions (account_id, user_id);
+
+-- Links by which people come in, or to a new password.
+create table user_links (
+  account_id text collate "C" not null,
+  id text collate "C" not null,
+  kind text not null,
+  digest bytea not null,
+  email text collate "C",
+  role text,
+  user_id text collate "C",
+  invited_by text collate "C",
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  used_at timestamptz,
+  primary key (account_id, id),
+  foreign key (account_id) references accounts(account_id) on delete cascade,
+  check (kind in ('setup', 'invitation', 'password')),
+  check (role in ('viewer', 'member', 'admin', 'owner'))
+);
+create unique index user_links_digest on user_links (digest);
+create index user_links_expiry on user_links (expires_at);
+
+-- Tries to sign in of the last quarter of an hour.
+create table sign_in_attempts (
+  id bigint not null generated always as identity,
+  address_hash bytea not null,
+  ip text not null,
+  at timestamptz not null,
+  primary key (id)
+);
+create index sign_in_attempts_address on sign_in_attempts (address_hash, at);
+create index sign_in_attempts_at on sign_in_attempts (at);
+create index sign_in_attempts_ip on sign_in_attempts (ip, at);
+
+-- Session, user and window of one request in one call.
+create or replace function admit_session(p_digest bytea, p_per_minute integer, p_per_second integer, p_now timestamptz default null::timestamptz)
+ returns table(outcome text, account_id text, session_id text, user_id text, user_name text, role text, remaining integer, retry_after_ms bigint)
+ language plpgsql
 AS $function$
 #variable_conflict use_column
 declare
@@ -1293,151 +1632,3 @@ begin
   return query select case when v_count.limited then 'limited' else 'admitted' end, v_session.account_id, v_session.id,
     v_session.user_id, v_session.name, v_session.role, v_count.remaining, v_count.retry_after_ms;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.adopt_restored_events()
- RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-declare
-  next xid8 := pg_snapshot_xmax(pg_current_snapshot());
-  adopted bigint;
-begin
-  -- What can be seen was committed here below `next`, or elsewhere.
-  if not exists (select 1 from events where tx_id >= next) and not exists (select 1 from event_cursors where tx_id >= next) then
-    return 0;
-  end if;
-  lock table events in share row exclusive mode;
-  perform 1 from event_cursors for update;
-  next := pg_snapshot_xmax(pg_current_snapshot());
-  -- Events appended since the restore have their own numbers already, and positions above all that was restored.
-  create temporary table adopted_events on commit drop as
-    select account_id, environment, id, tx_id, position, (select least(min(position), 0) from events) - 1
-      - count(*) over () + row_number() over (order by tx_id, position) as place
-    from events
-    where tx_id >= next or position <= (select coalesce(max(position), 0) from events where tx_id >= next);
-  update event_cursors c set tx_id = '3', position = coalesce(
-    (select max(a.place) from adopted_events a where (a.tx_id, a.position) <= (c.tx_id, c.position)),
-    (select min(a.place) from adopted_events a) - 1, 0);
-  update webhook_deliveries d set tx_id = '3', position = a.place from adopted_events a
-    where d.account_id = a.account_id and d.environment = a.environment and d.event_id = a.id;
-  update webhooks set since_tx = '0' where since_tx >= next;
-  update events e set tx_id = '3', position = a.place from adopted_events a
-    where e.account_id = a.account_id and e.environment = a.environment and e.tx_id = a.tx_id and e.position = a.position;
-  get diagnostics adopted = row_count;
-  drop table adopted_events;
-  return adopted;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamp with time zone, OUT limited boolean, OUT remaining integer, OUT retry_after_ms bigint)
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  v_log bigint[];
-  v_length integer;
-  v_now_ms bigint;
-  v_first integer;
-begin
-  select w.request_log into v_log from rate_windows w
-  where w.account_id = p_account_id and w.key_id = p_key_id for update;
-  if not found then
-    insert into rate_windows (account_id, key_id, request_log) values (p_account_id, p_key_id, '{}')
-    on conflict (account_id, key_id) do nothing;
-    select w.request_log into v_log from rate_windows w
-    where w.account_id = p_account_id and w.key_id = p_key_id for update;
-  end if;
-  v_length := cardinality(v_log);
-  v_now_ms := floor(extract(epoch from coalesce(p_now, clock_timestamp())) * 1000);
-  if v_length > 0 then v_now_ms := greatest(v_now_ms, v_log[v_length]); end if;
-  limited := (v_length >= p_per_minute and v_log[v_length - p_per_minute + 1] > v_now_ms - 60000)
-    or (v_length >= p_per_second and v_log[v_length - p_per_second + 1] > v_now_ms - 1000);
-
-  v_log := v_log || v_now_ms;
-  v_length := v_length + 1;
-  v_first := greatest(1, v_length - greatest(p_per_minute, p_per_second, 256) + 1);
-  while v_log[v_first] <= v_now_ms - 60000 loop v_first := v_first + 1; end loop;
-  if v_first > 1 then v_log := v_log[v_first:]; end if;
-  v_length := cardinality(v_log);
-  update rate_windows w set request_log = v_log
-  where w.account_id = p_account_id and w.key_id = p_key_id;
-
-  retry_after_ms := 0;
-  if limited then
-    if v_length >= p_per_minute then
-      retry_after_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
-    end if;
-    if v_length >= p_per_second then
-      retry_after_ms := greatest(retry_after_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
-    end if;
-  end if;
-  remaining := case when retry_after_ms > 0 then 0 else greatest(0, p_per_minute - v_length) end;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.create_events_month(at timestamp with time zone)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-declare
-  first timestamptz := date_trunc('month', at, 'UTC');
-  name text := 'events_' || to_char(first at time zone 'UTC', 'YYYY_MM');
-begin
-  if to_regclass(name) is not null
-    or exists (select 1 from events_rest where recorded_at >= first and recorded_at < first + interval '1 month') then
-    return;
-  end if;
-  execute format('create table %I partition of events for values from (%L) to (%L)', name, first,
-    date_trunc('month', first + interval '32 days', 'UTC'));
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.events_horizon()
- RETURNS xid8
- LANGUAGE sql
- STABLE
-AS $function$
-  select least(
-    pg_snapshot_xmax(pg_current_snapshot()),
-    pg_current_xact_id_if_assigned(),
-    (select x from pg_snapshot_xip(pg_current_snapshot()) x
-     where not exists (select 1 from pg_stat_get_activity(null) a
-       where a.backend_xid = x::xid and a.datid <> (select oid from pg_database where datname = current_database()))
-     order by x limit 1))
-$function$;
-
-CREATE OR REPLACE FUNCTION public.refuse_ledger_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  raise exception 'the credit ledger is append-only';
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.reserve_requests(p_account_id text, p_month date, p_block bigint, p_limit bigint)
- RETURNS TABLE(granted bigint, total bigint)
- LANGUAGE plpgsql
-AS $function$
-declare
-  v_requests bigint;
-  v_granted bigint;
-begin
-  insert into monthly_usage (account_id, month, requests) values (p_account_id, p_month, 0)
-  on conflict (account_id, month) do nothing;
-  select u.requests into v_requests from monthly_usage u
-  where u.account_id = p_account_id and u.month = p_month for update;
-  v_granted := least(p_block, greatest(1, (p_limit - v_requests) / 10), greatest(0, p_limit - v_requests));
-  if v_granted > 0 then
-    update monthly_usage u set requests = u.requests + v_granted
-    where u.account_id = p_account_id and u.month = p_month;
-  end if;
-  return query select v_granted, v_requests + v_granted;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.statistics_cursor()
- RETURNS xid8
- LANGUAGE sql
- STABLE
-AS $function$
-  select tx_id from event_cursors where name = 'statistics'
-$function$;
-
-CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_ledger_change();

@@ -197,7 +197,7 @@ test('secrets rotate: afterwards the new key alone is enough', async () => {
 test('without a server it starts the embedded database for itself', async () => {
   expect((await overture('doctor', {})).code).toBe(0)
   expect(JSON.parse((await overture('migrate --json', {})).stdout)).toMatchObject({
-    applied: expect.arrayContaining(['0001_core.sql']),
+    applied: expect.arrayContaining(['0001_platform.sql']),
   })
   const both = await Promise.all([
     overture('accounts create --name One --json', {}),

@@ -14,8 +14,7 @@ import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
 import { createNames } from '../platform/mail/names.client.ts'
 import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
-import { updatePlainHashesAcrossAccounts } from '../suppressions/suppressions.sql.ts'
-import { claimKeyId, claimLastingKeys, deletePlainHashMark } from './open-app.sql.ts'
+import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
 
 /** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
 const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
@@ -128,11 +127,7 @@ export async function openSecrets(config: Config, db: Database): Promise<Secrets
   const known = await claimKeyId(db, first.keyId)
   if (!all.includes(known)) throw wrongKey()
   const lasting = await claimLastingKeys(db, first.mergeLasting(null))
-  const secrets = withLasting(keys, lasting)
-  await db.transaction(async (tx) => {
-    if (await deletePlainHashMark(tx)) await updatePlainHashesAcrossAccounts(tx, secrets.addressHashPads())
-  })
-  return secrets
+  return withLasting(keys, lasting)
 }
 
 function withLasting(keys: readonly string[], lasting: Buffer): Secrets {

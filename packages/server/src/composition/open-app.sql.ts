@@ -47,11 +47,6 @@ export async function findUrl(db: Executor, name: UrlSetting): Promise<string | 
   return row?.value ?? null
 }
 
-/** True once: hashes of addresses from before they were keyed are still there. */
-export async function deletePlainHashMark(tx: Executor): Promise<boolean> {
-  return (await tx.execute(`delete from settings where name = 'plain_address_hashes'`)) === 1
-}
-
 /** Held until the transaction ends, so that of several first starts one makes the account. */
 export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')

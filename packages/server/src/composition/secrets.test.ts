@@ -1,6 +1,4 @@
-import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { parseConfig } from '../platform/config.ts'
 import { createSecrets } from '../platform/crypto/secrets.shell.ts'
 import { createTestApp } from '@overture/testing/app.ts'
@@ -8,7 +6,6 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import { openSecrets } from './open-app.shell.ts'
 import { rotateSecrets, sealedColumns } from './secrets.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findSuppressed } from '../suppressions/index.ts'
 
 const tenant: Tenant = { accountId: 'acc_1', environment: 'live' }
 const [oldKey, newKey] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
@@ -121,28 +118,4 @@ test('what no configured key opens is counted and left, and the remembered key s
     `select value from settings where name = 'encryption_key_id'`,
   )
   expect(row?.value).toBe(createSecrets([newKey]).keyId)
-})
-
-test('hashes from before they were keyed are keyed once, and find the same people, the erased ones included', async () => {
-  const { db } = database
-  const people = fc.sample(fc.emailAddress(), { numRuns: 30, seed: 5 }).map((email) => normalizeEmail(email).email)
-  for (const [index, email] of people.entries()) {
-    await db.execute(
-      `insert into suppressions (account_id, environment, id, email, address_hash, source, created_at)
-       values ('acc_1', 'live', $1, null, sha256(convert_to($2, 'UTF8')), 'manual', now())`,
-      [`sup_${index}`, email],
-    )
-  }
-  await db.execute(`insert into settings (name, value) values ('plain_address_hashes', 'true')`)
-  const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: newKey }, '/tmp')
-  for (const time of ['once', 'again']) {
-    const secrets = await openSecrets(config, db)
-    const found = await findSuppressed(db, tenant, { secrets, emails: [...people, 'nobody@example.com'] })
-    expect([...found.keys()].toSorted(), time).toEqual([...new Set(people)].toSorted())
-  }
-  const plain = await db.query(
-    `select 1 from suppressions where address_hash = any(array(select sha256(convert_to(e, 'UTF8')) from unnest($1::text[]) e))`,
-    [people],
-  )
-  expect(plain).toEqual([])
 })

@@ -1,5 +1,4 @@
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
-import type { HashPads } from '../platform/crypto/address-secrets.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { type At, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -150,12 +149,4 @@ export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string
     tenant.environment,
     id,
   ])
-}
-
-/** Once, after the change to keyed hashes: the plain ones are keyed where they lie, for of erased people nothing else is known. */
-export async function updatePlainHashesAcrossAccounts(tx: Executor, { inner, outer }: HashPads): Promise<void> {
-  await tx.execute(
-    `update suppressions set address_hash = sha256($2::bytea || sha256($1::bytea || address_hash)) where address_hash is not null`,
-    [inner, outer],
-  )
 }

@@ -2,7 +2,7 @@ import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { At } from '../platform/http/paging.ts'
 
-type LinkKind = 'setup' | 'invitation' | 'password'
+export type LinkKind = 'setup' | 'invitation' | 'password'
 
 /** A link that is handed over: it makes a user, or a user's password. */
 export interface LinkRow {

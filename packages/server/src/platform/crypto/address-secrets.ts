@@ -1,6 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync } from 'node:crypto'
 
-const hashBlockBytes = 64
 const nonceBytes = 12
 const tagBytes = 16
 
@@ -30,19 +29,7 @@ export function createAddressSecrets(key: Buffer) {
         return null
       }
     },
-    addressHashPads: (): HashPads => ({ inner: hashPad(hashKey, 0x36), outer: hashPad(hashKey, 0x5c) }),
   }
-}
-
-/** The blocks of an HMAC (RFC 2104): `sha256(outer || sha256(inner || hash))`. */
-export interface HashPads {
-  inner: Buffer
-  outer: Buffer
-}
-
-function hashPad(key: Buffer, byte: number): Buffer {
-  const padded = Buffer.concat([key, Buffer.alloc(hashBlockBytes - key.length)])
-  return Buffer.from(padded.map((one) => one ^ byte))
 }
 
 function subKey(key: Buffer, name: string): Buffer {

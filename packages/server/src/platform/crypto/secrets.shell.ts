@@ -7,7 +7,7 @@ import {
   scryptSync,
   timingSafeEqual,
 } from 'node:crypto'
-import { createAddressSecrets, type HashPads } from './address-secrets.ts'
+import { createAddressSecrets } from './address-secrets.ts'
 import {
   addressKeyOf,
   lastingText,
@@ -40,8 +40,6 @@ export interface Secrets {
   sealAddress(email: string): string
   /** Null for what was not sealed here. */
   openAddress(sealed: string): string | null
-  /** Both blocks of the keyed hash, for a statement that turns plain ones into keyed ones. */
-  addressHashPads(): HashPads
   /**
    * The lasting keys that are stored, and what these keys add to them, sealed with the first key. Without the links of
    * earlier keys, which end by that, when one of those became known to others.

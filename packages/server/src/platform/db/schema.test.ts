@@ -28,6 +28,16 @@ test('the schema is the same text in every month', async () => {
   expect(before).not.toMatch(/create table events_/)
 })
 
+test('every table and view says whose it is, and in a sentence what it holds', async () => {
+  const rows = await database.db.query<{ name: string; about: string | null }>(
+    `select c.relname as name, obj_description(c.oid, 'pg_class') as about from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
+       and c.relname <> 'schema_migrations'`,
+  )
+  expect(rows.length).toBeGreaterThan(50)
+  expect(rows.filter(({ about }) => !/^[a-z-]+: [A-Z].*\.$/.test(about ?? ''))).toEqual([])
+})
+
 test('the key of every table of a tenant begins with account_id', async () => {
   const rows = await database.db.query<{ name: string; first: string }>(
     `select c.relname as name, a.attname as first

@@ -1,0 +1,16 @@
+create table accounts (
+  account_id text collate "C" primary key,
+  name text not null,
+  plan text not null check (plan in ('trial', 'starter', 'growth', 'scale', 'self_hosted')),
+  default_timezone text not null default 'UTC',
+  postal_address text,
+  api_access_enabled boolean not null default true,
+  -- Null: what everybody gets.
+  requests_per_minute integer,
+  burst_per_second integer,
+  monthly_requests integer,
+  max_api_keys integer,
+  trial_ends_at timestamptz,
+  created_at timestamptz not null
+);
+comment on table accounts is 'accounts: Who pays, with plan and limits. Everything else hangs on it.';

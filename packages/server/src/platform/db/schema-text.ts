@@ -1,0 +1,39 @@
+const keywords = [
+  'and any array as before between by case cascade check coalesce collate create default delete desc distinct each else end',
+  'execute first for foreign from function generated if in include index insert is key language last not null nulls on only or',
+  'partition primary range references replace returns set stable statement table then trigger truncate unique update using when',
+  'where with',
+].flatMap((line) => line.split(' '))
+const keyword = new RegExp(`\\b(?:${keywords.join('|').toUpperCase()})\\b`, 'g')
+/** A list of words, as the server puts it down: `= ANY (ARRAY['a'::text, 'b'::text])`. */
+const list = /(?:= ANY|(<> ALL)) \(ARRAY\[([^\]]*)\]\)/g
+/** What stands in two pairs of parentheses. */
+const doubled = /\(\((.*)\)\)$/
+
+/** A definition as the server words it, in the words of whoever writes schemas: small letters, no types of constants. */
+export function readable(definition: string): string {
+  const worded = definition
+    .replaceAll('public.', '')
+    .replaceAll('timestamp with time zone', 'timestamptz')
+    .replaceAll(' USING btree', '')
+    .replaceAll(' ON ONLY ', ' ON ')
+    .replaceAll('"position"', 'position')
+    .replace(/'::(?:text|jsonb|regconfig|xid8|regclass)(?:\[\])?/g, "'")
+    .replace(list, (_match, none: string | undefined, words: string) => `${none ? 'not in' : 'in'} (${words})`)
+    .replace(doubled, (match, inner: string) => (isBalanced(inner) ? `(${inner})` : match))
+  // What stands between quotes is data.
+  const parts = worded.split(/('[^']*')/)
+  return parts.map((part) => (part.startsWith("'") ? part : part.replace(keyword, lower))).join('')
+}
+
+const lower = (word: string) => word.toLowerCase()
+
+function isBalanced(text: string): boolean {
+  let depth = 0
+  for (const sign of text) {
+    if (sign === '(') depth += 1
+    if (sign === ')') depth -= 1
+    if (depth < 0) return false
+  }
+  return depth === 0
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { planIds, type LedgerEntryType } from '@overture/contract/accounts/credits.ts'
+import { draftStatus } from '@overture/contract/ai/approvals.ts'
+import { generationRecord } from '@overture/contract/ai/ai.ts'
+import { campaignStatus, step, waitUnit } from '@overture/contract/campaigns/campaigns.ts'
+import { addLeadsInput } from '@overture/contract/campaigns/lead-fields.ts'
+import { blockedReasons, importJob, interest, leadStatus } from '@overture/contract/campaigns/leads.ts'
+import { environment } from '@overture/contract/common.ts'
+import { message, messageKind, messageStatus } from '@overture/contract/delivery/delivery.ts'
+import { revealField } from '@overture/contract/lead-finder/lead-finder.ts'
+import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetings.ts'
+import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
+import { senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
+import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
+import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
+import type { ClaimedRow } from '@overture/server/delivery/compose/compose.sql.ts'
+import type { Dataset } from '@overture/server/lead-finder/records/dataset.ts'
+import type { NoticeKind } from '@overture/server/meetings/notices.ts'
+import type { NewJob } from '@overture/server/platform/jobs/job.ts'
+import type { LinkKind } from '@overture/server/team/links.sql.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+
+/** What a column may hold. The contract says it; where it does not know a word, the type of what is written does. */
+const columns: Record<string, readonly string[]> = {
+  'accounts.plan': planIds,
+  'campaigns.hold_reason': blockedReasons,
+  'campaigns.status': campaignStatus.options,
+  'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),
+  'credit_ledger.type': wordsOf<LedgerEntryType>({
+    grant: true,
+    purchase: true,
+    charge: true,
+    refund: true,
+    expiry: true,
+  }),
+  'finder_datasets.dataset': wordsOf<Dataset>({ demo: true, live: true }),
+  'finder_reveals.field': revealField.options,
+  'generations.kind': generationRecord.shape.kind.options,
+  'imports.on_duplicate': addLeadsInput.shape.onDuplicate.unwrap().options,
+  // An upload that still comes in, or was given up, is no import yet.
+  'imports.status': ['uploading', 'abandoned', ...importJob.shape.status.options],
+  'jobs.clock': wordsOf<NonNullable<NewJob['clock']>>({ tenant: true, real: true }),
+  'lead_profiles.interest': interest.options,
+  'lead_profiles.interest_source': wordsOf<'person' | 'machine' | 'system'>({
+    person: true,
+    machine: true,
+    system: true,
+  }),
+  'lead_profiles.machine_interest': interest.options,
+  'lead_progress.blocked_reason': blockedReasons,
+  'lead_progress.status': leadStatus.options,
+  'lead_progress.status_before': leadStatus.options,
+  'meeting_notices.kind': wordsOf<NoticeKind>({
+    confirmation: true,
+    booked: true,
+    rescheduled: true,
+    canceled: true,
+    reminder: true,
+  }),
+  'meetings.source': meetingSource.options,
+  'meetings.status': meetingStatus.options,
+  'message_heads.direction': message.shape.direction.options,
+  // Notices to a customer are mail of nobody's conversation.
+  'message_heads.kind': [...messageKind.options, 'notification'],
+  // Its claim says that it is being sent.
+  'message_heads.status': messageStatus.options.filter((status) => status !== 'sending'),
+  'sandbox_messages.direction': sandboxMessage.shape.direction.options,
+  'sending_accounts.provider': senderProvider.options,
+  'sending_accounts.status': senderStatus.options,
+  'step_drafts.status': draftStatus.options,
+  'steps.variant_selection': step.shape.variantSelection.options,
+  'steps.wait_unit': waitUnit.options,
+  'suppressions.source': suppressionSource.options,
+  'sessions.method': signInMethod.options,
+  'user_links.kind': wordsOf<LinkKind>({ setup: true, invitation: true, password: true }),
+  'user_links.role': role.options,
+  'users.role': role.options,
+  'users.status': userStatus.options,
+  'webhook_deliveries.status': webhookDelivery.shape.status.options,
+  'webhooks.status': webhookStatus.options,
+}
+
+function wordsOf<Word extends string>(words: Record<Word, true>): string[] {
+  return Object.keys(words)
+}
+
+interface Column {
+  name: string
+  column: string
+  definition: string | null
+}
+
+let database: TestDatabase
+let stored: Column[]
+beforeAll(async () => {
+  database = await createTestDatabase()
+  stored = await database.db.query<Column>(
+    `select c.relname || '.' || a.attname as name, a.attname as column, pg_get_constraintdef(k.oid) as definition
+     from pg_attribute a
+     join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') and not c.relispartition
+       and c.relnamespace = 'public'::regnamespace
+     left join pg_constraint k on k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
+       and pg_get_constraintdef(k.oid) ~ 'ANY \\(ARRAY\\['
+     where a.attnum > 0 and not a.attisdropped and a.atttypid in ('text'::regtype, 'varchar'::regtype)`,
+  )
+})
+afterAll(() => database.drop())
+
+const wordsIn = (definition: string | null) =>
+  [...(definition ?? '').matchAll(/'([^']+)'::text/g)].map(([, word = '']) => word).toSorted()
+
+describe('the database takes the words that the contract knows, and no others', () => {
+  test('as environment, in every table', () => {
+    const environments = stored.filter(({ column }) => column === 'environment')
+    expect(environments.length).toBeGreaterThan(30)
+    const words = [...environment.options].toSorted()
+    expect(environments.filter(({ definition }) => wordsIn(definition).join() !== words.join())).toEqual([])
+  })
+
+  test.each(Object.entries(columns))('in %s', (name, words) => {
+    const definitions = stored.filter((column) => column.name === name).map(({ definition }) => wordsIn(definition))
+    expect(definitions).toEqual([[...words].toSorted()])
+  })
+
+  test('every status has its words, and every column with words is held to them here', () => {
+    const worded = stored.filter(({ column, definition }) => definition !== null || column === 'status')
+    const others = worded.filter(({ column, name }) => column !== 'environment' && columns[name] === undefined)
+    expect(others).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { server } from './rooms.ts'
+import { isTest, roleOf, roomOf, type Module } from './source.ts'
+
+const migrations = resolve(import.meta.dirname, '../../packages/server/migrations')
+const owned = /^comment on table (\w+) is\s+'([a-z-]+): /gm
+const write = /\b(?:insert into|update(?! set)|delete from|merge into|truncate)\s+(?:only\s+)?([a-z_]+)/g
+/** Of `for update of`, `on conflict do update set`: no table is named there. */
+const noTable = new Set(['of', 'set', 'skip', 'nowait', 'only'])
+
+export interface Write {
+  table: string
+  /** From the server's sources. */
+  file: string
+}
+
+/** Tables that another slice writes than the one that owns them, by file, and why. */
+export const foreignWriters: Record<string, { tables: readonly string[]; why: string }> = {
+  'analytics/analytics.sql.ts': { tables: ['event_cursors'], why: 'Counts and how far they go are of one statement.' },
+  'webhooks/dispatch.sql.ts': {
+    tables: ['event_cursors'],
+    why: 'Deliveries and how far they go are of one statement.',
+  },
+  'billing/billing.sql.ts': { tables: ['accounts'], why: 'A paid plan is the account’s.' },
+  'campaigns/campaigns.sql.ts': {
+    tables: ['planning', 'claims', 'message_contents', 'message_heads'],
+    why: 'Delivery knows campaigns, which wake it, and take their messages along when they are deleted.',
+  },
+  'campaigns/leads/lead-moves.sql.ts': {
+    tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
+    why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
+  },
+  'campaigns/leads/leads.sql.ts': { tables: ['people'], why: 'A lead makes its person.' },
+  'delivery/claims.sql.ts': {
+    tables: ['lead_progress', 'sending_accounts', 'campaigns'],
+    why: 'What planning decides.',
+  },
+  'delivery/messages.sql.ts': { tables: ['lead_progress'], why: 'Sending now is a claim.' },
+  'delivery/record.sql.ts': {
+    tables: ['lead_progress'],
+    why: 'What left and where its lead stands are of one statement.',
+  },
+  'delivery/texts/drafts-ahead.sql.ts': { tables: ['step_drafts'], why: 'What was sent is spent.' },
+  'inbox/conversations/conversations.sql.ts': { tables: ['threads'], why: 'A person reads and archives.' },
+  'inbox/receive/received.sql.ts': {
+    tables: ['message_heads', 'message_contents', 'threads', 'lead_profiles'],
+    why: 'What arrives is a message, too.',
+  },
+  'inbox/receive/triage.sql.ts': { tables: ['message_heads'], why: 'What a model read in it.' },
+  'people/erasure-elsewhere.sql.ts': {
+    tables: [
+      'lead_progress',
+      'events',
+      'import_rows',
+      'finder_reveals',
+      'sandbox_messages',
+      'meetings',
+      'claims',
+      'message_heads',
+      'message_contents',
+    ],
+    why: 'Erasing a person reaches everything that knows of it, in one transaction.',
+  },
+  'people/erasure.sql.ts': {
+    tables: [
+      'suppressions',
+      'events',
+      'claims',
+      'message_heads',
+      'message_contents',
+      'threads',
+      'meetings',
+      'step_drafts',
+      'generations',
+      'lead_profiles',
+      'lead_progress',
+      'campaigns',
+    ],
+    why: 'Erasing a person reaches everything that knows of it, in one transaction.',
+  },
+  'sandbox/clock.sql.ts': {
+    tables: ['planning'],
+    why: 'Moving the clock holds the planner’s lease, in the statement that begins the run.',
+  },
+  'sending-accounts/reconnect.sql.ts': {
+    tables: ['mailboxes'],
+    why: 'A login that changed is tried at once; the inbox knows senders.',
+  },
+  'sending-accounts/sender-users.sql.ts': {
+    tables: ['campaigns', 'lead_progress', 'message_heads', 'message_contents', 'threads'],
+    why: 'A sender that is replaced is replaced everywhere at once; all of these know senders.',
+  },
+  'team/sessions.sql.ts': { tables: ['rate_windows'], why: 'A session’s requests are counted as a key’s are.' },
+  'tracking/tracking.sql.ts': {
+    tables: ['message_heads', 'lead_profiles'],
+    why: 'Opens and clicks are counted where they are read.',
+  },
+}
+
+/** Who writes a table: the slice that its comment in the migrations begins with. */
+export function tableOwners(): Map<string, string> {
+  const texts = readdirSync(migrations).map((name) => readFileSync(join(migrations, name), 'utf8'))
+  return new Map(
+    texts.flatMap((text) => Array.from(text.matchAll(owned), ([, table = '', slice = '']) => [table, slice])),
+  )
+}
+
+/** Foreign tables that are written and not planned to be, and planned ones that are not. */
+export function unplannedWrites(modules: readonly Module[], owners: ReadonlyMap<string, string>): string[] {
+  const found = modules.flatMap((module) => foreignWrites(module, owners)).map(({ file, table }) => `${file}: ${table}`)
+  const planned = Object.entries(foreignWriters).flatMap(([file, { tables }]) =>
+    tables.map((table) => `${file}: ${table}`),
+  )
+  return [...found.filter((one) => !planned.includes(one)), ...planned.filter((one) => !found.includes(one))].sort()
+}
+
+/** Statements that the migrations' comments name. */
+export function namedStatements(): string[] {
+  const comments = readdirSync(migrations).flatMap((name) =>
+    readFileSync(join(migrations, name), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('--')),
+  )
+  const inParentheses = comments.flatMap((line) =>
+    Array.from(line.matchAll(/\(([a-z]\w*[A-Z][\w, ]*)\)/g), ([, names = '']) => names),
+  )
+  return [...new Set(inParentheses.flatMap((names) => names.split(', ')))]
+}
+
+/** What a module writes that is another slice's. */
+export function foreignWrites(module: Module, owners: ReadonlyMap<string, string>): Write[] {
+  const room = roomOf(module.path)
+  if (room === null || roleOf(module.path) !== 'sql' || isTest(module)) return []
+  const tables = Array.from(module.text.matchAll(write), ([, table = '']) => table)
+  const foreign = new Set(
+    tables.filter((table) => !noTable.has(table) && owners.has(table) && owners.get(table) !== room),
+  )
+  return [...foreign].map((table) => ({ table, file: module.path.slice(server.length + 1) }))
+}
