@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { useCampaigns } from '../campaigns/index.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
 import { Columns, Page } from '../platform/ui/index.ts'
@@ -6,7 +7,8 @@ import { NeedsYou } from './needs-you.panel.tsx'
 import { Running } from './running.panel.tsx'
 import { SettingUp } from './setting-up.panel.tsx'
 import { Today } from './today.panel.tsx'
-import { TryIt } from './try-it.panel.tsx'
+
+const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
 
 export function HomePage() {
   const test = useEnvironment() === 'test'
@@ -14,7 +16,7 @@ export function HomePage() {
   const fresh = campaigns.data !== undefined && campaigns.data.results.length === 0
   return (
     <Page title={text.title}>
-      {test && fresh && <TryIt />}
+      <Suspense fallback={null}>{test && fresh && <TryIt />}</Suspense>
       <Today />
       <Columns>
         <NeedsYou />

@@ -1,6 +1,6 @@
 import { CampaignStatusBadge, StopAndGo } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
-import { Table, type Column } from '../platform/table/index.ts'
+import { Table, type Column } from '../platform/table/table.tsx'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Link, Panel, Shown } from '../platform/ui/index.ts'

@@ -1,14 +1,16 @@
 import type { SandboxAdvance } from '@overture/sdk'
-import { useState } from 'react'
-import { TextField } from '../platform/form/index.ts'
+import { lazy, Suspense, useState } from 'react'
 import { longTimeText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Button, Dialog, ErrorNote } from '../platform/ui/index.ts'
 import { useAdvance, useFreeze } from './clock.actions.ts'
 import { useClock } from './clock.queries.ts'
-import { Happened } from './happened.tsx'
 import { text } from './sandbox.messages.ts'
 import styles from './sandbox.module.css'
+
+const Happened = lazy(() => import('./happened.tsx').then(({ Happened: Lazy }) => ({ default: Lazy })))
+
+const ChooseTime = lazy(() => import('./choose-time.tsx').then(({ ChooseTime: Lazy }) => ({ default: Lazy })))
 
 const jumps = [
   ['1h', text.hour],
@@ -20,7 +22,6 @@ const jumps = [
 export function ClockBar() {
   const [advanced, setAdvanced] = useState<SandboxAdvance | null>(null)
   const [choosing, setChoosing] = useState(false)
-  const [target, setTarget] = useState('')
   const advance = useAdvance((result) => {
     setChoosing(false)
     setAdvanced(result)
@@ -50,37 +51,24 @@ export function ClockBar() {
         </Button>
       </div>
       <ErrorNote error={choosing ? null : (advance.error ?? freeze.error)} />
-      <Dialog
-        title={text.toTitle}
-        open={choosing}
-        close={() => setChoosing(false)}
-        foot={
-          <Button
-            look="primary"
+      <Suspense fallback={null}>
+        {choosing && (
+          <ChooseTime
+            now={now}
             busy={advance.isPending}
-            disabledReason={target === '' ? text.toLabel : null}
-            quietReason
-            onClick={() => advance.mutate({ to: `${target}:00Z` })}
-          >
-            {text.go}
-          </Button>
-        }
-      >
-        <TextField
-          label={text.toLabel}
-          hint="UTC"
-          type="datetime-local"
-          value={target}
-          change={setTarget}
-          min={now.slice(0, 16)}
-        />
-        <ErrorNote error={advance.error} />
-      </Dialog>
+            error={advance.error}
+            go={(to) => advance.mutate({ to })}
+            close={() => setChoosing(false)}
+          />
+        )}
+      </Suspense>
       <Dialog title={text.happened} wide open={advanced !== null} close={() => setAdvanced(null)}>
         {advanced !== null && (
           <>
             <p>{text.happenedTotal(longTimeText(advanced.from, zone), longTimeText(advanced.to, zone))}</p>
-            <Happened advance={advanced} />
+            <Suspense fallback={null}>
+              <Happened advance={advanced} />
+            </Suspense>
           </>
         )}
       </Dialog>

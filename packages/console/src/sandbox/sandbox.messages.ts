@@ -13,6 +13,8 @@ export const text = words('sandbox', {
   to: 'To…',
   toTitle: 'Move the clock to',
   toLabel: 'Date and time',
+  toReason: 'Choose a time first.',
+  utc: 'In UTC.',
   go: 'Go there',
   moving: (target: string) => `Moving to ${target}`,
   happened: 'What happened',

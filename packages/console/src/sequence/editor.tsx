@@ -5,13 +5,11 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
-import { liquid } from '@codemirror/lang-liquid'
-import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { setDiagnostics, type Diagnostic } from '@codemirror/lint'
 import { Compartment, EditorState } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
-import { tags } from '@lezer/highlight'
 import { useEffect, useRef } from 'react'
+import { liquidText } from './liquid-text.ts'
 import styles from './sequence.module.css'
 
 export interface TextIssue {
@@ -31,15 +29,6 @@ export interface EditorProps {
   ready: (insert: (text: string) => void) => void
 }
 
-const colours = syntaxHighlighting(
-  HighlightStyle.define([
-    { tag: [tags.variableName, tags.propertyName], color: 'var(--accent)' },
-    { tag: [tags.keyword, tags.operator, tags.brace, tags.bracket], color: 'var(--test)' },
-    { tag: tags.string, color: 'var(--good)' },
-    { tag: [tags.tagName, tags.attributeName], color: 'var(--soft)' },
-  ]),
-)
-
 /** Plain text with Liquid in it: completes variables, shows what does not parse at its place. */
 export function Editor(props: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
@@ -55,8 +44,7 @@ export function Editor(props: EditorProps) {
         extensions: [
           history(),
           keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-k'), ...historyKeymap]),
-          liquid(),
-          colours,
+          liquidText,
           EditorView.lineWrapping,
           autocompletion({ override: [(context) => completions(context, current.current.variables)], icons: false }),
           attributes.current.of(attributesOf(props)),

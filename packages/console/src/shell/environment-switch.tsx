@@ -1,5 +1,4 @@
-import { Radio } from '@base-ui/react/radio'
-import { RadioGroup } from '@base-ui/react/radio-group'
+import { useId } from 'react'
 import { pathsOf } from '../paths.ts'
 import { useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { useGo } from '../platform/ui/index.ts'
@@ -17,18 +16,15 @@ export function EnvironmentSwitch() {
     keep('environment', next)
     go(pathsOf(next).home)
   }
+  const name = useId()
   return (
-    <RadioGroup
-      aria-label={text.environment}
-      value={environment}
-      onValueChange={(next) => change(next as Environment)}
-      className={styles['environment']}
-    >
+    <div role="radiogroup" aria-label={text.environment} className={styles['environment']}>
       {environments.map((one) => (
-        <Radio.Root key={one} value={one} data-environment={one} className={styles['option']} aria-label={text[one]}>
+        <label key={one} data-environment={one} className={styles['option']}>
+          <input type="radio" name={name} value={one} checked={one === environment} onChange={() => change(one)} />
           {text[one]}
-        </Radio.Root>
+        </label>
       ))}
-    </RadioGroup>
+    </div>
   )
 }

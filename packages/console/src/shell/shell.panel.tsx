@@ -1,7 +1,7 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
 import type { SandboxClock } from '@overture/sdk'
-import { useCallback, useEffect, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ConnectionProvider, useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { listenToKeys, useKeys, type KeyBinding } from '../platform/keys/keys.ts'
 import { applyPreferences } from '../platform/session/preferences.ts'
@@ -12,12 +12,13 @@ import { ClockBar } from '../sandbox/index.ts'
 import { staleBy } from '../subscriptions.ts'
 import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
 import { destinationsOf } from './destinations.ts'
-import { KeyList } from './keys.panel.tsx'
 import { BottomNavigation, SideNavigation } from './navigation.panel.tsx'
-import { Palette } from './palette.panel.tsx'
 import { text } from './shell.messages.ts'
 import styles from './shell.module.css'
 import { TenantTimePanel } from './tenant-time.panel.tsx'
+
+const KeyList = lazy(() => import('./keys.panel.tsx').then(({ KeyList: Lazy }) => ({ default: Lazy })))
+const Palette = lazy(() => import('./palette.panel.tsx').then(({ Palette: Lazy }) => ({ default: Lazy })))
 
 /** Everything around a page, for whoever is signed in. */
 export function Shell() {
@@ -61,8 +62,10 @@ function Frame() {
       </main>
       <BottomNavigation openPalette={openPalette} />
       <div role="status">{!connected && <span className={styles['connection']}>{text.reconnecting}</span>}</div>
-      <Palette open={open === 'palette'} close={() => setOpen(null)} />
-      <KeyList open={open === 'keys'} close={() => setOpen(null)} />
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette open close={() => setOpen(null)} />}
+        {open === 'keys' && <KeyList open close={() => setOpen(null)} />}
+      </Suspense>
       <SignInAgain />
       <Toasts />
     </div>

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { lostSession } from '../platform/api/session-lost.ts'
 import { Dialog } from '../platform/ui/index.ts'
-import { SignInPanel } from './sign-in.panel.tsx'
 import { useMe } from './session.queries.ts'
 import { text } from './users.messages.ts'
+
+const SignInPanel = lazy(() => import('./sign-in.panel.tsx').then(({ SignInPanel: Lazy }) => ({ default: Lazy })))
 
 /** Above the page when the session ends: what is typed there stays. */
 export function SignInAgain() {
@@ -13,7 +14,7 @@ export function SignInAgain() {
   return (
     <Dialog title={text.againTitle} open={open} close={() => setOpen(false)}>
       <p>{text.againLead}</p>
-      {open && <SignInPanel email={me.data?.email} done={() => setOpen(false)} />}
+      <Suspense fallback={null}>{open && <SignInPanel email={me.data?.email} done={() => setOpen(false)} />}</Suspense>
     </Dialog>
   )
 }

@@ -3,7 +3,8 @@ import { text } from '../text/platform.messages.ts'
 import { ErrorNote } from '../ui/error.tsx'
 import { Skeleton } from '../ui/shown.tsx'
 import { useListReading, type ListReading } from '../api/query.ts'
-import { Table, type Column } from './table.tsx'
+import type { Column } from './table.tsx'
+import { VirtualTable } from './virtual-table.tsx'
 
 /** A list of the API as a table: loading, empty, refused or there. */
 export function ListTable<Row>(props: {
@@ -22,7 +23,7 @@ export function ListTable<Row>(props: {
   return (
     <>
       {note}
-      <Table
+      <VirtualTable
         label={props.label}
         columns={props.columns}
         rows={items}

@@ -1,78 +1,25 @@
-import { AlertDialog } from '@base-ui/react/alert-dialog'
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { useRef, type ReactNode } from 'react'
-import { text } from '../text/platform.messages.ts'
-import { Button } from './button.tsx'
-import { classes } from './classes.ts'
-import styles from './ui.module.css'
+import { lazy, Suspense, useState } from 'react'
+import type { ConfirmProps, DialogProps } from './dialog-props.ts'
 
-export interface DialogProps {
-  title: string
-  open: boolean
-  close: () => void
-  wide?: boolean
-  children: ReactNode
-  foot?: ReactNode
-}
+const read = () => import('./base-dialog.tsx')
+const LazyDialog = lazy(() => read().then(({ BaseDialog }) => ({ default: BaseDialog })))
+const LazyConfirm = lazy(() => read().then(({ BaseConfirm }) => ({ default: BaseConfirm })))
 
-export function Dialog({ title, open, close, wide = false, children, foot }: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => !next && close()}>
-      <Base.Portal>
-        <Base.Backdrop className={styles['backdrop']} />
-        <Base.Popup className={classes(styles['dialog'], wide && styles['dialogWide'])}>
-          <Base.Title>{title}</Base.Title>
-          {children}
-          <div className={styles['dialogFoot']}>
-            {foot}
-            {foot === undefined && <Button onClick={close}>{text.close}</Button>}
-          </div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  )
-}
-
-export interface ConfirmProps {
-  title: string
-  open: boolean
-  close: () => void
-  confirm: () => void
-  confirmLabel: string
-  danger?: boolean
-  busy?: boolean
-  children: ReactNode
+/** What is in a dialog is loaded with the first that opens, for the first screen has none. */
+export function Dialog(props: DialogProps) {
+  const wanted = useWanted(props.open)
+  return <Suspense fallback={null}>{wanted && <LazyDialog {...props} />}</Suspense>
 }
 
 /** Asks once before what can't be taken back. What is safe has the focus. */
-export function Confirm({
-  title,
-  open,
-  close,
-  confirm,
-  confirmLabel,
-  danger = false,
-  busy = false,
-  children,
-}: ConfirmProps) {
-  const cancel = useRef<HTMLButtonElement>(null)
-  return (
-    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
-      <AlertDialog.Portal>
-        <AlertDialog.Backdrop className={styles['backdrop']} />
-        <AlertDialog.Popup className={styles['dialog']} initialFocus={cancel}>
-          <AlertDialog.Title>{title}</AlertDialog.Title>
-          <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
-          <div className={styles['dialogFoot']}>
-            <button type="button" ref={cancel} className={styles['button']} onClick={close}>
-              {text.cancel}
-            </button>
-            <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
-              {confirmLabel}
-            </Button>
-          </div>
-        </AlertDialog.Popup>
-      </AlertDialog.Portal>
-    </AlertDialog.Root>
-  )
+export function Confirm(props: ConfirmProps) {
+  const wanted = useWanted(props.open)
+  return <Suspense fallback={null}>{wanted && <LazyConfirm {...props} />}</Suspense>
+}
+
+// Once opened it stays, so that it can close as it should.
+function useWanted(open: boolean): boolean {
+  const [wanted, setWanted] = useState(open)
+  if (open && !wanted) setWanted(true)
+  return wanted
 }

@@ -1,37 +1,88 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import type { ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import styles from './ui.module.css'
 
 export interface MenuItem {
   label: string
   act: () => void
-  disabled?: boolean
   danger?: boolean
 }
 
+/** A button with a list of things to do: arrows move in it, Escape closes it and goes back. */
 export function Menu({ label, children, items }: { label: string; children: ReactNode; items: readonly MenuItem[] }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const trigger = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (!open) return undefined
+    list.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const away = (event: PointerEvent): void => {
+      if (
+        !(event.target instanceof Node) ||
+        (!list.current?.contains(event.target) && !trigger.current?.contains(event.target))
+      )
+        setOpen(false)
+    }
+    addEventListener('pointerdown', away)
+    return () => removeEventListener('pointerdown', away)
+  }, [open])
+  const close = (): void => {
+    setOpen(false)
+    trigger.current?.focus()
+  }
+  const pressed = (event: KeyboardEvent): void => {
+    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+    const at = entries.indexOf(document.activeElement as HTMLElement)
+    const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }
+    const place = places[event.key]
+    if (event.key === 'Escape' || event.key === 'Tab') close()
+    else if (place === undefined) return
+    else entries.at(place % entries.length)?.focus()
+    event.preventDefault()
+    event.stopPropagation()
+  }
   return (
-    <Base.Root>
-      <Base.Trigger className={styles['button']} aria-label={label}>
+    <div className={styles['menuPlace']}>
+      <button
+        type="button"
+        ref={trigger}
+        className={styles['button']}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+      >
         {children}
-      </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner sideOffset={4} align="end">
-          <Base.Popup className={styles['menu']}>
-            {items.map((item) => (
-              <Base.Item
-                key={item.label}
-                disabled={item.disabled ?? false}
-                className={classes(styles['menuItem'], item.danger && styles['bad'])}
-                onClick={item.act}
-              >
-                {item.label}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+      </button>
+      {open && (
+        <div
+          ref={list}
+          id={id}
+          role="menu"
+          aria-label={label}
+          className={styles['menu']}
+          tabIndex={-1}
+          onKeyDown={pressed}
+        >
+          {items.map((item) => (
+            <button
+              key={item.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={classes(styles['menuItem'], item.danger && styles['bad'])}
+              onClick={() => {
+                close()
+                item.act()
+              }}
+            >
+              {item.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,58 +1,66 @@
-import { Toast } from '@base-ui/react/toast'
+import { useSyncExternalStore } from 'react'
 import { text } from '../text/platform.messages.ts'
 import styles from './ui.module.css'
 
 const undoMs = 8_000
-const manager = Toast.createToastManager()
-const undoable: { undo: (() => void) | null } = { undo: null }
+const shownMax = 3
+
+interface Note {
+  id: number
+  message: string
+  undo: (() => void) | null
+}
+
+const state: { notes: readonly Note[]; nextId: number } = { notes: [], nextId: 1 }
+const listeners = new Set<() => void>()
 
 /** Says what was done, and takes it back for eight seconds where it can be taken back. */
 export function say(message: string, undo?: () => void): void {
-  const id = manager.add({
-    title: message,
-    timeout: undoMs,
-    ...(undo !== undefined && {
-      actionProps: {
-        children: text.undo,
-        onClick: () => {
-          undoable.undo = null
-          manager.close(id)
-          undo()
-        },
-      },
-    }),
-    onClose: () => {
-      if (undo !== undefined && undoable.undo === undo) undoable.undo = null
-    },
-  })
-  undoable.undo = undo ?? null
+  const note: Note = { id: state.nextId++, message, undo: undo ?? null }
+  show([...state.notes, note].slice(-shownMax))
+  setTimeout(() => drop(note), undoMs)
 }
 
 /** Takes back what was done last, by key. */
 export function undoLast(): void {
-  const { undo } = undoable
-  undoable.undo = null
-  undo?.()
+  const last = state.notes.findLast(({ undo }) => undo !== null)
+  if (last !== undefined) takeBack(last)
 }
 
+function takeBack(note: Note): void {
+  drop(note)
+  note.undo?.()
+}
+
+function drop(note: Note): void {
+  show(state.notes.filter(({ id }) => id !== note.id))
+}
+
+function show(notes: readonly Note[]): void {
+  state.notes = notes
+  for (const listener of listeners) listener()
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** The one polite region of the page. */
 export function Toasts() {
+  const notes = useSyncExternalStore(listen, () => state.notes)
   return (
-    <Toast.Provider toastManager={manager}>
-      <Toast.Portal>
-        <Toast.Viewport className={styles['toasts']} aria-label={text.notifications}>
-          <ToastList />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+    <section className={styles['toasts']} role="status" aria-live="polite" aria-label={text.notifications}>
+      {notes.map((note) => (
+        <div key={note.id} className={styles['toast']}>
+          <p>{note.message}</p>
+          {note.undo !== null && (
+            <button type="button" className={styles['toastAction']} onClick={() => takeBack(note)}>
+              {text.undo}
+            </button>
+          )}
+        </div>
+      ))}
+    </section>
   )
-}
-
-function ToastList() {
-  const { toasts } = Toast.useToastManager()
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={styles['toast']}>
-      <Toast.Title render={<p />} />
-      {toast.actionProps !== undefined && <Toast.Action className={styles['toastAction']} />}
-    </Toast.Root>
-  ))
 }

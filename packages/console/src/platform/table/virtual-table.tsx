@@ -1,0 +1,83 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { text } from '../text/platform.messages.ts'
+import { numberText } from '../time/format.ts'
+import { Button } from '../ui/button.tsx'
+import { useNarrow } from './narrow.ts'
+import { TableRow, TableShell, type Column } from './table.tsx'
+import styles from './table.module.css'
+
+export interface VirtualTableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string
+  /** Of the whole list, where only a part of it is here. */
+  totalCount: number
+  more: (() => void) | null
+  /** Older rows are shown until newer ones are there. */
+  busy: boolean
+  foot?: ReactNode
+}
+
+const rowHeight = 40
+const rowHeightNarrow = 76
+const overscan = 6
+
+/** However many rows there are, a few dozen are in the page; it is a table all the same, and says how long it is. */
+export function VirtualTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  totalCount,
+  more,
+  busy,
+  foot,
+}: VirtualTableProps<Row>) {
+  const scroll = useRef<HTMLDivElement>(null)
+  const narrow = useNarrow()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => (narrow ? rowHeightNarrow : rowHeight),
+    overscan,
+    initialRect: { width: 1000, height: 800 },
+  })
+  const shown = virtual.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (more !== null && !busy && last >= rows.length - 1 && rows.length > 0) more()
+  }, [last, rows.length, more, busy])
+  const before = shown[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)
+  return (
+    <>
+      <TableShell label={label} columns={columns} rowCount={totalCount} busy={busy} scroll={scroll}>
+        <Space height={before} columns={columns.length} />
+        {shown.map(({ index }) => (
+          <TableRow key={rowKey(rows[index]!)} row={rows[index]!} index={index} columns={columns} />
+        ))}
+        <Space height={after} columns={columns.length} />
+      </TableShell>
+      <div className={styles['foot']}>
+        <span>{text.rows(numberText(totalCount))}</span>
+        {foot}
+        {more !== null && (
+          <Button small look="quiet" onClick={more} busy={busy}>
+            {text.more}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Space({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null
+  return (
+    <tr className={styles['space']} aria-hidden>
+      <td colSpan={columns} ref={(cell) => void (cell !== null && cell.style.setProperty('height', `${height}px`))} />
+    </tr>
+  )
+}

@@ -1,0 +1,58 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { useRef } from 'react'
+import { text } from '../text/platform.messages.ts'
+import { Button } from './button.tsx'
+import { classes } from './classes.ts'
+import type { ConfirmProps, DialogProps } from './dialog-props.ts'
+import styles from './ui.module.css'
+
+export function BaseDialog({ title, open, close, wide = false, children, foot }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && close()}>
+      <Base.Portal>
+        <Base.Backdrop className={styles['backdrop']} />
+        <Base.Popup className={classes(styles['dialog'], wide && styles['dialogWide'])}>
+          <Base.Title>{title}</Base.Title>
+          {children}
+          <div className={styles['dialogFoot']}>
+            {foot}
+            {foot === undefined && <Button onClick={close}>{text.close}</Button>}
+          </div>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export function BaseConfirm({
+  title,
+  open,
+  close,
+  confirm,
+  confirmLabel,
+  danger = false,
+  busy = false,
+  children,
+}: ConfirmProps) {
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className={styles['backdrop']} />
+        <AlertDialog.Popup className={styles['dialog']} initialFocus={cancel}>
+          <AlertDialog.Title>{title}</AlertDialog.Title>
+          <AlertDialog.Description render={<div />}>{children}</AlertDialog.Description>
+          <div className={styles['dialogFoot']}>
+            <button type="button" ref={cancel} className={styles['button']} onClick={close}>
+              {text.cancel}
+            </button>
+            <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={confirm}>
+              {confirmLabel}
+            </Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Campaign, LaunchCampaignInput, Overture, SendingAccount } from '@overture/sdk'
+
+const everyHour = {
+  timezone: 'UTC',
+  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: '00:00', to: '24:00' }].map(
+    (window) => ({ ...window, days: [...window.days] }),
+  ),
+}
+
+export function makeSender(api: Overture, email = 'ada@sender.test'): PromiseLike<SendingAccount> {
+  return api.sendingAccounts.create({
+    email,
+    fromName: 'Ada',
+    provider: 'sandbox',
+    timezone: 'UTC',
+    minGapSeconds: 0,
+    maxGapSeconds: 0,
+    dailyLimit: 1000,
+  })
+}
+
+export interface CampaignFacts {
+  name: string
+  sendingAccountIds: string[]
+  leads?: LaunchCampaignInput['leads']
+  steps?: LaunchCampaignInput['steps']
+}
+
+const twoSteps: LaunchCampaignInput['steps'] = [
+  { variants: [{ subject: 'Hello {{ firstName }}', body: 'Hi {{ firstName }},\n\nshall we talk?' }] },
+  { waitBefore: { value: 3, unit: 'days' }, variants: [{ body: 'Did you see this, {{ firstName }}?' }] },
+]
+
+/** A draft with leads. */
+export async function makeDraft(
+  api: Overture,
+  { leads = [], steps = twoSteps, ...facts }: CampaignFacts,
+): Promise<Campaign> {
+  const campaign = await api.campaigns.create({
+    ...facts,
+    steps,
+    schedule: everyHour,
+    settings: { bounceProtection: { enabled: false } },
+  })
+  if (leads.length > 0) await api.campaigns.leads.add(campaign.id, { leads })
+  return campaign
+}
+
+export async function makeRunning(api: Overture, facts: CampaignFacts): Promise<Campaign> {
+  const { id } = await makeDraft(api, facts)
+  return api.campaigns.start(id)
+}
+
+export function prospects(
+  count: number,
+  tag: string,
+  from = 0,
+): { email: string; firstName: string; company: string }[] {
+  return Array.from({ length: count }, (_none, index) => ({
+    email: `person${from + index}${tag === '' ? '' : `+${tag}`}@prospects.test`,
+    firstName: `Person ${from + index}`,
+    company: `Company ${from + index}`,
+  }))
+}

@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { builtFolder, inputsDigest, readBuilt } from '@overture/console/digest.ts'
+import { Overture } from '@overture/sdk'
+import { parseConfig } from '@overture/server/platform/config.ts'
+import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { startOverture } from '@overture/server/composition/start.ts'
+import { chromium, type Browser } from 'playwright-core'
+import { createTestDatabase } from '../database.ts'
+import { createWatchedContext, type WatchedPage } from './watched-page.ts'
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+export const hasChromium = existsSync(executablePath)
+if (!hasChromium) process.stderr.write('No Chromium here: tests of the console in a browser skip.\n')
+
+const quietFlags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--no-first-run',
+  '--disable-component-update',
+  '--disable-sync',
+]
+export const owner = { email: 'ada@example.com', name: 'Ada Lovelace', password: 'nine quiet lanterns drift' }
+
+export interface PageOptions {
+  width?: number
+  height?: number
+  dark?: boolean
+  /** False: nobody is signed in. */
+  signedIn?: boolean
+}
+
+/** The product with its console in a browser, and a client of its API beside it. */
+export interface ConsoleWorld {
+  url: string
+  /** The link that the server printed: whoever opens it makes the first account. */
+  setupLink: string
+  api: Overture
+  live: Overture
+  databaseUrl: string
+  page(options?: PageOptions): Promise<WatchedPage>
+  /** Stops the server and starts it again at the same address. */
+  restart(pauseMs?: number): Promise<void>
+  /** What went wrong on the pages that are open; closes them. */
+  finish(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+export async function openConsole({
+  environment = {},
+  setUp = true,
+}: { environment?: Record<string, string>; setUp?: boolean } = {}): Promise<ConsoleWorld> {
+  await buildConsole()
+  const [database, folder, browser] = await Promise.all([
+    createTestDatabase(),
+    mkdtemp(join(tmpdir(), 'overture-console-')),
+    chromium.launch({ executablePath, args: quietFlags }),
+  ])
+  const start = startIn(folder, { DATABASE_URL: database.url, ...environment })
+  let { server, lines } = await start('0')
+  await liftLimits(database.url)
+  const keyOf = (name: string) => lines.find((line) => line.startsWith(name))?.slice(name.length) ?? ''
+  const { url } = server
+  const world: ConsoleWorld = {
+    url,
+    databaseUrl: database.url,
+    setupLink: keyOf('console: '),
+    api: new Overture({ apiKey: keyOf('test key: '), baseUrl: url }),
+    live: new Overture({ apiKey: keyOf('live key: '), baseUrl: url }),
+    ...pagesOf(browser, url),
+    async restart(pauseMs = 0) {
+      await server.stop()
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      server = (await start(new URL(url).port)).server
+    },
+    async stop() {
+      await browser.close()
+      await server.stop()
+      await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+  if (setUp) await setUpOwner(world)
+  return world
+}
+
+function startIn(folder: string, environment: Record<string, string>) {
+  return async (port: string): Promise<{ server: Awaited<ReturnType<typeof startOverture>>; lines: string[] }> => {
+    const config = parseConfig({ OVERTURE_DATA_DIR: folder, PORT: port, LOG_LEVEL: 'error', ...environment }, folder)
+    const lines: string[] = []
+    const server = await startOverture({ config, log: createLogger('error'), print: (line) => lines.push(line) })
+    return { server, lines }
+  }
+}
+
+function pagesOf(browser: Browser, url: string): Pick<ConsoleWorld, 'page' | 'finish'> {
+  const open: WatchedPage[] = []
+  return {
+    async page({ width = 1280, height = 860, dark = false, signedIn = true } = {}) {
+      const context = await createWatchedContext(browser, url, {
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+      })
+      if (signedIn) {
+        const { email, password } = owner
+        const answer = await context.request.post(`${url}/v2/auth/login`, {
+          data: { email, password },
+          headers: { origin: url },
+        })
+        if (!answer.ok()) throw new Error(`No session: ${await answer.text()}`)
+      }
+      const page = await context.newWatchedPage()
+      open.push(page)
+      return page
+    },
+    async finish() {
+      const found = await Promise.all(open.splice(0).map((page) => page.finish()))
+      return found.flat()
+    },
+  }
+}
+
+async function setUpOwner({ url, setupLink }: ConsoleWorld): Promise<void> {
+  const answer = await fetch(`${url}/v2/auth/accept`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: setupLink.split('#')[1], ...owner }),
+  })
+  if (!answer.ok) throw new Error(`No owner: ${await answer.text()}`)
+}
+
+const buildTriesMax = 3
+
+/** As `npm install` does it; does nothing where it is built. Another file of tests may do the same just now. */
+export async function buildConsole(): Promise<void> {
+  const loader = createRequire(import.meta.url).resolve('tsx')
+  for (let tries = 1; ; tries++) {
+    const [digest, built] = await Promise.all([inputsDigest(), readBuilt()])
+    if (built?.digest === digest) return
+    const failure = await promisify(execFile)(process.execPath, [
+      '--import',
+      loader,
+      join(builtFolder, '../build.ts'),
+    ]).then(
+      () => null,
+      (error: Error) => error,
+    )
+    if (failure !== null && tries === buildTriesMax) throw failure
+  }
+}
+
+async function liftLimits(url: string): Promise<void> {
+  const db = createDatabase({ url, log: createLogger('error'), connectionsMax: 1 })
+  await db.execute(
+    'update accounts set requests_per_minute = 1000000, burst_per_second = 1000000, monthly_requests = 100000000',
+  )
+  await db.close()
+}

@@ -1,0 +1,19 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
+
+/** Tests of the console in a browser: one server and one browser a file, and no page of theirs may have had a problem. */
+export function describeConsole(
+  name: string,
+  tests: (world: () => ConsoleWorld) => void,
+  options: Parameters<typeof openConsole>[0] = {},
+): void {
+  describe.skipIf(!hasChromium)(name, () => {
+    let world: ConsoleWorld
+    beforeAll(async () => {
+      world = await openConsole(options)
+    })
+    afterEach(async () => expect(await world.finish()).toEqual([]))
+    afterAll(() => world?.stop())
+    tests(() => world)
+  })
+}

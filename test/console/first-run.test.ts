@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { owner } from '@overture/testing/console/console.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const firstScreenMsMax = 10_000
+const firstReplyMsMax = 60_000
+
+describeConsole(
+  'the first run',
+  (world) => {
+    test('the printed link makes the first account, once, and a reload stays at Home', async () => {
+      const { setupLink } = world()
+      const page = await world().page({ signedIn: false })
+      await page.goto(setupLink)
+      await page.getByLabel('E-mail').fill(owner.email)
+      await page.getByLabel('Name').fill(owner.name)
+      await page.getByLabel('Password').fill(owner.password)
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor({ timeout: firstScreenMsMax })
+      await page.reload()
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+
+      const second = await world().page({ signedIn: false })
+      second.expectProblem(/status of 401/)
+      await second.goto(setupLink)
+      await second.getByLabel('E-mail').fill('eve@example.com')
+      await second.getByLabel('Name').fill('Eve')
+      await second.getByLabel('Password').fill(owner.password)
+      await second.getByRole('button', { name: 'Create account' }).click()
+      await second.getByRole('alert').waitFor()
+    })
+
+    test('a wrong password and an unknown address read the same; the sixth try says when to come again', async () => {
+      const page = await world().page({ signedIn: false })
+      page.expectProblem(/status of 4(01|29)/)
+      await page.goto(`${world().url}/app/sign-in`)
+      const attempt = async (email: string): Promise<string> => {
+        await page.getByLabel('E-mail').fill(email)
+        await page.getByLabel('Password').fill('not the password')
+        const answered = page.waitForResponse((response) => response.url().endsWith('/v2/auth/login'))
+        await page.getByRole('button', { name: 'Sign in' }).click()
+        await answered
+        return (await page.getByRole('alert').locator('p').first().innerText()).trim()
+      }
+      const unknown = await attempt('nobody@example.com')
+      const known = await attempt('grace@example.com')
+      expect(known).toBe(unknown)
+      for (let tries = 2; tries <= 5; tries++) await attempt('grace@example.com')
+      expect(await attempt('grace@example.com')).toMatch(/again|later|minutes|seconds/i)
+    })
+
+    test('the cookie is for the server alone; without its header or from elsewhere nothing is made', async () => {
+      const { url } = world()
+      const page = await world().page()
+      await page.goto(`${url}/app/test`)
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+      const [cookie] = await page.context().cookies(url)
+      expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
+      const asked = async (headers: Record<string, string>) =>
+        (await page.context().request.post(`${url}/v2/campaigns`, { data: { name: 'x' }, headers })).status()
+      expect([400, 403]).toContain(await asked({ origin: url }))
+      expect(await asked({ origin: 'https://evil.example', 'x-overture-environment': 'test' })).toBe(403)
+      expect(await asked({ 'sec-fetch-site': 'cross-site', origin: url, 'x-overture-environment': 'test' })).toBe(403)
+      expect(await world().api.campaigns.list().toArray()).toEqual([])
+    })
+
+    test('simulated prospects: from Home to an answer in the inbox by one click', async () => {
+      const page = await world().page()
+      await page.goto(`${world().url}/app/test`)
+      await page.getByRole('button', { name: 'Try it with simulated prospects' }).click()
+      await page.getByRole('heading', { name: 'Inbox', level: 1 }).waitFor({ timeout: firstReplyMsMax })
+      await page.getByRole('list', { name: 'Conversations' }).getByRole('link').first().waitFor()
+    })
+  },
+  { setUp: false },
+)
