@@ -1632,3 +1632,40 @@ begin
   return query select case when v_count.limited then 'limited' else 'admitted' end, v_session.account_id, v_session.id,
     v_session.user_id, v_session.name, v_session.role, v_count.remaining, v_count.retry_after_ms;
 end $function$;
+
+
+-- 
+
+create or replace function database_history()
+ returns text
+ language sql
+AS $function$
+  select (select system_identifier from pg_control_system()) || ' '
+    || (select oid from pg_database where datname = current_database()) || ' '
+    || case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
+$function$;
+
+create or replace function note_database_history()
+ returns boolean
+ language plpgsql
+AS $function$
+declare
+  here text;
+  known text := (select value #>> '{}' from settings where name = 'database_history');
+begin
+  -- Where the server tells nobody, nothing can be known.
+  begin
+    here := database_history();
+  exception when insufficient_privilege then
+    return false;
+  end;
+  if here is null or here = known then return false; end if;
+  if known is null then
+    insert into settings (name, value) values ('database_history', to_jsonb(here)) on conflict do nothing;
+    return false;
+  end if;
+  insert into settings (name, value)
+    values ('sending_held', jsonb_build_object('since', now(), 'was', known, 'is', here)) on conflict do nothing;
+  update settings set value = to_jsonb(here) where name = 'database_history';
+  return true;
+end $function$;

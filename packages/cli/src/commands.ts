@@ -67,6 +67,14 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Send a sample of an event to a webhook',
     load: async () => (await import('./events.ts')).registerTrigger,
   },
+  'resume-after-restore': {
+    description: 'Send live mail again, after a failover or a restore',
+    load: async () => (await import('./resume.ts')).registerResume,
+  },
+  'hold-sending': {
+    description: 'Send no live mail until resume-after-restore',
+    load: async () => (await import('./resume.ts')).registerHold,
+  },
   completion: {
     description: 'Print a script that completes commands in bash or zsh',
     load: async () => (await import('./completion.ts')).registerCompletion,

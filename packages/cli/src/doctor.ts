@@ -10,6 +10,7 @@ import { clockSkewMsMax } from '@overture/server/platform/db/clock-skew.sql.ts'
 import { errorCode } from '@overture/server/platform/db/errors.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrationState } from '@overture/server/platform/db/migrate.shell.ts'
+import { findSendingHold, type SendingHold } from '@overture/server/platform/db/history.sql.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { countTroubleAcrossAccounts, findDatabaseFacts, findDurability } from './doctor.sql.ts'
 import { type Durability, durabilityRisks } from './durability.ts'
@@ -60,7 +61,13 @@ async function checkDatabase({ config, log }: Setting, url: string): Promise<Che
       checkMigrations(await migrationState({ url, log })),
     ]
     if (checks.some((check) => check.name === 'migrations' && check.status !== 'ok')) return checks
-    return [...checks, await checkKey(config, db), await checkLedgers(db), ...(await checkTrouble(db))]
+    return [
+      ...checks,
+      checkHold(await findSendingHold(db)),
+      await checkKey(config, db),
+      await checkLedgers(db),
+      ...(await checkTrouble(db)),
+    ]
   } catch (error) {
     return [broken('database', reasonOf(error))]
   } finally {
@@ -91,6 +98,15 @@ function checkDurability(durability: Durability): Check[] {
   const risks = durabilityRisks(durability)
   if (risks.length > 0) return risks.map((risk) => warning('durability', risk))
   return [ok('durability', 'the database keeps what it has acknowledged')]
+}
+
+function checkHold(hold: SendingHold | null): Check {
+  if (hold === null) return ok('sending', 'live mail is sent')
+  const why = hold.was === null ? 'somebody asked for it' : 'the database is another than before'
+  return broken(
+    'sending',
+    `held since ${hold.since}: ${why}; compare what was sent, then run overture resume-after-restore`,
+  )
 }
 
 function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[] }): Check {

@@ -54,8 +54,9 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
   const connectionsMax = Math.ceil(config.databasePoolSize / 2)
   const listener = createListener({ url: databaseUrl, log })
   if (kind === 'server') listener.watch()
-  const db = createDatabase({ url: databaseUrl, log, connectionsMax, listener })
-  const engineDb = createDatabase({ url: databaseUrl, log, connectionsMax, listener, plans: 'generic' })
+  const pool = { url: databaseUrl, log, connectionsMax, listener, watchHistory: true }
+  const db = createDatabase(pool)
+  const engineDb = createDatabase({ ...pool, plans: 'generic' })
   const disconnect = async () => {
     await Promise.all([db.close(), engineDb.close(), listener.close()])
   }

@@ -32,3 +32,4 @@ export { type SendRequest, type SmtpResult, type Transport } from './transport.t
 export function deliveryJobs(deps: DeliveryDeps): JobHandler[] {
   return [settleJob(deps), ...draftsAheadJobs()]
 }
+export { resumeAfterRestore } from './record/resume.commands.ts'

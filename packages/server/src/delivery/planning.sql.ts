@@ -21,9 +21,10 @@ export async function listDueTenantsAcrossAccounts(
   return db.query<DueTenant>(
     `select p.account_id, p.environment, ${tenantNow} as now, c.frozen_at is not null as frozen
      from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
-     where (p.lease_until is null and p.next_plan_at is not null
+     where ((p.lease_until is null and p.next_plan_at is not null
          and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})
-       or p.lease_until < $1
+       or p.lease_until < $1)
+       and (p.environment = 'test' or not exists (select from settings h where h.name = 'sending_held'))
      order by p.next_plan_at nulls first limit $2`,
     [realNow, limit],
     'list_due_tenants_across_accounts',

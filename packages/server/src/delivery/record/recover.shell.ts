@@ -1,21 +1,35 @@
+import { Gauge } from 'prom-client'
 import type { App } from '../../platform/app.ts'
+import { findSendingHold } from '../../platform/db/history.sql.ts'
+import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { giveBack } from './record.shell.ts'
 import { releaseMessages } from './release.sql.ts'
-import { listExpiredTenantsAcrossAccounts, lockExpired } from './recover.sql.ts'
+import { listExpiredTenantsAcrossAccounts, lockExpired, updateClaimsInDoubtAcrossAccounts } from './recover.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 
 const tenantsMax = 100
 const rowsMax = 200
+
+const heldGauge = new Gauge({
+  name: 'overture_sending_held',
+  help: '1 while no live mail is sent: the database is another than before. overture resume-after-restore ends it.',
+  registers: [metrics],
+})
 
 /**
  * Settles claims whose worker is gone: not gated, surely not sent, and given back; gated without a result, uncertain
  * and never sent again by itself (docs/delivery.md, recovery). Answers how many.
  */
 export async function recoverExpired(app: App): Promise<number> {
+  const now = app.clock.now()
+  const held = (await findSendingHold(app.db)) !== null
+  heldGauge.set(held ? 1 : 0)
+  // Whose worker ended with the history that was lost: whether they left is not known here.
+  if (held) await updateClaimsInDoubtAcrossAccounts(app.db, { now, leaseEndedBefore: now })
   let recovered = 0
   for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, {
-    realNow: app.clock.now(),
+    realNow: now,
     limit: tenantsMax,
   })) {
     recovered += await recoverTenant(app, tenant)

@@ -39,3 +39,27 @@ export async function lockExpired(
     'lock_expired',
   )
 }
+
+/** After a failover or a restore a live claim may have passed a gate of which nothing is known here. Answers how many. */
+export async function updateClaimsInDoubtAcrossAccounts(
+  db: Executor,
+  { now, leaseEndedBefore }: { now: Date; leaseEndedBefore: Date | null },
+): Promise<number> {
+  const rows = await db.query<{ id: string }>(
+    `with doubted as (
+       update claims set gated_at = $1, lease_until = least(lease_until, $1) where environment = 'live' and gated_at is null
+         and lease_until is not null and ($2::timestamptz is null or lease_until < $2)
+       returning account_id, environment, message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at),
+     -- One that was not written here has no row yet.
+     written as (
+       insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind,
+         status, to_addresses, queued_at)
+       select account_id, environment, message_id, campaign_id, lead_id, step_id, sending_account_id, 'outbound', kind, 'queued',
+         jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)), claimed_at from doubted
+       on conflict (account_id, environment, id) do nothing)
+     select message_id as id from doubted`,
+    [now, leaseEndedBefore],
+    'update_claims_in_doubt',
+  )
+  return rows.length
+}

@@ -73,7 +73,7 @@ export function settleJob(deps: DeliveryDeps): JobHandler {
       const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
       if (row === undefined) return
       const answer =
-        deps.sentFolder === null
+        deps.sentFolder === null || row.rfcMessageId === null
           ? 'unknown'
           : await deps.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
       await app.db.transaction(async (tx) => {

@@ -14,7 +14,8 @@ export interface UncertainRow {
   variantId: string | null
   threadId: string | null
   sendingAccountId: string
-  rfcMessageId: string
+  /** Null: it is not known here with what bytes it left, if it did. */
+  rfcMessageId: string | null
   subject: string
   raw: Buffer | null
   gatedAt: Date

@@ -12,7 +12,7 @@ export interface GateRequest {
  * The gate: from here on the end of the message may leave. One statement, one commit for the messages that are ready
  * together, and synchronous whatever the server's default is, but where the mailboxes lie in this same database (the
  * clock of the test environment): what is lost there is lost with what it sent. Those missing from the answer must not be sent: their
- * lease ran out, the lead answered, was stopped or is suppressed, or the campaign no longer runs.
+ * lease ran out, sending is held, the lead answered, was stopped or is suppressed, or the campaign no longer runs.
  */
 export async function passGate(
   db: Executor,
@@ -26,6 +26,7 @@ export async function passGate(
          else set_config('synchronous_commit', 'on', true) end as setting) s
      where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = g.id and c.lease_token = g.token
        and c.gated_at is null and c.lease_until > $6
+       and ($2 = 'test' or not exists (select from settings h where h.name = 'sending_held'))
        and exists (select from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = g.id
          and k.raw is not null)
        -- With 'or', each message looks into the index: as a join, the whole list of the account may be read.

@@ -4,6 +4,7 @@ import type { Logger } from '../log.shell.ts'
 import { enterWall, hasWalledRole } from './account-wall.sql.ts'
 import { isUnavailable } from './errors.ts'
 import { giveUp } from './give-up.client.ts'
+import { noteHistory } from './history.sql.ts'
 import { type Leave, Places } from './places.client.ts'
 import { rowTypes } from './rows.client.ts'
 
@@ -20,6 +21,8 @@ interface ConnectionOptions {
   log: Logger
   connectionsMax: number
   plans: 'by_value' | 'generic'
+  /** Whether each new connection is asked which history of the database it sees. */
+  watchHistory: boolean
 }
 
 /** How long a caller waits for a database that is restarting, before anything was sent to it. */
@@ -65,6 +68,8 @@ export class Connection {
 export class Connections {
   readonly #pool: pg.Pool
   readonly #plans: ConnectionOptions['plans']
+  readonly #watchHistory: boolean
+  readonly #log: Logger
   readonly #places: Places
   readonly #madeAtMs = new Map<pg.ClientBase, number>()
   /** What each connection is set up for, if for anything yet. */
@@ -72,8 +77,10 @@ export class Connections {
   #hasWall: boolean | undefined
   #closing = false
 
-  constructor({ url, log, connectionsMax, plans }: ConnectionOptions) {
+  constructor({ url, log, connectionsMax, plans, watchHistory }: ConnectionOptions) {
     this.#plans = plans
+    this.#watchHistory = watchHistory
+    this.#log = log
     this.#places = new Places({
       total: Math.max(1, connectionsMax - connectionsKept),
       perAccount: Math.max(1, Math.floor(connectionsMax * sharePerAccount)),
@@ -150,10 +157,17 @@ export class Connections {
 
   async #setUp(client: pg.PoolClient, use: Use, isNew: boolean): Promise<void> {
     if (isNew) await prepare(client, this.#plans)
+    if (isNew && this.#watchHistory) await this.#note(client)
     if (isNew && use.accountId === null) return
     this.#hasWall ??= await hasWalledRole(client)
     const accountId = this.#hasWall && use.walled ? use.accountId : null
     await enterWall(client, accountId, statementMsOf(use))
+  }
+
+  async #note(client: pg.PoolClient): Promise<void> {
+    const { rows } = await client.query<{ changed: boolean }>(noteHistory)
+    if (rows[0]?.changed !== true) return
+    this.#log.error({ event: 'database.history_changed', sending: 'held', resume: 'overture resume-after-restore' })
   }
 }
 

@@ -22,6 +22,8 @@ interface PoolOptions {
    * that looks rows up by key, whatever the statistics say about an account that they have never seen.
    */
   plans?: 'by_value' | 'generic'
+  /** Another history of the database than the one before holds sending. Needs the migrations. */
+  watchHistory?: boolean
   /** One that listens for several databases of a process; else one is made. */
   listener?: Listener
 }
@@ -29,8 +31,8 @@ interface PoolOptions {
 const ourOwn: Use = { accountId: null, walled: false }
 
 export function createDatabase(options: PoolOptions): PoolDatabase {
-  const { url, log, connectionsMax = 20, plans = 'by_value' } = options
-  const connections = new Connections({ url, log, connectionsMax, plans })
+  const { url, log, connectionsMax = 20, plans = 'by_value', watchHistory = false } = options
+  const connections = new Connections({ url, log, connectionsMax, plans, watchHistory })
   const listener = options.listener ?? createListener({ url, log })
   const stopWatching = listener.onRevived((silentSinceMs) => connections.giveUpOlderThan(silentSinceMs))
   const waker = createWaker(() => connections.take(ourOwn), log)

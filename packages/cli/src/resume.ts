@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import { resumeAfterRestore } from '@overture/server/delivery/index.ts'
+import { insertSendingHold } from '@overture/server/platform/db/history.sql.ts'
+import { CommandError, show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+export function registerResume(program: Command): void {
+  program
+    .command('resume-after-restore')
+    .description('Send live mail again, after a failover or a restore')
+    .option('--json', 'print what is in doubt as JSON')
+    .action(resume)
+}
+
+export function registerHold(program: Command): void {
+  program
+    .command('hold-sending')
+    .description('Send no live mail until resume-after-restore')
+    .option('--json', 'print nothing but JSON')
+    .action(hold)
+}
+
+async function resume(options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    const inDoubt = await app.db.transaction((tx) => resumeAfterRestore(tx, app.clock.now()))
+    if (inDoubt === null) throw new CommandError('Nothing is held: live mail is being sent.')
+    show({ inDoubt }, `Live mail is sent again. ${inDoubt} messages that were under way become uncertain.`, options)
+  })
+}
+
+async function hold(options: OutputOptions): Promise<void> {
+  await withApp(async ({ app }) => {
+    await insertSendingHold(app.db, { since: app.clock.now().toISOString(), was: null, is: null })
+    show({ held: true }, 'No live mail is sent until `overture resume-after-restore`.', options)
+  })
+}

@@ -1,0 +1,12 @@
+import type { Transaction } from '../../platform/db/database.ts'
+import { deleteSendingHold } from '../../platform/db/history.sql.ts'
+import { updateClaimsInDoubtAcrossAccounts } from './recover.sql.ts'
+
+/**
+ * Somebody has compared what was sent with what is known here: live mail goes on. What was claimed is in doubt: it may
+ * have left by a history that was lost. Answers how much that is; null where nothing was held.
+ */
+export async function resumeAfterRestore(tx: Transaction, now: Date): Promise<number | null> {
+  if (!(await deleteSendingHold(tx))) return null
+  return updateClaimsInDoubtAcrossAccounts(tx, { now, leaseEndedBefore: null })
+}
