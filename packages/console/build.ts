@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { builtFolder, inputsDigest, readBuilt, type Built } from './digest.ts'
+import { builtFolder, inputsDigest, readBuilt, type BuildFiles } from './digest.ts'
 
 const compressed = /\.(?:js|css|html|svg|json)$/
 const hashedName = /^assets\//
@@ -18,7 +18,7 @@ async function build(): Promise<void> {
       configFile: join(import.meta.dirname, 'vite.config.ts'),
       build: { outDir: folder, emptyOutDir: true },
     })
-    const built: Built = { digest, files: [] }
+    const built: BuildFiles = { digest, files: [] }
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 /** Where the built pages lie. */
 export const builtFolder = join(import.meta.dirname, 'dist')
 
-export interface Built {
+export interface BuildFiles {
   /** Of everything that went in: the same again makes the same pages. */
   digest: string
   /** Paths below `/app/`; those with a hash in their name never change. */
@@ -28,9 +28,9 @@ export async function inputsDigest(): Promise<string> {
 }
 
 /** What was built last, null where nothing was. */
-export async function readBuilt(): Promise<Built | null> {
+export async function readBuilt(): Promise<BuildFiles | null> {
   try {
-    return JSON.parse(await readFile(join(builtFolder, 'build.json'), 'utf8')) as Built
+    return JSON.parse(await readFile(join(builtFolder, 'build.json'), 'utf8')) as BuildFiles
   } catch {
     return null
   }

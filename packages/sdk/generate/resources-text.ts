@@ -43,7 +43,7 @@ export function resourcesText(endpoints: readonly Endpoint[]): string {
     `import { ApiPromise, PagePromise } from '../answers.ts'\n`,
     `import type { CallOptions, TextBody } from '../call.ts'\n`,
     `import { Caller, part, Resource } from '../caller.ts'\n`,
-    `import { streaming, type Streaming } from '../streams.ts'\n`,
+    `import { streaming, type StreamedOperation } from '../streams.ts'\n`,
     `import { addAll, type AddAllOptions, type AddAllResult } from '../add-all.ts'\n`,
     `import { follow, type FollowOptions } from '../follow.ts'\n`,
     `import type { UnknownEvent } from '../unknown-event.ts'\n`,
@@ -78,12 +78,12 @@ function place(root: Resource, endpoint: Endpoint): void {
   resource.methods.push(endpoint)
 }
 
-interface Written {
+interface WrittenNames {
   used: Set<string>
   queries: string[]
 }
 
-function classesOf(resource: Resource, written: Written): string[] {
+function classesOf(resource: Resource, written: WrittenNames): string[] {
   const children = [...resource.children].flatMap(([, child]) => classesOf(child, written))
   const fields = [...resource.children].map(
     ([name, child]) => `  readonly ${name}: ${classOf(child.name)} = new ${classOf(child.name)}(this.caller)\n`,
@@ -95,7 +95,7 @@ function classesOf(resource: Resource, written: Written): string[] {
   ]
 }
 
-function methodText(endpoint: Endpoint, written: Written): string {
+function methodText(endpoint: Endpoint, written: WrittenNames): string {
   const name = endpoint.call.split('.').at(-1) ?? ''
   const { parameters, sent } = parametersOf(endpoint, written)
   const { type, call } = answerOf(endpoint, written)
@@ -106,7 +106,7 @@ function methodText(endpoint: Endpoint, written: Written): string {
   const invoked = `(${[...parameters, 'options?: CallOptions'].join(', ')}): ${type} => this.caller.${call}('${endpoint.method}', ${quoted}, ${request})`
   if (endpoint.streams !== undefined) {
     const body = parameters[0]?.split(': ')[1] ?? 'unknown'
-    return `${comment}  readonly ${name}: Streaming<${body}, ${type.replace(/^ApiPromise<(.*)>$/, '$1')}> = streaming(this.caller, ${quoted})\n`
+    return `${comment}  readonly ${name}: StreamedOperation<${body}, ${type.replace(/^ApiPromise<(.*)>$/, '$1')}> = streaming(this.caller, ${quoted})\n`
   }
   return `${comment}  ${name}${invoked.replace(' => ', ' {\n    return ')}\n  }\n`
 }
@@ -117,7 +117,7 @@ function commentOf({ summary, description, method, path, deprecated }: Endpoint)
   return `${said}\n\n\`${method} ${path}\`${gone}`
 }
 
-function parametersOf(endpoint: Endpoint, written: Written): { parameters: string[]; sent: string[] } {
+function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {
   const parameters = [...endpoint.path.matchAll(/:(\w+)/g)].map((match) => `${match[1]}: string`)
   const sent: string[] = []
   if (endpoint.bodyType !== undefined) {
@@ -136,7 +136,7 @@ function parametersOf(endpoint: Endpoint, written: Written): { parameters: strin
   return { parameters, sent }
 }
 
-function queryOf(endpoint: Endpoint, written: Written): { name: string; required: boolean } {
+function queryOf(endpoint: Endpoint, written: WrittenNames): { name: string; required: boolean } {
   const name = `${capitalised(endpoint.operationId)}Query`
   const schema = new Models().inlined(endpoint.query!, 'input')
   const text = typeText(schema, '')
@@ -145,7 +145,7 @@ function queryOf(endpoint: Endpoint, written: Written): { name: string; required
   return { name, required: ((schema['required'] as string[] | undefined) ?? []).length > 0 }
 }
 
-function answerOf(endpoint: Endpoint, written: Written): { type: string; call: string } {
+function answerOf(endpoint: Endpoint, written: WrittenNames): { type: string; call: string } {
   if (endpoint.outputType !== undefined) return { type: 'ApiPromise<string>', call: 'text' }
   const model = modelOf(endpoint.output, 'output', written)
   const item = itemOf(endpoint)
@@ -163,14 +163,14 @@ function itemOf(endpoint: Endpoint): string | null {
   return typeText(properties['results']?.['items'] as Json, '')
 }
 
-function modelOf(schema: Endpoint['output'], io: 'input' | 'output', written: Written): string {
+function modelOf(schema: Endpoint['output'], io: 'input' | 'output', written: WrittenNames): string {
   const name = nameOfReference(new Models().reference(schema, io)['$ref'])
   written.used.add(name)
   return name
 }
 
 // Whatever begins with a capital letter in a type is a model, but for what TypeScript brings.
-function note(text: string, { used }: Written): void {
+function note(text: string, { used }: WrittenNames): void {
   for (const [name] of text.replaceAll(/\/\*\*[^]*?\*\/|"[^"]*"/g, '').matchAll(/\b[A-Z]\w+\b/g))
     if (name !== 'Array' && name !== 'Record') used.add(name)
 }

@@ -12,7 +12,7 @@ export type TextBody = string | Uint8Array | Blob | ReadableStream<Uint8Array>
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-export interface Sent {
+export interface CallInput {
   body?: unknown
   query?: object | undefined
   /** The media type of a body that is no JSON. */

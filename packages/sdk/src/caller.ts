@@ -1,6 +1,6 @@
 import { ApiPromise, PagePromise, type Page } from './answers.ts'
 import { OvertureError } from './errors.ts'
-import type { Method, Sent } from './call.ts'
+import type { Method, CallInput } from './call.ts'
 import { fetchWithRetries } from './request.ts'
 import { settingsOf, type OvertureOptions, type Settings } from './settings.ts'
 
@@ -12,22 +12,22 @@ export class Caller {
     this.settings = settingsOf(options)
   }
 
-  send(method: Method, path: string, sent: Sent): Promise<Response> {
+  send(method: Method, path: string, sent: CallInput): Promise<Response> {
     return fetchWithRetries(this.settings, method, path, sent)
   }
 
-  call<Data>(method: Method, path: string, sent: Sent): ApiPromise<Data> {
+  call<Data>(method: Method, path: string, sent: CallInput): ApiPromise<Data> {
     return new ApiPromise(() => this.send(method, path, sent), readJson<Data>)
   }
 
-  text(method: Method, path: string, sent: Sent): ApiPromise<string> {
+  text(method: Method, path: string, sent: CallInput): ApiPromise<string> {
     return new ApiPromise(
       () => this.send(method, path, { ...sent, live: true }),
       (response) => response.text(),
     )
   }
 
-  list<Item, List extends Page<Item>>(method: Method, path: string, sent: Sent): PagePromise<Item, List> {
+  list<Item, List extends Page<Item>>(method: Method, path: string, sent: CallInput): PagePromise<Item, List> {
     const next = (cursor: string) =>
       this.send(method, path, { ...sent, query: { ...sent.query, page: undefined, cursor } }).then(readJson<List>)
     return new PagePromise(() => this.send(method, path, sent), readJson<List>, next)

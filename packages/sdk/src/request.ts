@@ -1,4 +1,4 @@
-import type { Method, Sent } from './call.ts'
+import type { Method, CallInput } from './call.ts'
 import { ApiError, ConnectionError, OvertureError, TimeoutError, type AnyErrorCode } from './errors.ts'
 import { delayBeforeRetry, type Outcome } from './retry.ts'
 import { isBrowser, type Settings } from './settings.ts'
@@ -12,7 +12,7 @@ export async function fetchWithRetries(
   settings: Settings,
   method: Method,
   path: string,
-  sent: Sent,
+  sent: CallInput,
 ): Promise<Response> {
   const { options = {} } = sent
   const url = `${settings.baseUrl}${path}${queryText(sent.query)}`
@@ -34,7 +34,7 @@ export async function fetchWithRetries(
   }
 }
 
-async function attempt(settings: Settings, url: string, init: RequestInit, sent: Sent): Promise<Try> {
+async function attempt(settings: Settings, url: string, init: RequestInit, sent: CallInput): Promise<Try> {
   const { signal } = sent.options ?? {}
   signal?.throwIfAborted()
   const timeoutMs = sent.options?.timeoutMs ?? settings.timeoutMs
@@ -105,7 +105,7 @@ function queryText(query: object | undefined): string {
   return parts.length === 0 ? '' : `?${parts.join('&')}`
 }
 
-function headersOf(settings: Settings, method: Method, { body, type, accept, options = {} }: Sent) {
+function headersOf(settings: Settings, method: Method, { body, type, accept, options = {} }: CallInput) {
   return {
     ...settings.identity,
     ...(accept !== undefined && { accept }),
@@ -116,7 +116,7 @@ function headersOf(settings: Settings, method: Method, { body, type, accept, opt
   }
 }
 
-function bodyOf({ body, type }: Sent): RequestInit {
+function bodyOf({ body, type }: CallInput): RequestInit {
   if (body === undefined) return {}
   if (type === undefined) return { body: jsonText(body) }
   return { body: body as RequestInit['body'], ...(body instanceof ReadableStream && { duplex: 'half' }) } as RequestInit

@@ -11,13 +11,13 @@ export type Part<Data> =
   | { type: 'result'; result: Data }
 
 /** An operation that answers at once or piece by piece. */
-export interface Streaming<Body, Data> {
+export interface StreamedOperation<Body, Data> {
   (body: Body, options?: CallOptions): ApiPromise<Data>
   /** Leaving the loop cancels the call, and nothing is charged. */
   stream(body: Body, options?: CallOptions): AsyncGenerator<Part<Data>, void, undefined>
 }
 
-export function streaming<Body, Data>(caller: Caller, path: string): Streaming<Body, Data> {
+export function streaming<Body, Data>(caller: Caller, path: string): StreamedOperation<Body, Data> {
   const once = (body: Body, options?: CallOptions) => caller.call<Data>('POST', path, { body, options })
   return Object.assign(once, {
     stream: (body: Body, options?: CallOptions) => partsOf<Body, Data>(caller, path, body, options),

@@ -3,7 +3,7 @@
 import { ApiPromise, PagePromise } from '../answers.ts'
 import type { CallOptions, TextBody } from '../call.ts'
 import { Caller, part, Resource } from '../caller.ts'
-import { streaming, type Streaming } from '../streams.ts'
+import { streaming, type StreamedOperation } from '../streams.ts'
 import { addAll, type AddAllOptions, type AddAllResult } from '../add-all.ts'
 import { follow, type FollowOptions } from '../follow.ts'
 import type { UnknownEvent } from '../unknown-event.ts'
@@ -1396,7 +1396,7 @@ export class AiResource extends Resource {
    *
    * `POST /v2/ai/generate-email`
    */
-  readonly generateEmail: Streaming<GenerateEmailInput, Generation> = streaming(this.caller, '/v2/ai/generate-email')
+  readonly generateEmail: StreamedOperation<GenerateEmailInput, Generation> = streaming(this.caller, '/v2/ai/generate-email')
 }
 
 export class LeadFinderResource extends Resource {

@@ -39,7 +39,7 @@ interface AccountEdit {
 }
 
 const limitNames = ['requestsPerMinute', 'burstPerSecond', 'monthlyRequests', 'maxApiKeys'] as const
-const maxLimit = 2_000_000_000
+const limitMax = 2_000_000_000
 const readOnlyFields = [
   'id',
   'plan',
@@ -94,8 +94,8 @@ export async function setAccount(
     const value = changes[name]
     if (value === undefined || value === null) continue
     const minimum = name === 'monthlyRequests' || name === 'maxApiKeys' ? 0 : 1
-    if (!Number.isInteger(value) || value < minimum || value > maxLimit) {
-      throw invalid({ path: name, rule: 'range', message: `${name} is a whole number from ${minimum} to ${maxLimit}.` })
+    if (!Number.isInteger(value) || value < minimum || value > limitMax) {
+      throw invalid({ path: name, rule: 'range', message: `${name} is a whole number from ${minimum} to ${limitMax}.` })
     }
   }
   return db.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 /** Of the lock that lets one node at a time say that it lives. */
 const nodesLock = 7_310_579_604
 
-export interface Standing {
+export interface NodeStanding {
   /** Nobody else answers requests; windows may be kept in memory for the length of the lease. */
   sole: boolean
   /** How much longer another node may still count in memory; 0 when none does. */
@@ -23,8 +23,8 @@ export async function deleteSilentNodesAcrossAccounts(tx: Transaction, leaseMs: 
 export async function upsertNodeAcrossAccounts(
   tx: Transaction,
   node: { id: string; leaseMs: number; mayBeSole: boolean },
-): Promise<Standing> {
-  const [row] = await tx.query<Standing>(
+): Promise<NodeStanding> {
+  const [row] = await tx.query<NodeStanding>(
     `with others as (select * from api_nodes where node_id <> $1)
      insert into api_nodes as n (node_id, seen_at, sole_until)
      select $1, clock_timestamp(),

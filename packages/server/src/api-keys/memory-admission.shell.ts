@@ -13,7 +13,7 @@ import { UnknownKeys } from './unknown-keys.ts'
 
 // A revoked key stops within a second, the reading included.
 const keyFreshMs = 700
-const maxCachedKeys = 20_000
+const cachedKeysMax = 20_000
 const housekeepingMs = 250
 const lastUsedEveryMs = 2_000
 const windowsPerStatement = 500
@@ -129,7 +129,7 @@ class MemoryAdmission implements Admission {
       return null
     }
     const key = toCachedKey(access, loadedAtMs, await this.#windowOf(access))
-    if (this.#keys.size >= maxCachedKeys) this.#keys.clear()
+    if (this.#keys.size >= cachedKeysMax) this.#keys.clear()
     this.#keys.set(digest, key)
     return key
   }

@@ -7,7 +7,7 @@ import {
   deleteSilentNodesAcrossAccounts,
   giveUpSoleAcrossAccounts,
   lockNodesAcrossAccounts,
-  type Standing,
+  type NodeStanding,
   upsertNodeAcrossAccounts,
 } from './api-nodes.sql.ts'
 import { createMemoryAdmission } from './memory-admission.shell.ts'
@@ -127,7 +127,7 @@ class NodeAdmission implements Admission {
     }
   }
 
-  #ask(): Promise<Standing> {
+  #ask(): Promise<NodeStanding> {
     const { leaseMs } = this.#times
     return this.#app.db.transaction(async (tx) => {
       await lockNodesAcrossAccounts(tx)

@@ -31,7 +31,7 @@ type AiStartCheck = (
   ai: readonly { presetId: string; modelId: string }[],
 ) => Promise<{ missingPresetIds: readonly string[]; creditsMissing: boolean }>
 
-interface Beginning extends StartTools {
+interface CampaignToStart extends StartTools {
   linksReach: boolean
   row: CampaignRow
   steps: readonly Step[]
@@ -39,7 +39,7 @@ interface Beginning extends StartTools {
 }
 
 /** Start, launch and resume alike: refuses with every blocker at once, else the campaign is active or scheduled. */
-export async function beginSending(tx: Transaction, tenant: Tenant, beginning: Beginning): Promise<void> {
+export async function beginSending(tx: Transaction, tenant: Tenant, beginning: CampaignToStart): Promise<void> {
   const { row, now } = beginning
   const opensAt = nextOpening(row.schedule, row.schedule.timezone, now)
   refuseBlocked(row.status, startBlockers(await startFacts(tx, tenant, beginning, opensAt)))
@@ -66,7 +66,7 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: B
   await wakePlanner(tx, tenant, now)
 }
 
-async function startFacts(tx: Transaction, tenant: Tenant, beginning: Beginning, opensAt: Date | null) {
+async function startFacts(tx: Transaction, tenant: Tenant, beginning: CampaignToStart, opensAt: Date | null) {
   const { row, steps, checkAi, linksReach } = beginning
   const account = await findAccount(tx, tenant.accountId)
   const senders = await listSenders(tx, tenant, row.sendingAccountIds)

@@ -39,12 +39,12 @@ import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
 import { wakePlanner } from './leads/lead-moves.commands.ts'
 
-interface Creating extends ContentTools {
+interface CampaignToCreate extends ContentTools {
   input: CreateCampaignInput
   now: Date
 }
 
-export async function createCampaign(tx: Transaction, tenant: Tenant, creating: Creating): Promise<Campaign> {
+export async function createCampaign(tx: Transaction, tenant: Tenant, creating: CampaignToCreate): Promise<Campaign> {
   const { input, now } = creating
   const account = await findAccount(tx, tenant.accountId)
   if (!account) throw notFound()
@@ -95,7 +95,7 @@ export async function updateCampaign(
   return getCampaign(tx, tenant, row.id)
 }
 
-interface Sequencing extends Pick<ContentTools, 'renderer'> {
+interface SequenceChange extends Pick<ContentTools, 'renderer'> {
   sent: readonly StepInput[]
   current: readonly Step[]
   found: ValidationIssue[]
@@ -104,7 +104,7 @@ interface Sequencing extends Pick<ContentTools, 'renderer'> {
 async function sequenceOf(
   tx: Transaction,
   tenant: Tenant,
-  { sent, current, found, renderer }: Sequencing,
+  { sent, current, found, renderer }: SequenceChange,
 ): Promise<Step[]> {
   const ids = sent.flatMap((step) => step.variants.flatMap(({ templateId }) => templateId ?? []))
   const templates = await listTemplateTexts(tx, tenant, ids)

@@ -18,13 +18,13 @@ import { webhookSecretContext } from '../webhooks/index.ts'
 
 const batch = 200
 
-interface Sealed extends SealedColumn {
+interface SecretColumn extends SealedColumn {
   /** What the row's seal is bound to. */
   contextOf: (tenant: Tenant, key: readonly string[]) => string
 }
 
 /** Every column that holds secrets; a test looks through the schema for others. */
-export const sealedColumns: readonly Sealed[] = [
+export const sealedColumns: readonly SecretColumn[] = [
   {
     table: 'sending_accounts',
     column: 'secrets',
@@ -85,7 +85,7 @@ export async function rotateSecrets(app: App, links = { endOldLinks: false }): P
   return rotation
 }
 
-async function rotateColumn(app: App, column: Sealed, rotation: Rotation): Promise<void> {
+async function rotateColumn(app: App, column: SecretColumn, rotation: Rotation): Promise<void> {
   const keyId = Buffer.from(app.secrets.keyId, 'hex')
   for (let after: SealedRow | null = null; ;) {
     const rows: SealedRow[] = await listSealedWithOtherKeysAcrossAccounts(app.db, column, {

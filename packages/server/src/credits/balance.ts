@@ -16,7 +16,7 @@ export interface Balance {
   leadReserved: number
 }
 
-interface Spending {
+interface SpendRequest {
   amount: number
   /** Counts towards the trial's cap on lead search and reveal. */
   leadCredits: boolean
@@ -29,14 +29,14 @@ type SpendDecision =
 type BalanceSignal = 'credits.low' | 'credits.exhausted'
 
 /** Whether an amount can be spent now; what is reserved is not available. Source: docs/contract.md, "AI and credits". */
-export function decideCharge(state: Balance, plan: PlanId, spending: Spending): SpendDecision {
+export function decideCharge(state: Balance, plan: PlanId, spending: SpendRequest): SpendDecision {
   const refusal = refuse(state, plan, spending)
   if (refusal) return { outcome: 'refused', because: refusal }
   return { outcome: 'granted', next: spend(state, spending) }
 }
 
 /** Sets an amount aside for a later settlement. */
-export function decideReservation(state: Balance, plan: PlanId, spending: Spending): SpendDecision {
+export function decideReservation(state: Balance, plan: PlanId, spending: SpendRequest): SpendDecision {
   const refusal = refuse(state, plan, spending)
   if (refusal) return { outcome: 'refused', because: refusal }
   return {
@@ -50,7 +50,7 @@ export function decideReservation(state: Balance, plan: PlanId, spending: Spendi
 }
 
 /** Gives a reservation back. */
-export function release(state: Balance, reservation: Spending): Balance {
+export function release(state: Balance, reservation: SpendRequest): Balance {
   return {
     ...state,
     reserved: Math.max(0, state.reserved - reservation.amount),
@@ -59,7 +59,7 @@ export function release(state: Balance, reservation: Spending): Balance {
 }
 
 /** Turns a reservation into a charge of at most what was reserved (and of what an operator left of the balance). */
-export function settle(state: Balance, reservation: Spending, amount: number): { next: Balance; charged: number } {
+export function settle(state: Balance, reservation: SpendRequest, amount: number): { next: Balance; charged: number } {
   const freed = release(state, reservation)
   const charged = Math.min(amount, reservation.amount, freed.balance)
   return { next: spend(freed, { amount: charged, leadCredits: reservation.leadCredits }), charged }
@@ -98,7 +98,7 @@ export function signedAmount(type: LedgerEntryType, amount: number): number {
   return type === 'charge' || type === 'expiry' ? -amount : amount
 }
 
-function refuse(state: Balance, plan: PlanId, spending: Spending): 'balance' | 'lead_credit_cap' | null {
+function refuse(state: Balance, plan: PlanId, spending: SpendRequest): 'balance' | 'lead_credit_cap' | null {
   if (state.balance - state.reserved < spending.amount) return 'balance'
   const cap = plans[plan].leadCreditCap
   if (spending.leadCredits && cap !== null && state.leadUsed + state.leadReserved + spending.amount > cap) {
@@ -107,7 +107,7 @@ function refuse(state: Balance, plan: PlanId, spending: Spending): 'balance' | '
   return null
 }
 
-function spend(state: Balance, spending: Spending): Balance {
+function spend(state: Balance, spending: SpendRequest): Balance {
   const balance = state.balance - spending.amount
   return {
     ...state,

@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { CampaignHold, Counted, LeadHold, SenderUpdate } from './planner/plan.types.ts'
+import type { CampaignHold, ClaimCount, LeadHold, SenderUpdate } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string
@@ -16,7 +16,7 @@ export interface Claim {
   leadId: string
   stepId: string
   sendingAccountId: string
-  counted: Counted
+  counted: ClaimCount
   email: string
 }
 
@@ -140,7 +140,7 @@ export async function deleteUnsentMessages(db: Executor, tenant: Tenant, ids: re
 interface CountedClaim {
   campaignId: string | null
   sendingAccountId: string
-  counted: Partial<Counted>
+  counted: Partial<ClaimCount>
 }
 
 /** Adds claims to the days of senders, campaigns and recipient domains; with `sign` -1 takes them back. */

@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inThreadOrder, type Placed } from './thread-order.ts'
+import { inThreadOrder, type ThreadedMessage } from './thread-order.ts'
 
 const id = fc.option(fc.constantFrom('<a>', '<b>', '<c>', '<d>'))
 const at = fc.option(fc.integer({ min: 0, max: 3_000 }).map((ms) => new Date(ms)))
-const message: fc.Arbitrary<Placed> = fc.record({ rfcMessageId: id, inReplyTo: id, sentAt: at, receivedAt: at })
+const message: fc.Arbitrary<ThreadedMessage> = fc.record({
+  rfcMessageId: id,
+  inReplyTo: id,
+  sentAt: at,
+  receivedAt: at,
+})
 
 test('a reply that was sent in the second in which its answer came stands behind it', () => {
   const hello = { rfcMessageId: '<1>', inReplyTo: null, sentAt: new Date(5_100), receivedAt: null }
@@ -18,7 +23,7 @@ test('whatever messages say of themselves, each stands there once, and seconds s
     fc.property(fc.array(message, { maxLength: 12 }), (messages) => {
       const ordered = inThreadOrder(messages)
       expect(ordered.toSorted((a, b) => messages.indexOf(a) - messages.indexOf(b))).toEqual(messages)
-      const second = (one: Placed) => Math.floor((one.sentAt ?? one.receivedAt)!.getTime() / 1000)
+      const second = (one: ThreadedMessage) => Math.floor((one.sentAt ?? one.receivedAt)!.getTime() / 1000)
       const dated = messages.filter((one) => one.sentAt !== null || one.receivedAt !== null)
       const sorted = dated.toSorted((a, b) => second(a) - second(b))
       const seconds = inThreadOrder(sorted).map(second)

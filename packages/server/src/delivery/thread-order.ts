@@ -1,5 +1,5 @@
 /** What of a message decides where it stands in its thread. */
-export interface Placed {
+export interface ThreadedMessage {
   rfcMessageId: string | null
   inReplyTo: string | null
   sentAt: Date | null
@@ -10,7 +10,7 @@ export interface Placed {
  * Mail servers tell an arrival to the second: of messages of one second none stands before what it answers. Everything
  * else stays as it is.
  */
-export function inThreadOrder<Message extends Placed>(messages: readonly Message[]): Message[] {
+export function inThreadOrder<Message extends ThreadedMessage>(messages: readonly Message[]): Message[] {
   const byId = new Map(messages.flatMap((message) => (message.rfcMessageId ? [[message.rfcMessageId, message]] : [])))
   const placed = new Set<Message>()
   const waiting = new Map<Message, Message[]>()
@@ -30,7 +30,7 @@ export function inThreadOrder<Message extends Placed>(messages: readonly Message
   return placed.size < messages.length ? [...messages] : [...placed]
 }
 
-function secondOf({ sentAt, receivedAt }: Placed): number | null {
+function secondOf({ sentAt, receivedAt }: ThreadedMessage): number | null {
   const at = sentAt ?? receivedAt
   return at === null ? null : Math.floor(at.getTime() / 1000)
 }

@@ -20,7 +20,7 @@ interface RevealRequest {
   now: Date
 }
 
-interface Revealed {
+interface RevealedValue {
   personId: string
   field: RevealField
   found: boolean
@@ -30,7 +30,7 @@ interface Revealed {
 }
 
 interface RevealOutcome {
-  revealed: Revealed
+  revealed: RevealedValue
   balance: number
 }
 

@@ -9,7 +9,7 @@ import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import { assertCanCharge, balanceOf, charge, holdCredits, whileHeld, nothingHeld } from '../credits/index.ts'
 import { invalid } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { Answer, Answered, RequestContext } from '../platform/http/route.ts'
+import type { Answer, GivenAnswer, RequestContext } from '../platform/http/route.ts'
 import { companyFilters, personFilters } from './records/filters.ts'
 import { findCompaniesByNumber, findPeopleByNumber } from './store/finder-store.sql.ts'
 import { notConfigured, withinBudget, type LeadFinder, type LeadSource } from './finder.shell.ts'
@@ -34,7 +34,7 @@ export async function searchPeople(
   context: RequestContext,
   input: PersonSearchInput,
   answer: Answer<PersonResponse>,
-): Promise<Answered<PersonResponse>> {
+): Promise<GivenAnswer<PersonResponse>> {
   return search(finder, context, {
     answer,
     page: input.page,
@@ -54,7 +54,7 @@ export async function searchCompanies(
   context: RequestContext,
   input: CompanySearchInput,
   answer: Answer<CompanyResponse>,
-): Promise<Answered<CompanyResponse>> {
+): Promise<GivenAnswer<CompanyResponse>> {
   return search(finder, context, {
     answer,
     page: input.page,

@@ -96,7 +96,7 @@ export async function bookSlot(
   return { kind: 'booked', meeting: await recordBooked(deps, tx, tenant, { meeting, now: asked.now, notify: true }) }
 }
 
-interface Bounded {
+interface BookingAttempt {
   visitor: Visitor
   now: Date
   invited: boolean
@@ -107,7 +107,7 @@ async function boundReached(
   deps: MeetingDeps,
   tx: Transaction,
   tenant: Tenant,
-  { visitor, now, invited, earlier }: Bounded,
+  { visitor, now, invited, earlier }: BookingAttempt,
 ): Promise<TooMany['of'] | null> {
   if (earlier) return moveBound(deps, tx, tenant, { meeting: earlier, now })
   if (await noticesReached(deps, tx, tenant, { emails: [visitor.email], now })) return 'notices'

@@ -27,7 +27,7 @@ import {
   settingsOf,
   type Booking,
 } from './booking.commands.ts'
-import { askForConfirmation, type Asked as AskedFor } from './confirmation.commands.ts'
+import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from './meetings.sql.ts'
 import type { MeetingDeps } from './notices.commands.ts'
 import { manageUrlOf, readBookingToken, type Confirmation } from './tokens.ts'
@@ -129,7 +129,7 @@ async function visitOf({ app }: MeetingDeps, { params }: BookingRequest): Promis
 
 const nobody = { lead: null, confirmation: null, meeting: null }
 
-interface Shown {
+interface SlotsView {
   request: BookingRequest
   reply: FastifyReply
   visit: Visit
@@ -137,7 +137,7 @@ interface Shown {
   status: number
 }
 
-async function showSlots({ app }: MeetingDeps, shown: Shown) {
+async function showSlots({ app }: MeetingDeps, shown: SlotsView) {
   const { visit, request, reply } = shown
   const settings = await settingsOf(app.db, visit.tenant)
   if (!settings) return nothingHere(reply)
@@ -172,7 +172,7 @@ function daysShownOf(asked: unknown): number {
   return Number.isInteger(days) ? Math.min(Math.max(days, daysShownFirst), daysShownMax) : daysShownFirst
 }
 
-interface Asked {
+interface AskedBooking {
   startAt: Date
   name: string | null
   email: string
@@ -191,7 +191,7 @@ const bookingForm = z.object({
 const movingForm = bookingForm.pick({ startAt: true, timezone: true })
 
 /** What the visitor asks for, or what is wrong with it in words. */
-function readForm(form: Record<string, unknown>, visit: Visit): Asked | string {
+function readForm(form: Record<string, unknown>, visit: Visit): AskedBooking | string {
   if (visit.meeting) {
     const moved = movingForm.safeParse(form)
     return moved.success
@@ -218,13 +218,13 @@ function readForm(form: Record<string, unknown>, visit: Visit): Asked | string {
 }
 
 /** A lead by its own link, for its own address; whoever confirmed an address; whoever has the link of a meeting. */
-function mayBook(visit: Visit, asked: Asked): boolean {
+function mayBook(visit: Visit, asked: AskedBooking): boolean {
   return (
     visit.meeting !== null || visit.confirmation !== null || visit.lead?.email === normalizeEmail(asked.email).email
   )
 }
 
-function ask(deps: MeetingDeps, visit: Visit, asked: Asked): Promise<AskedFor> {
+function ask(deps: MeetingDeps, visit: Visit, asked: AskedBooking): Promise<ConfirmationResult> {
   const { startAt, ...who } = asked
   const visitor = { ...who, leadId: visit.lead?.id ?? null }
   return deps.app.db.transaction((tx) =>
@@ -232,7 +232,7 @@ function ask(deps: MeetingDeps, visit: Visit, asked: Asked): Promise<AskedFor> {
   )
 }
 
-async function book(deps: MeetingDeps, visit: Visit, asked: Asked): Promise<Booking> {
+async function book(deps: MeetingDeps, visit: Visit, asked: AskedBooking): Promise<Booking> {
   const { tenant, confirmation, now } = visit
   if (confirmation && isOld(confirmation, now)) return { kind: 'closed' }
   const { startAt, name, email: address, timezone } = asked

@@ -141,13 +141,13 @@ function instantOf(property: ICAL.Property, zone: CalendarZone): number | null {
   return at >= earliest && at <= latest ? at : null
 }
 
-interface Beginning {
+interface EventStart {
   start: ICAL.Property
   startMs: number
   zoneOfProperty: (property: ICAL.Property) => CalendarZone
 }
 
-function endOf(event: readonly ICAL.Property[], { startMs, zoneOfProperty }: Beginning): number {
+function endOf(event: readonly ICAL.Property[], { startMs, zoneOfProperty }: EventStart): number {
   const end = first(event, 'dtend')
   const endMs = end === undefined ? startMs + durationMs(first(event, 'duration')) : instantOf(end, zoneOfProperty(end))
   return endMs !== null && endMs > startMs ? endMs : startMs + defaultLengthMs

@@ -14,7 +14,7 @@ import { confirmationUrlOf } from './tokens.ts'
 const perAddressAndDayMax = 3
 const perHourMax = 30
 
-export type Asked =
+export type ConfirmationResult =
   /** A mail is on its way; or the address takes none from us, which is nobody else's business. */
   | { kind: 'asked' }
   | { kind: 'taken' }
@@ -31,7 +31,7 @@ export async function askForConfirmation(
   tx: Transaction,
   tenant: Tenant,
   asked: { visitor: Visitor; startAt: Date; now: Date },
-): Promise<Asked> {
+): Promise<ConfirmationResult> {
   const { visitor, startAt, now } = asked
   const settings = await lockSettings(tx, tenant)
   const sender = await findMeetingSender(tx, tenant, null)

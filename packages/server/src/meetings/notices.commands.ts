@@ -61,7 +61,7 @@ export async function claimNotice(
   return (await insertNotices(tx, tenant, { key, kind, hashes, now })) > 0
 }
 
-interface Told {
+interface NoticeToSend {
   meeting: MeetingRow
   kind: MeetingNoticeKind
   lead: MeetingLead | null
@@ -71,7 +71,12 @@ interface Told {
 }
 
 /** False where there is no mailbox to write from, nobody to write to, or the notice was sent before. */
-export async function sendNotice(deps: MeetingDeps, tx: Transaction, tenant: Tenant, told: Told): Promise<boolean> {
+export async function sendNotice(
+  deps: MeetingDeps,
+  tx: Transaction,
+  tenant: Tenant,
+  told: NoticeToSend,
+): Promise<boolean> {
   const { meeting, lead, kind, now } = told
   const sender = await findMeetingSender(tx, tenant, lead?.sendingAccountId ?? meeting.sendingAccountId)
   const to = meeting.attendees.filter((attendee) => attendee.email !== sender?.email)

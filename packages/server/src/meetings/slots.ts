@@ -5,14 +5,14 @@ import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.
 import type { Weekday } from '@overture/contract/common.ts'
 
 /** Something that takes time; end exclusive. */
-interface Busy {
+interface BusyTime {
   startAt: Date
   endAt: Date
 }
 
 interface SlotSearch {
   settings: AvailabilitySettings
-  busy: readonly Busy[]
+  busy: readonly BusyTime[]
   now: Date
   /** Days of the host's zone to look at, from today. */
   daysMax?: number
@@ -58,7 +58,7 @@ interface Span {
 }
 
 /** What is busy, buffers included, ascending and without overlap, so that a start is looked up and not searched for. */
-function takenSpans(busy: readonly Busy[], bufferMs: number): Span[] {
+function takenSpans(busy: readonly BusyTime[], bufferMs: number): Span[] {
   const spans: Span[] = []
   for (const { startAt, endAt } of busy.toSorted((a, b) => a.startAt.getTime() - b.startAt.getTime())) {
     const span = { startMs: startAt.getTime() - bufferMs, endMs: endAt.getTime() + bufferMs }

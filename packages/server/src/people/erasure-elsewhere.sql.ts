@@ -1,13 +1,13 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { Erased } from './erasure.sql.ts'
+import type { PersonToErase } from './erasure.sql.ts'
 
 /** Where an address stands in rows that are not the person's own. */
 
 const ours = 'account_id = $1 and environment = $2'
 
 /** Colleagues whose sequence ended by the person's answer keep the rule, and forget whose answer it was. */
-export async function clearColleagues(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function clearColleagues(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `with colleagues as (
        update lead_progress p set stopped_by = p.stopped_by - 'email'
@@ -20,7 +20,7 @@ export async function clearColleagues(tx: Executor, tenant: Tenant, erased: Eras
   )
 }
 
-export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `delete from import_rows where ${ours} and exists (select from unnest(fields) f where position($3 in lower(f)) > 0)`,
     [tenant.accountId, tenant.environment, erased.email],
@@ -28,7 +28,7 @@ export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: E
 }
 
 /** What was revealed of the people that the leads were found as. */
-export async function deleteRevealsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteRevealsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `delete from finder_reveals r using lead_profiles l
      where r.account_id = $1 and r.environment = $2 and l.account_id = $1 and l.environment = $2 and l.id = any($3)
@@ -37,7 +37,7 @@ export async function deleteRevealsOf(tx: Executor, tenant: Tenant, erased: Eras
   )
 }
 
-export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `delete from sandbox_messages where ${ours} and (lead_id = any($3) or lower(from_email) = $4
        or exists (select from unnest(to_emails) t where lower(t) = $4))`,
@@ -46,7 +46,7 @@ export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, eras
 }
 
 /** Meetings of others lose the attendee; one that has nobody else goes. */
-export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   await tx.execute(
     `update meetings set attendees = (select coalesce(jsonb_agg(a), '[]') from jsonb_array_elements(attendees) a
@@ -61,7 +61,7 @@ export async function clearMeetingsOf(tx: Executor, tenant: Tenant, erased: Eras
 }
 
 /** Mail from and to the address that belongs to no lead; what is past its gate just now ends by itself. */
-export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.email]
   const theirs = `m.account_id = $1 and m.environment = $2 and m.lead_id is null and (lower(m.from_address->>'email') = $3
     or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $3))`

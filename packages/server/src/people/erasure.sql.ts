@@ -2,7 +2,7 @@ import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 /** What is being erased: a person, its normalised address and its leads. */
-export interface Erased {
+export interface PersonToErase {
   personId: string
   email: string
   leadIds: readonly string[]
@@ -12,7 +12,7 @@ export interface Erased {
 const ours = 'account_id = $1 and environment = $2'
 
 /** A message past its gate can't be taken back; its outcome has to be written first. */
-export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: Erased): Promise<boolean> {
+export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<boolean> {
   const rows = await tx.query(
     `select 1 from claims where ${ours} and lead_id = any($3) and gated_at is not null and lease_until is not null limit 1`,
     [tenant.accountId, tenant.environment, erased.leadIds],
@@ -24,7 +24,7 @@ export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: E
 export async function upsertErasedSuppression(
   tx: Executor,
   tenant: Tenant,
-  erased: Erased & { id: string; hash: Buffer },
+  erased: PersonToErase & { id: string; hash: Buffer },
 ): Promise<void> {
   await tx.execute(
     `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
@@ -36,7 +36,7 @@ export async function upsertErasedSuppression(
 }
 
 /** The log keeps what happened, and forgets to whom: what servers said of it names the address, too. */
-export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
          'message.uncertain') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
@@ -47,7 +47,7 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: E
 }
 
 /** Messages to these leads that left, or may have left. */
-export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: Erased): Promise<string[]> {
+export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<string[]> {
   const rows = await tx.query<{ rfcMessageId: string }>(
     `select m.rfc_message_id from lead_profiles l
      join message_heads m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
@@ -58,7 +58,7 @@ export async function listMessagesThatLeft(tx: Executor, tenant: Tenant, erased:
   return rows.map((row) => row.rfcMessageId)
 }
 
-export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   const values = [tenant.accountId, tenant.environment, erased.leadIds]
   await tx.execute(`delete from claims where ${ours} and lead_id = any($3)`, values)
   await tx.execute(
@@ -81,7 +81,7 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
   )
 }
 
-export async function deleteLeads(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deleteLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(
     `with gone as (delete from lead_profiles where ${ours} and id = any($3) returning campaign_id, id),
      ended as (delete from lead_progress p using gone g
@@ -93,7 +93,7 @@ export async function deleteLeads(tx: Executor, tenant: Tenant, erased: Erased):
   )
 }
 
-export async function deletePerson(tx: Executor, tenant: Tenant, erased: Erased): Promise<void> {
+export async function deletePerson(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(`delete from people where ${ours} and id = $3`, [
     tenant.accountId,
     tenant.environment,

@@ -6,7 +6,7 @@ import { insertAnswer, type AnswerableRow } from './mailbox.sql.ts'
 import { openMail } from './mailbox.queries.ts'
 import type { ReceiveMail } from './virtual-world.ts'
 
-interface Answering {
+interface ProspectAnswer {
   mail: AnswerableRow
   kind: AnswerKind
   answerId: string
@@ -16,7 +16,7 @@ interface Answering {
 }
 
 /** Writes a prospect's mail and hands it to the inbox. Run again with the same id it changes nothing. */
-export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: Answering): Promise<void> {
+export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: ProspectAnswer): Promise<void> {
   const { mail, kind, answerId, text, now } = answering
   const original = readMessageTexts(mail.raw).text ?? (await openMail(mail.raw)).text
   const received = { ...mail, references: mail.refs, text: original }

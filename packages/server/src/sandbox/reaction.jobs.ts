@@ -23,13 +23,13 @@ export function reactionJob(world: World): JobHandler {
   }
 }
 
-interface Reacting {
+interface ProspectReaction {
   mail: AnswerableRow
   act: ProspectAct
   answerId: string
 }
 
-async function react(deps: World, context: JobContext, { mail, act, answerId }: Reacting): Promise<void> {
+async function react(deps: World, context: JobContext, { mail, act, answerId }: ProspectReaction): Promise<void> {
   const { app, tenant, now } = context
   const answers = { mail, answerId, text: null, now }
   switch (act) {

@@ -29,7 +29,7 @@ export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
   return [...readingRoutes(), ...changingRoutes(deps, changed), ...connectingRoutes(changed)]
 }
 
-type Changed = NonNullable<SendingAccountsDeps['changed']>
+type ChangeListener = NonNullable<SendingAccountsDeps['changed']>
 
 function readingRoutes(): Route[] {
   return [
@@ -54,7 +54,7 @@ function readingRoutes(): Route[] {
   ]
 }
 
-function changingRoutes(deps: SendingAccountsDeps, changed: Changed): Route[] {
+function changingRoutes(deps: SendingAccountsDeps, changed: ChangeListener): Route[] {
   return [
     command(sendingAccountEndpoints.createSendingAccount, async ({ app, tenant, now }, { body }, tx) => {
       const sender = await createSender(app, tx, tenant, { input: body, now })
@@ -82,7 +82,7 @@ function changingRoutes(deps: SendingAccountsDeps, changed: Changed): Route[] {
   ]
 }
 
-function connectingRoutes(changed: Changed): Route[] {
+function connectingRoutes(changed: ChangeListener): Route[] {
   return [
     phased(sendingAccountEndpoints.verifySendingAccount, async ({ app, tenant, now }, { params }, answer) => {
       const sender = await findSender(app.db, tenant, params.id)

@@ -12,7 +12,7 @@ export { suppressionsRoutes } from './suppressions.routes.ts'
 /** What hashes addresses: the platform's secrets, handed in since the key is nowhere in the database. */
 export type AddressHashes = Pick<Secrets, 'addressHash'>
 
-interface Suppressed {
+interface SuppressionMatch {
   id: string
   source: SuppressionSource
   reason: string | null
@@ -26,8 +26,8 @@ export async function findSuppressed(
   db: Executor,
   tenant: Tenant,
   { secrets, emails }: { secrets: AddressHashes; emails: readonly string[] },
-): Promise<Map<string, Suppressed>> {
-  const found = new Map<string, Suppressed>()
+): Promise<Map<string, SuppressionMatch>> {
+  const found = new Map<string, SuppressionMatch>()
   if (emails.length === 0) return found
   const normalized = emails.map((given) => ({ given, ...normalizeEmail(given) }))
   const rows = await listSuppressed(db, tenant, {

@@ -63,7 +63,7 @@ export async function insertSession(db: Executor, session: SessionRow, digest: B
   )
 }
 
-interface Owned {
+interface SessionOwner {
   userId: string
   now: Date
 }
@@ -71,7 +71,7 @@ interface Owned {
 export async function listSessions(
   db: Executor,
   accountId: string,
-  { userId, now, after, offset, limit }: Owned & At<string>,
+  { userId, now, after, offset, limit }: SessionOwner & At<string>,
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(
     `select ${columns} from sessions where account_id = $1 and user_id = $2 and ${works} and ($4::text is null or id < $4)
@@ -81,7 +81,7 @@ export async function listSessions(
   )
 }
 
-export async function countSessions(db: Executor, accountId: string, { userId, now }: Owned): Promise<number> {
+export async function countSessions(db: Executor, accountId: string, { userId, now }: SessionOwner): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from sessions where account_id = $1 and user_id = $2 and ${works}`,
     [accountId, userId, now],

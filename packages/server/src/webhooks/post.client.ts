@@ -55,19 +55,19 @@ export async function refusalOfTarget(url: string, reach: Reach): Promise<string
   return checked.kind === 'forbidden' ? checked.message : null
 }
 
-type Opened = { kind: 'open'; socket: Socket } | { kind: 'failed'; message: string }
+type OpenResult = { kind: 'open'; socket: Socket } | { kind: 'failed'; message: string }
 
 /** A connection to the first address that has one for us, TLS included. */
 async function open(
   checked: CheckedTarget,
   target: URL,
   { endMs, signal }: { endMs: number; signal: AbortSignal | undefined },
-): Promise<Opened> {
+): Promise<OpenResult> {
   signal?.throwIfAborted()
-  const opened = connectInTurn<Opened>(checked, endMs - monotonicMs(), {
+  const opened = connectInTurn<OpenResult>(checked, endMs - monotonicMs(), {
     failed: ({ message }) => ({ kind: 'failed', message }),
     async connected(socket, leftMs) {
-      const value: Opened =
+      const value: OpenResult =
         target.protocol === 'https:' ? await secure(socket, checked.host, leftMs) : { kind: 'open', socket }
       return { value, next: value.kind === 'failed' && signal?.aborted !== true }
     },
@@ -77,7 +77,7 @@ async function open(
 }
 
 /** TLS within its time; the certificate is verified against the name, not the address. */
-function secure(socket: Socket, host: string, leftMs: number): Promise<Opened> {
+function secure(socket: Socket, host: string, leftMs: number): Promise<OpenResult> {
   return new Promise((resolve) => {
     const secured = connectTls({ ...tlsOptions(host, false), socket, ALPNProtocols: ['http/1.1'] })
     const timer = setTimeout(() => secured.destroy(new Error('TLS was not agreed in time.')), leftMs)
@@ -94,7 +94,7 @@ function secure(socket: Socket, host: string, leftMs: number): Promise<Opened> {
 }
 
 // A connection that comes after all is closed at once.
-function untilAborted(opening: Promise<Opened>, signal: AbortSignal): Promise<Opened> {
+function untilAborted(opening: Promise<OpenResult>, signal: AbortSignal): Promise<OpenResult> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       reject(signal.reason as Error)

@@ -33,7 +33,7 @@ export type Decision =
   /** 410: the receiver wants nothing any more. */
   | { kind: 'gone' }
 
-interface Attempted {
+interface DeliveryAttempt {
   deliveryId: string
   /** Attempts made, this one included. */
   attempts: number
@@ -42,7 +42,7 @@ interface Attempted {
 }
 
 /** What an answer means: 2xx is done, 410 ends the endpoint, everything else, redirects included, is tried again. */
-export function decide(result: PostResult, attempted: Attempted): Decision {
+export function decide(result: PostResult, attempted: DeliveryAttempt): Decision {
   if (result.kind === 'answered' && result.status >= 200 && result.status < 300) return { kind: 'succeeded' }
   if (result.kind === 'answered' && result.status === 410) return { kind: 'gone' }
   const delayMs = retryDelaysMs[attempted.attempts - 1]
@@ -56,7 +56,7 @@ function askedWaitMs(header: string | null, now: Date): number {
 }
 
 // Spread by the delivery itself: as good as chance for a receiver that comes back, and the same at every look.
-function jitter({ deliveryId, attempts }: Attempted): number {
+function jitter({ deliveryId, attempts }: DeliveryAttempt): number {
   const digest = createHash('sha256').update(`${deliveryId} ${attempts}`).digest()
   return (digest.readUInt32BE(0) / 0xffffffff) * jitterShareMax
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-interface Signed {
+interface ContentToSign {
   id: string
   /** Whole seconds since 1970, real time. */
   timestampS: number
@@ -8,7 +8,7 @@ interface Signed {
 }
 
 /** The three headers of Standard Webhooks; every secret adds a signature, so that rotation breaks no receiver. */
-export function signatureHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
+export function signatureHeaders(signed: ContentToSign, secrets: readonly string[]): Record<string, string> {
   return {
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestampS),
@@ -16,7 +16,7 @@ export function signatureHeaders(signed: Signed, secrets: readonly string[]): Re
   }
 }
 
-function signatureOf({ id, timestampS, body }: Signed, secret: string): string {
+function signatureOf({ id, timestampS, body }: ContentToSign, secret: string): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestampS}.${body}`).digest('base64')}`
 }

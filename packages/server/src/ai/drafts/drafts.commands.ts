@@ -68,7 +68,7 @@ export async function listApprovals(
   })
 }
 
-interface Deciding {
+interface DraftDecision {
   tools: DraftTools
   campaignId: string
   approvalId: string
@@ -88,7 +88,7 @@ export async function decideDraft(
     approvalId,
     now,
     ...decision
-  }: Deciding & ({ status: 'approved' | 'rejected' } | { edit: EditApprovalInput }),
+  }: DraftDecision & ({ status: 'approved' | 'rejected' } | { edit: EditApprovalInput }),
 ): Promise<Approval> {
   if ('edit' in decision) refuseFlaws(decision.edit)
   const draft = await lockDraft(tx, tenant, approvalId)

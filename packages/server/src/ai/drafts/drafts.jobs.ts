@@ -6,7 +6,7 @@ import { newId } from '../../platform/ids.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
 import { type DraftTools, enqueueDraft } from './drafts.commands.ts'
 import { countDraftsShown, type DraftRow, findDraft, lockDraft, updateDraft } from './drafts.sql.ts'
-import { type Prepared, prepareWriting } from '../generations/generate.commands.ts'
+import { type PreparedTask, prepareWriting } from '../generations/generate.commands.ts'
 import { insertGeneration } from '../generations/generations.sql.ts'
 import { comesBackAt, jobPatience } from '../providers/provider-gate.shell.ts'
 import type { ModelAnswer } from '../providers/providers.client.ts'
@@ -49,12 +49,12 @@ async function writeDraft(context: JobContext, tools: DraftTools, id: string): P
 
 type Mode = 'none' | 'first_n' | 'all'
 
-interface Writing {
+interface DraftToWrite {
   draft: DraftRow
   mode: Mode
 }
 
-async function writeCharged(context: JobContext, tools: DraftTools, { draft, mode }: Writing): Promise<void> {
+async function writeCharged(context: JobContext, tools: DraftTools, { draft, mode }: DraftToWrite): Promise<void> {
   const { app, tenant, now, signal } = context
   const { modelId, presetId, campaignId, leadId } = draft
   const prepared = await prepareWriting(app, tenant, tools, { kind: 'email', modelId, presetId, campaignId, leadId })
@@ -83,14 +83,14 @@ async function writeCharged(context: JobContext, tools: DraftTools, { draft, mod
   })
 }
 
-interface Storing extends Writing {
+interface DraftToStore extends DraftToWrite {
   tools: DraftTools
-  prepared: Prepared
+  prepared: PreparedTask
   answer: ModelAnswer
   generationId: string
 }
 
-async function storeText(tx: Transaction, { tenant, now }: JobContext, storing: Storing): Promise<void> {
+async function storeText(tx: Transaction, { tenant, now }: JobContext, storing: DraftToStore): Promise<void> {
   const { tools, draft, mode, prepared, answer, generationId } = storing
   const { entry, preset, task } = prepared
   const { written, promptTokens, completionTokens } = answer

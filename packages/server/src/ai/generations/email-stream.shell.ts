@@ -4,11 +4,11 @@ import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { sleep } from '../../platform/clock.ts'
 import { describeError, errorBody, toErrorAnswer } from '../../platform/http/error-body.ts'
-import { type Answered, streaming } from '../../platform/http/route.ts'
+import { type GivenAnswer, streaming } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { deltasOf, eventText, keepAliveText } from '../texts/email-events.ts'
-import { beginGeneration, finishGeneration, type Generating } from './generate.commands.ts'
-import type { Written } from '../texts/writing.ts'
+import { beginGeneration, finishGeneration, type GenerationRequest } from './generate.commands.ts'
+import type { WrittenEmail } from '../texts/writing.ts'
 
 /** How long a failure still becomes an ordinary answer, where the model has not said a word. */
 const silenceMsMax = 5_000
@@ -21,11 +21,11 @@ const keepAliveMs = 10_000
 export async function streamEmail(
   app: App,
   tenant: Tenant,
-  { requestId, ...generating }: Generating & { requestId: string },
-): Promise<Answered<Generation>> {
+  { requestId, ...generating }: GenerationRequest & { requestId: string },
+): Promise<GivenAnswer<Generation>> {
   const begun = await beginGeneration(app, tenant, generating)
   const events = createEvents()
-  let shown: Written = { body: '', subjects: [] }
+  let shown: WrittenEmail = { body: '', subjects: [] }
   const finished = finishGeneration(app, tenant, {
     generating,
     begun,

@@ -4,7 +4,7 @@ import { type ChargeInput, holdCredits, whileHeld, type HeldCredits } from '../.
 import type { App } from '../../platform/app.ts'
 import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Answer, Answered } from '../../platform/http/route.ts'
+import type { Answer, GivenAnswer } from '../../platform/http/route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { insertGeneration } from './generations.sql.ts'
 import type { ModelEntry } from '../providers/models.ts'
@@ -26,7 +26,7 @@ export interface AiTools {
   findLeadFacts: FindLeadFacts
 }
 
-export interface Prepared {
+export interface PreparedTask {
   entry: ModelEntry
   preset: PresetRow | null
   task: WritingTask
@@ -36,7 +36,12 @@ type WritingInput = GeneratePreviewInput &
   Partial<Pick<GenerateEmailInput, 'subjectCount' | 'length' | 'tone' | 'language'>>
 
 /** Model, preset and task of a request. Throws NOT_FOUND for what is not there. */
-export async function prepareWriting(app: App, tenant: Tenant, tools: AiTools, input: WritingInput): Promise<Prepared> {
+export async function prepareWriting(
+  app: App,
+  tenant: Tenant,
+  tools: AiTools,
+  input: WritingInput,
+): Promise<PreparedTask> {
   const entry = offeredModels(app).find((model) => model.id === input.modelId)
   if (!entry) throw notFound()
   const preset = input.presetId === undefined ? null : await getPreset(app.db, tenant, input.presetId)
@@ -81,7 +86,7 @@ export async function generatePreview(app: App, tenant: Tenant, tools: AiTools, 
   }
 }
 
-export interface Generating {
+export interface GenerationRequest {
   tools: AiTools
   input: GenerateEmailInput
   now: Date
@@ -91,19 +96,27 @@ export interface Generating {
 }
 
 /** A generation that may begin: everything it needs is there, and its credits are set aside. */
-interface Begun {
+interface StartedGeneration {
   id: string
-  prepared: Prepared
+  prepared: PreparedTask
   charge: ChargeInput
   held: HeldCredits
 }
 
-export async function generateEmail(app: App, tenant: Tenant, generating: Generating): Promise<Answered<Generation>> {
+export async function generateEmail(
+  app: App,
+  tenant: Tenant,
+  generating: GenerationRequest,
+): Promise<GivenAnswer<Generation>> {
   return finishGeneration(app, tenant, { generating, begun: await beginGeneration(app, tenant, generating) })
 }
 
 /** Throws what refuses the request: NOT_FOUND, INSUFFICIENT_CREDITS, SERVICE_UNAVAILABLE. */
-export async function beginGeneration(app: App, tenant: Tenant, { tools, input, now }: Generating): Promise<Begun> {
+export async function beginGeneration(
+  app: App,
+  tenant: Tenant,
+  { tools, input, now }: GenerationRequest,
+): Promise<StartedGeneration> {
   const prepared = await prepareWriting(app, tenant, tools, input)
   const amount = prepared.entry.creditsPerGeneration
   const id = newId('gen')
@@ -119,8 +132,12 @@ export async function beginGeneration(app: App, tenant: Tenant, { tools, input, 
 export async function finishGeneration(
   app: App,
   tenant: Tenant,
-  { generating, begun, ...options }: { generating: Generating; begun: Begun } & Omit<WriteOptions, 'signal'>,
-): Promise<Answered<Generation>> {
+  {
+    generating,
+    begun,
+    ...options
+  }: { generating: GenerationRequest; begun: StartedGeneration } & Omit<WriteOptions, 'signal'>,
+): Promise<GivenAnswer<Generation>> {
   const { entry, task } = begun.prepared
   const writing = whileHeld(app.db, begun.held, async () => {
     const signal = generating.left === null ? {} : { signal: generating.left }
@@ -137,14 +154,14 @@ export async function finishGeneration(
   })
 }
 
-interface Storing {
-  begun: Begun
+interface GenerationToStore {
+  begun: StartedGeneration
   modelAnswer: ModelAnswer
-  generating: Generating
+  generating: GenerationRequest
   creditsRemaining: number
 }
 
-async function store(tx: Transaction, tenant: Tenant, storing: Storing): Promise<Generation> {
+async function store(tx: Transaction, tenant: Tenant, storing: GenerationToStore): Promise<Generation> {
   const { begun, modelAnswer, generating, creditsRemaining } = storing
   const { written, promptTokens, completionTokens } = modelAnswer
   const { entry, preset } = begun.prepared

@@ -9,14 +9,14 @@ import { modelList, type ModelEntry } from '../providers/models.ts'
 import { ProviderBusyError } from '../providers/provider-gate.shell.ts'
 import { whyUnset } from '../providers/provider-models.client.ts'
 import {
-  type Asking,
+  type AskOptions,
   askForText,
   type ModelAnswer,
   NotTheFormError,
   type WritingAsk,
 } from '../providers/providers.client.ts'
 import { problemsOf } from '../texts/written-checks.ts'
-import type { WritingTask, Written } from '../texts/writing.ts'
+import type { WritingTask, WrittenEmail } from '../texts/writing.ts'
 
 const tries = 2
 
@@ -53,13 +53,13 @@ export interface WriteOptions {
   /** How long to stand in line for the provider; its whole time unless given. */
   patienceMs?: number | undefined
   /** Is told the text as far as it is written, unchecked. */
-  onPartial?: ((partial: Written) => void) | undefined
+  onPartial?: ((partial: WrittenEmail) => void) | undefined
   /** Is told that what was written so far is void. */
   onRestart?: ((reason: string) => void) | undefined
 }
 
 /** The provider's whole time, however often it is asked. Source: docs/contract.md, "AI and credits". */
-export function askingOf(app: App, { signal, patienceMs }: WriteOptions): Asking {
+export function askingOf(app: App, { signal, patienceMs }: WriteOptions): AskOptions {
   const wholeMs = app.config.ai.timeoutSeconds * 1000
   return {
     signal: abortAfter(wholeMs, signal),

@@ -24,7 +24,7 @@ export class ProviderBusyError extends Error {
 }
 
 /** What a job has asked of a provider since some moment. */
-interface Waiting {
+interface WaitingJob {
   tenant: Tenant
   since: Date
   now: Date
@@ -36,13 +36,13 @@ export function jobPatience({ environment }: Tenant): { patienceMs?: number } {
 }
 
 /** When a job that found its provider busy comes back; null where it does not: another error, a day, the test environment. */
-export function comesBackAt(error: unknown, waiting: Waiting): Date | null {
+export function comesBackAt(error: unknown, waiting: WaitingJob): Date | null {
   if (!(error instanceof ProviderBusyError) || waiting.tenant.environment !== 'live' || isOverdue(waiting)) return null
   const waitMs = Math.min(jobWaitMs.max, Math.max(jobWaitMs.min, error.retryAfterMs))
   return new Date(waiting.now.getTime() + waitMs)
 }
 
-export function isOverdue({ since, now }: Pick<Waiting, 'since' | 'now'>): boolean {
+export function isOverdue({ since, now }: Pick<WaitingJob, 'since' | 'now'>): boolean {
   return now.getTime() - since.getTime() > jobGivesUpAfterMs
 }
 

@@ -11,7 +11,7 @@ import { checkTarget, reachOf } from '../../platform/mail/network-guard.client.t
 import { responseText } from '../../platform/response-text.client.ts'
 import type { ModelEntry, RealProvider } from './models.ts'
 
-type Reaching = Pick<App, 'config' | 'names'>
+type ReachTools = Pick<App, 'config' | 'names'>
 
 const probeTimeoutMs = 3000
 const probeBytesMax = 4_000_000
@@ -27,7 +27,7 @@ export function whyUnset(ai: AiConfig, entry: ModelEntry): string | null {
 type Probe = { reason: string } | { reason: null; listed: ReadonlySet<string> | null }
 
 /** Asks a provider for its models: a key that is refused, or a server that is away, makes them unavailable. */
-export async function probeProvider(app: Reaching, provider: RealProvider): Promise<Probe> {
+export async function probeProvider(app: ReachTools, provider: RealProvider): Promise<Probe> {
   const { config } = app
   try {
     if (ownServer(config.ai, provider) !== null) await assertReachable(app, provider)
@@ -103,7 +103,7 @@ function ownServer(ai: AiConfig, provider: RealProvider): string | null {
 class PrivateTargetError extends Error {}
 
 /** Refuses a server on a private address, unless the operator allows those. Source: docs/contract.md, "Accounts and keys". */
-export async function assertReachable(app: Reaching, provider: RealProvider): Promise<void> {
+export async function assertReachable(app: ReachTools, provider: RealProvider): Promise<void> {
   const server = ownServer(app.config.ai, provider)
   if (server === null) return
   const { hostname, port, protocol } = new URL(server)

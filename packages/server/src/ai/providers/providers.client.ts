@@ -8,7 +8,7 @@ import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
 import { assertReachable, languageModel } from './provider-models.client.ts'
 import { barePart } from '../texts/bare-answer.ts'
 import { failureKind } from './provider-pace.ts'
-import { instructionsFor, type WritingTask, type Written } from '../texts/writing.ts'
+import { instructionsFor, type WritingTask, type WrittenEmail } from '../texts/writing.ts'
 
 const outputTokensMax = 2000
 /** Far above what the checks let through, so that they still see what is too long as too long. */
@@ -21,7 +21,7 @@ const callsMax = 3
 export class NotTheFormError extends Error {}
 
 /** How one question is asked. */
-export interface Asking {
+export interface AskOptions {
   /** Ends the call: the time is over, or nobody waits for the answer any more. */
   signal: AbortSignal
   /** How long to stand in line, or to wait after a Retry-After. */
@@ -34,16 +34,16 @@ export interface Usage {
 }
 
 export interface ModelAnswer extends Usage {
-  written: Written
+  written: WrittenEmail
 }
 
 const writtenSchema = z.object({ body: z.string(), subjects: z.array(z.string()) })
 
-export interface WritingAsk extends Asking {
+export interface WritingAsk extends AskOptions {
   /** What was wrong with the answer before. */
   complaint: string | null
   /** Is told the text as far as it is written; makes the model stream. */
-  onPartial?: ((partial: Written) => void) | undefined
+  onPartial?: ((partial: WrittenEmail) => void) | undefined
 }
 
 /** Asks a real model for a text. Throws NotTheFormError, ProviderBusyError, or what the provider throws. */
@@ -69,7 +69,7 @@ export async function askForText(
 }
 
 // A partial answer can hold anything at places that are not written yet.
-function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unknown[] }): Written {
+function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unknown[] }): WrittenEmail {
   const texts = (subjects ?? []).filter((subject) => typeof subject === 'string')
   return {
     body: foreignText(typeof body === 'string' ? body : '', writtenLengthMax),
@@ -79,7 +79,7 @@ function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unk
 
 type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
 
-interface ObjectAsk<Schema extends z.ZodType> extends Asking {
+interface ObjectAsk<Schema extends z.ZodType> extends AskOptions {
   system: string
   prompt: string
   schema: Schema

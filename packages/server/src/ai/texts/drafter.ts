@@ -1,10 +1,10 @@
-import { factsOf, type WritingTask, type Written } from './writing.ts'
+import { factsOf, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /**
  * The built-in writer: rules, no model, free, the same answer for the same task. It says what the prompt asks for in
  * plain sentences around the lead's facts; good enough to try the product and to test with.
  */
-export function draft(task: WritingTask): Written {
+export function draft(task: WritingTask): WrittenEmail {
   const facts = new Map(factsOf(task.lead))
   const choose = chooser(task.seed)
   const words = wording(task.language)

@@ -1,4 +1,4 @@
-import type { Written } from './writing.ts'
+import type { WrittenEmail } from './writing.ts'
 
 /** What a client is told while a text is written: the next piece of the body, or of the subject at `index`. */
 interface Delta {
@@ -8,7 +8,7 @@ interface Delta {
 }
 
 /** What was added between two looks at a text that grows. A piece that changed its mind is left to the result. */
-export function deltasOf(before: Written, after: Written): Delta[] {
+export function deltasOf(before: WrittenEmail, after: WrittenEmail): Delta[] {
   const deltas: Delta[] = []
   const add = (delta: Omit<Delta, 'text'>, old: string, next: string) => {
     if (next.length > old.length && next.startsWith(old)) deltas.push({ ...delta, text: next.slice(old.length) })

@@ -4,7 +4,7 @@ import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
 import { factsOf } from './writing.ts'
 
 /** What is known of a text: from what it was made, and the version that its preset has now. */
-interface Made {
+interface TextOrigin {
   status: DraftStatus
   edited: boolean
   revision: number
@@ -28,7 +28,7 @@ export function factsDigest(lead: LeadFacts): string {
  * Whether the lead, the preset or the variant changed after a text was made. What a person wrote or edited stays, and
  * so does a text whose preset is gone.
  */
-export function isStale(draft: Made, now: { facts: string; ai: { presetId: string; modelId: string } }): boolean {
+export function isStale(draft: TextOrigin, now: { facts: string; ai: { presetId: string; modelId: string } }): boolean {
   if (draft.edited || draft.revision >= revisionsMax) return false
   if (draft.status !== 'waiting' && draft.status !== 'approved') return false
   if (draft.presetId !== now.ai.presetId || draft.modelId !== now.ai.modelId) return true

@@ -21,7 +21,7 @@ export interface WritingTask {
   seed: string
 }
 
-export interface Written {
+export interface WrittenEmail {
   body: string
   subjects: string[]
 }

@@ -1,8 +1,8 @@
 import { mayBeLanguage } from './language.ts'
-import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type Written } from './writing.ts'
+import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /** What is wrong with a text that came back; empty: it may be shown and sent. Source: docs/contract.md, "AI and credits". */
-export function problemsOf(written: Written, task: WritingTask): string[] {
+export function problemsOf(written: WrittenEmail, task: WritingTask): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
   const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
   const knownLinks = linksOf(known).map(comparable)

@@ -15,7 +15,7 @@ import { askForObject, NotTheFormError, type Usage } from '../providers/provider
 import {
   type LabelledLead,
   readByRules,
-  type Reading,
+  type ReplyReading,
   type ReplyText,
   triageInstructions,
   whyNotApplied,
@@ -50,7 +50,7 @@ export interface TriageTools {
   label(
     tx: Transaction,
     tenant: Tenant,
-    change: TriageKey & { interest: Exclude<Reading['interest'], 'unclear'>; now: Date },
+    change: TriageKey & { interest: Exclude<ReplyReading['interest'], 'unclear'>; now: Date },
   ): Promise<void>
 }
 
@@ -107,13 +107,13 @@ async function readReply(context: JobContext, tools: TriageTools, { key, since }
   }
 }
 
-interface Charged {
+interface ReplyToRead {
   key: TriageKey
   entry: ModelEntry
   reply: ReplyText
 }
 
-async function readCharged(context: JobContext, tools: TriageTools, { key, entry, reply }: Charged): Promise<void> {
+async function readCharged(context: JobContext, tools: TriageTools, { key, entry, reply }: ReplyToRead): Promise<void> {
   const { app, tenant, now } = context
   const generationId = newId('gen')
   const amount = entry.creditsPerGeneration
@@ -134,7 +134,7 @@ async function read(
   { app, tenant, signal }: JobContext,
   entry: ModelEntry,
   reply: ReplyText,
-): Promise<Reading & Usage> {
+): Promise<ReplyReading & Usage> {
   assertUsable(app, tenant, entry)
   if (entry.provider === 'builtin') return { ...readByRules(reply), promptTokens: 0, completionTokens: 0 }
   const asking = askingOf(app, { signal, ...jobPatience(tenant) })
@@ -158,14 +158,14 @@ async function read(
   throw new AppError('SERVICE_UNAVAILABLE', `The model ${entry.id} does not answer in the form that was asked for.`)
 }
 
-interface Keeping {
+interface ReadingToStore {
   key: TriageKey
   entry: ModelEntry
-  answer: Reading & Usage
+  answer: ReplyReading & Usage
   generationId: string
 }
 
-async function keep(tx: Transaction, context: JobContext, tools: TriageTools, keeping: Keeping): Promise<void> {
+async function keep(tx: Transaction, context: JobContext, tools: TriageTools, keeping: ReadingToStore): Promise<void> {
   const { tenant, now } = context
   const { key, entry, answer, generationId } = keeping
   const { interest, intent, confidence, promptTokens, completionTokens } = answer

@@ -7,7 +7,7 @@ import {
 } from '@overture/contract/inbox/triage.ts'
 
 /** What a model, or the rules of the drafter, says of a reply. Confidence from 0 to 1. */
-export interface Reading {
+export interface ReplyReading {
   interest: TriageInterest
   intent: TriageIntent
   confidence: number
@@ -54,7 +54,7 @@ const furtherAlong = new Set(['meeting_booked', 'meeting_completed', 'won', 'los
 
 /** Why a label does not become the lead's, or null. A person's word and an opt-out stand above any model. */
 export function whyNotApplied(
-  { interest, confidence }: Reading,
+  { interest, confidence }: ReplyReading,
   lead: LabelledLead,
   isNewestReply: boolean,
 ): Triage['reason'] {
@@ -66,7 +66,7 @@ export function whyNotApplied(
   return isNewestReply ? null : 'newer_reply'
 }
 
-const rules: readonly (readonly [RegExp, Reading])[] = [
+const rules: readonly (readonly [RegExp, ReplyReading])[] = [
   [
     /\b(?:unsubscribe|remove me|stop (?:e-?mailing|writing|contacting)|take me off)\b/i,
     { interest: 'not_interested', intent: 'opt_out', confidence: 0.9 },
@@ -98,7 +98,7 @@ const rules: readonly (readonly [RegExp, Reading])[] = [
 ]
 
 /** The drafter's own reading: the first rule that holds, the same for the same text. */
-export function readByRules({ subject, text }: ReplyText): Reading {
+export function readByRules({ subject, text }: ReplyText): ReplyReading {
   const found = rules.find(([pattern]) => pattern.test(text) || pattern.test(subject))
   if (found !== undefined) return found[1]
   const intent = text.includes('?') ? 'question' : 'other'

@@ -163,7 +163,7 @@ export async function listLeadsToReflow(
   )
 }
 
-export interface Reflowed {
+export interface ReflowedLead {
   id: string
   status: LeadStatus
   currentStep: number
@@ -173,7 +173,7 @@ export interface Reflowed {
 export async function updateLeadsReflowed(
   db: Executor,
   tenant: Tenant,
-  batch: { campaignId: string; leads: readonly Reflowed[]; now: Date },
+  batch: { campaignId: string; leads: readonly ReflowedLead[]; now: Date },
 ): Promise<void> {
   await db.execute(
     `update lead_progress p set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, p.ooo_until),

@@ -43,7 +43,7 @@ export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): 
   return { added, updated: count('updated'), skipped: count('skipped'), invalid: count('invalid'), results }
 }
 
-interface Storing extends AddLeads {
+interface LeadsToStore extends AddLeads {
   campaign: CampaignRow
   read: readonly ReadLead[]
 }
@@ -54,7 +54,7 @@ interface Candidate {
   lead: NewLead
 }
 
-async function storeLeads(tx: Transaction, tenant: Tenant, storing: Storing): Promise<AddLeadResult[]> {
+async function storeLeads(tx: Transaction, tenant: Tenant, storing: LeadsToStore): Promise<AddLeadResult[]> {
   const results: AddLeadResult[] = []
   const tell: Tell = ({ index, lead }, rest) => (results[index] = { index, email: lead.email, ...rest })
   const { firsts, repeats } = splitCandidates(storing.read, results)
@@ -97,7 +97,7 @@ function splitCandidates(read: readonly ReadLead[], results: AddLeadResult[]) {
   return { firsts, repeats }
 }
 
-async function findRefused(tx: Transaction, tenant: Tenant, storing: Storing, emails: readonly string[]) {
+async function findRefused(tx: Transaction, tenant: Tenant, storing: LeadsToStore, emails: readonly string[]) {
   const refused = new Map<string, 'suppressed' | 'in_other_campaign'>()
   const suppressed = await findSuppressed(tx, tenant, { secrets: storing.secrets, emails })
   for (const email of suppressed.keys()) refused.set(email, 'suppressed')
@@ -111,7 +111,7 @@ async function findRefused(tx: Transaction, tenant: Tenant, storing: Storing, em
 async function insertNew(
   tx: Transaction,
   tenant: Tenant,
-  storing: Storing,
+  storing: LeadsToStore,
   wanted: readonly Candidate[],
 ): Promise<Set<string>> {
   if (wanted.length === 0) return new Set()
@@ -135,13 +135,18 @@ async function insertNew(
   return inserted
 }
 
-interface Found {
+interface StoredLeads {
   wanted: readonly Candidate[]
   inserted: ReadonlySet<string>
   repeats: readonly Candidate[]
 }
 
-async function findIds(tx: Transaction, tenant: Tenant, storing: Storing, { wanted, inserted, repeats }: Found) {
+async function findIds(
+  tx: Transaction,
+  tenant: Tenant,
+  storing: LeadsToStore,
+  { wanted, inserted, repeats }: StoredLeads,
+) {
   const ids = new Map(wanted.filter(({ lead }) => inserted.has(lead.email)).map(({ id, lead }) => [lead.email, id]))
   const missing = [...wanted, ...repeats].map(({ lead }) => lead.email).filter((email) => !ids.has(email))
   if (missing.length === 0) return ids
@@ -150,7 +155,7 @@ async function findIds(tx: Transaction, tenant: Tenant, storing: Storing, { want
 }
 
 interface Duplicate {
-  storing: Storing
+  storing: LeadsToStore
   candidate: Candidate
   leadId: string | null
   tell: Tell

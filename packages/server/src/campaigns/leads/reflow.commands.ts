@@ -7,7 +7,7 @@ import {
   deleteUnsentClaim,
   listLeadsToReflow,
   listLeadsWithOrphanedClaims,
-  type Reflowed,
+  type ReflowedLead,
   type ReflowRow,
   updateLeadRequeued,
   updateLeadsReflowed,
@@ -54,7 +54,7 @@ async function takeBackOrphans(tx: Transaction, tenant: Tenant, { campaign, now 
   }
 }
 
-function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): Reflowed[] {
+function placeLead(lead: ReflowRow, { campaign, before, after, now }: Reflow): ReflowedLead[] {
   const currentStep = positionAfterChange(lead.currentStep, before, after)
   const next = after[currentStep]
   const sameNext = next !== undefined && sameWait(before[lead.currentStep], next)

@@ -15,7 +15,7 @@ import {
 import { budgetOf, readyMs, type SenderBudget } from '../planner/pacing.ts'
 import { loadSenders } from './load-state.shell.ts'
 import { openCampaign, toDate } from '../planner/plan-state.ts'
-import type { Counted } from '../planner/plan.types.ts'
+import type { ClaimCount } from '../planner/plan.types.ts'
 
 const directMax = 100
 const unavailableRetryMs = 15 * 60_000
@@ -87,7 +87,7 @@ async function countedOf(
   tx: Transaction,
   tenant: Tenant,
   { row, budget, now }: { row: DirectRow; budget: SenderBudget; now: Date },
-): Promise<Partial<Counted>> {
+): Promise<Partial<ClaimCount>> {
   const campaign =
     row.kind === 'campaign' && row.campaignId !== null ? await findCampaign(tx, tenant, row.campaignId) : undefined
   if (campaign === undefined) return { senderDay: budget.day }

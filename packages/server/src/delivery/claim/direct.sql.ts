@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { Lease } from '../claims.sql.ts'
-import type { Counted } from '../planner/plan.types.ts'
+import type { ClaimCount } from '../planner/plan.types.ts'
 
 export interface DirectRow {
   id: string
@@ -38,7 +38,7 @@ export async function lockDirectMessages(
 
 export interface DirectClaim {
   row: DirectRow
-  counted: Partial<Counted>
+  counted: Partial<ClaimCount>
 }
 
 /** Answers the messages that are claimed now. */

@@ -129,7 +129,7 @@ interface WriteInput {
   token: string
 }
 
-type Written = { kind: 'written'; ready: ReadyMessage; rendered: WrittenRow | null } | UnwrittenMessage['problem']
+type ComposeResult = { kind: 'written'; ready: ReadyMessage; rendered: WrittenRow | null } | UnwrittenMessage['problem']
 
 /** Its content is to be rendered, with that of the others. */
 interface Draft {
@@ -144,7 +144,7 @@ async function writeAll(
   deps: DeliveryDeps,
   tenant: Tenant,
   of: { rows: readonly ClaimedRow[]; context: ComposeContext; claim: { token: string; now: Date } },
-): Promise<{ row: ClaimedRow; written: Written | null }[]> {
+): Promise<{ row: ClaimedRow; written: ComposeResult | null }[]> {
   const turn = createTurns(turnMsMax)
   const begun = of.rows.map((row) => ({ row, draft: begin(deps, tenant, { row, context: of.context, ...of.claim }) }))
   const drafts = begun.flatMap(({ draft }) => (draft?.kind === 'draft' ? [draft] : []))
@@ -152,7 +152,7 @@ async function writeAll(
   const outcomes = new Map(
     (await deps.renderer.messages(tenant, contents)).map((outcome, at) => [drafts[at], outcome] as const),
   )
-  const written: { row: ClaimedRow; written: Written | null }[] = []
+  const written: { row: ClaimedRow; written: ComposeResult | null }[] = []
   for (const { row, draft } of begun) {
     await turn()
     const outcome = draft?.kind === 'draft' ? outcomes.get(draft) : undefined
@@ -161,12 +161,12 @@ async function writeAll(
   return written
 }
 
-function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): Written {
+function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | undefined): ComposeResult {
   if (outcome?.kind !== 'rendered') return outcome ?? { kind: 'postponed' }
   return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
 }
 
-function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): Written | Draft | null {
+function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): ComposeResult | Draft | null {
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
@@ -198,7 +198,7 @@ function draftOf(
   deps: DeliveryDeps,
   tenant: Tenant,
   { input, ready }: { input: WriteInput; ready: ReadyMessage },
-): Written | Draft {
+): ComposeResult | Draft {
   const { row, context } = input
   const { campaign, step, sender } = ready
   const variant =
@@ -249,7 +249,7 @@ function manualOf({ row, now }: WriteInput, sender: SenderRow): MimeInput {
   return attachments.length === 0 ? mime : { ...mime, attachments }
 }
 
-function store(ready: ReadyMessage, mime: MimeInput): Written {
+function store(ready: ReadyMessage, mime: MimeInput): ComposeResult {
   const raw = bytesOf(mime)
   return {
     kind: 'written',

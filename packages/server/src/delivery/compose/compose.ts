@@ -33,9 +33,9 @@ export interface ComposeInput {
   sealAddress: (email: string) => string
 }
 
-type Rendered = Extract<RenderResult, { kind: 'rendered' }>
+export type RenderedContent = Extract<RenderResult, { kind: 'rendered' }>
 
-interface Composed {
+interface ComposedMessage {
   subject: string
   text: string
   html: string | null
@@ -62,7 +62,11 @@ export function renderInputOf(input: ComposeInput): RenderInput {
 }
 
 /** One campaign message from its rendered content: tracked links, thread and RFC 8058 headers. */
-export function composeCampaignMessage(input: ComposeInput, unsubscribeUrl: string, rendered: Rendered): Composed {
+export function composeCampaignMessage(
+  input: ComposeInput,
+  unsubscribeUrl: string,
+  rendered: RenderedContent,
+): ComposedMessage {
   const { subject, text } = rendered
   const html =
     rendered.html === null ? null : placeLinks(rendered.html, rendered.links, (url) => trackedUrl(input, url))

@@ -22,7 +22,7 @@ interface Line {
 }
 
 /** A line that is set aside, and until when. */
-export interface Aside {
+export interface LineAside {
   atMs: number
   /** Puts it back among the others. */
   end(): void
@@ -35,12 +35,12 @@ export interface Aside {
 export class ReadyGroup {
   readonly senderId: string | null
   private readonly campaign: RunCampaign
-  private readonly asides: MinHeap<Aside>
+  private readonly asides: MinHeap<LineAside>
   private readonly lines = new Map<string, Line>()
   private readonly lineOfLead = new WeakMap<PlanLead, Line>()
   private readonly places = new MinHeap<{ line: Line; head: PlanLead }>((a, b) => byAge(a.head, b.head) < 0)
 
-  constructor(of: { campaign: RunCampaign; senderId: string | null; asides: MinHeap<Aside> }) {
+  constructor(of: { campaign: RunCampaign; senderId: string | null; asides: MinHeap<LineAside> }) {
     this.campaign = of.campaign
     this.senderId = of.senderId
     this.asides = of.asides

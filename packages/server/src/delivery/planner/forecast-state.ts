@@ -1,4 +1,4 @@
-import type { Aside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
+import type { LineAside, ReadyGroup, RunCampaign } from './forecast-lines.ts'
 import type { MinHeap } from './forecast-queue.ts'
 import type { CampaignHold, GateName, PlanLead, PlanSender } from './plan.types.ts'
 
@@ -23,7 +23,7 @@ export interface Run {
   /** Due leads by campaign, sender and whether they are new, oldest first. */
   ready: Map<string, ReadyGroup>
   /** Lines of such leads that wait together, by when they are let go. */
-  asides: MinHeap<Aside>
+  asides: MinHeap<LineAside>
   open: Map<string, PlanLead>
   /** Why a lead waits for something that time alone does not bring. */
   stuck: Map<string, GateName>

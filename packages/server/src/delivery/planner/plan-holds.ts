@@ -22,22 +22,22 @@ export function collectHolds(state: PlanState): void {
   }
 }
 
-interface Waiting {
+interface WaitingQueue {
   queue: Queue
   senders: readonly SenderBudget[]
   senderId: string | null
 }
 
-interface Held {
+interface HeldLead {
   reason: GateName
   atMs: number
 }
 
-function holdRest(state: PlanState, budget: CampaignBudget, waiting: Waiting): void {
+function holdRest(state: PlanState, budget: CampaignBudget, waiting: WaitingQueue): void {
   const { queue } = waiting
   if (queue.position >= queue.leads.length) return
   const bySender = earliestSender(waiting.senders, state.nowMs)
-  const held = new Map<string, { zone: string; held: Held }>()
+  const held = new Map<string, { zone: string; held: HeldLead }>()
   for (let index = queue.position; index < queue.leads.length; index++) {
     const lead = queue.leads[index]
     if (!lead) continue
@@ -62,14 +62,14 @@ const beforeCampaign: readonly GateName[] = ['sender_unavailable', 'inbox_not_re
 const ofSender: readonly GateName[] = [...beforeCampaign, 'sender_daily_limit', 'sender_gap']
 
 // The first gate in the contract's order gives the name; the time is when all of them are open.
-function strongest(budget: CampaignBudget, isNew: boolean, bySender: Held, nowMs: number): Held {
+function strongest(budget: CampaignBudget, isNew: boolean, bySender: HeldLead, nowMs: number): HeldLead {
   const campaign = campaignCap(budget, isNew)
   if (!campaign) return { reason: bySender.reason, atMs: Math.max(bySender.atMs, nowMs) }
   const atMs = Math.max(campaign.atMs, bySender.atMs)
   return { reason: beforeCampaign.includes(bySender.reason) ? bySender.reason : campaign.reason, atMs }
 }
 
-function campaignCap(budget: CampaignBudget, isNew: boolean): Held | null {
+function campaignCap(budget: CampaignBudget, isNew: boolean): HeldLead | null {
   const { dailyLimit, dailyNewLeadLimit } = budget.campaign.caps
   if (dailyLimit !== null && budget.claimed >= dailyLimit) {
     return { reason: 'daily_limit', atMs: dailyLimit > 0 ? budget.nextDayMs : Infinity }
@@ -80,7 +80,7 @@ function campaignCap(budget: CampaignBudget, isNew: boolean): Held | null {
   return null
 }
 
-function earliestSender(senders: readonly SenderBudget[], nowMs: number): Held {
+function earliestSender(senders: readonly SenderBudget[], nowMs: number): HeldLead {
   let atMs = Infinity
   let reason: GateName = 'sender_unavailable'
   for (const budget of senders) {

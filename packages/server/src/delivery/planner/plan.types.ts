@@ -112,7 +112,7 @@ export interface PlanInput {
 }
 
 /** What a claim counts, and on which days, to be subtracted again when it is released. */
-export interface Counted {
+export interface ClaimCount {
   /** The sender's day. */
   senderDay: string
   /** The campaign's day (the schedule's zone). */
@@ -127,7 +127,7 @@ export interface PlannedSend {
   campaignId: string
   stepId: string
   sendingAccountId: string
-  counted: Counted
+  counted: ClaimCount
 }
 
 export interface SenderUpdate {

@@ -1,6 +1,6 @@
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { Counted } from '../planner/plan.types.ts'
+import type { ClaimCount } from '../planner/plan.types.ts'
 
 export interface ReleasedMessage {
   id: string
@@ -8,7 +8,7 @@ export interface ReleasedMessage {
   leadId: string | null
   stepId: string | null
   sendingAccountId: string
-  counted: Partial<Counted>
+  counted: Partial<ClaimCount>
 }
 
 /**
@@ -48,7 +48,9 @@ async function deleteClaims(
   tenant: Tenant,
   claim: { ids: readonly string[]; token: string },
 ): Promise<ReleasedMessage[]> {
-  const rows = await db.query<Omit<ReleasedMessage, 'counted'> & { [Field in keyof Counted]: Counted[Field] | null }>(
+  const rows = await db.query<
+    Omit<ReleasedMessage, 'counted'> & { [Field in keyof ClaimCount]: ClaimCount[Field] | null }
+  >(
     `delete from claims where account_id = $1 and environment = $2 and message_id = any($3) and lease_token = $4
      returning message_id as id, campaign_id, lead_id, step_id, sending_account_id, sender_day, campaign_day, first, domain`,
     [tenant.accountId, tenant.environment, claim.ids, claim.token],
@@ -60,7 +62,7 @@ async function deleteClaims(
     leadId,
     stepId,
     sendingAccountId,
-    counted: counted as Partial<Counted>,
+    counted: counted as Partial<ClaimCount>,
   }))
 }
 

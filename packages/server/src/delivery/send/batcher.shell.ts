@@ -13,7 +13,7 @@ interface BatcherOptions {
   gatherMs?: number
 }
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item
   resolve: (result: Result) => void
   reject: (error: unknown) => void
@@ -24,7 +24,7 @@ export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { batchMax, coming = () => 0, gatherMs = 0 }: BatcherOptions,
 ): Batcher<Item, Result> {
-  const waiting: Waiting<Item, Result>[] = []
+  const waiting: WaitingItem<Item, Result>[] = []
   let running = false
   let complete: (() => void) | null = null
 

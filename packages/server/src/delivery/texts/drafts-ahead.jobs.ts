@@ -48,7 +48,7 @@ async function lookAhead(context: JobContext, campaignId: string): Promise<void>
   })
 }
 
-interface Looking {
+interface DraftSearch {
   campaign: CampaignRow
   steps: readonly PlanStepRow[]
   variants: readonly SelectableRow[]
@@ -56,7 +56,7 @@ interface Looking {
   textsMax: number
 }
 
-async function findMissing(context: JobContext, looking: Looking) {
+async function findMissing(context: JobContext, looking: DraftSearch) {
   const { app, tenant, now } = context
   const { campaign, steps, variants, textsMax } = looking
   const campaignId = campaign.id
@@ -79,7 +79,7 @@ async function findMissing(context: JobContext, looking: Looking) {
 /** The same bound as the planner's. Counted after the leads were read: what it asked for meanwhile is counted, too. */
 async function withinBound(
   { app, tenant }: JobContext,
-  { campaign, steps, textsMax }: Looking,
+  { campaign, steps, textsMax }: DraftSearch,
   missing: readonly { row: AheadRow; request: DraftRequest }[],
 ): Promise<DraftRequest[]> {
   const first = steps.find((step) => step.position === 1)

@@ -28,10 +28,12 @@ export interface Verdict {
   reportedMessageIds: string[]
 }
 
-type Classified = { outcome: 'read'; mail: Mail; verdict: Verdict } | { outcome: 'set_aside'; reason: SetAsideReason }
+type ClassifyResult =
+  | { outcome: 'read'; mail: Mail; verdict: Verdict }
+  | { outcome: 'set_aside'; reason: SetAsideReason }
 
 /** Never throws for what a message holds: what goes beyond the bounds, in a report's headers too, is set aside. */
-export function readAndClassify(raw: Uint8Array): Classified {
+export function readAndClassify(raw: Uint8Array): ClassifyResult {
   try {
     const result = readMail(raw)
     return result.outcome === 'set_aside' ? result : { ...result, verdict: classify(result.mail) }

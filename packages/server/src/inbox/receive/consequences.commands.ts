@@ -22,15 +22,15 @@ import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from '.
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { countReply } from './received.sql.ts'
-import type { Reported } from './reported.queries.ts'
+import type { ReportedMessage } from './reported.queries.ts'
 
-interface Arrived {
+interface ArrivedMessage {
   /** Of the inbound message. */
   messageId: string
   mail: ReadMessage
   match: KnownMessage
   /** What a report is about; nothing where it is none. */
-  reported: readonly Reported[]
+  reported: readonly ReportedMessage[]
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -38,7 +38,7 @@ interface Arrived {
 }
 
 /** What follows from a message for its lead, in the transaction that stores it. Source: docs/contract.md, "Inbox". */
-export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   switch (arrived.mail.verdict.kind) {
     case 'bounce':
       return takeBounces(tx, tenant, arrived)
@@ -57,7 +57,7 @@ export async function applyConsequences(tx: Transaction, tenant: Tenant, arrived
   }
 }
 
-async function takeReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const lead = await leadOf(tx, tenant, arrived)
   if (lead === null) return
   const key = { campaignId: lead.campaignId, leadId: lead.id }
@@ -86,7 +86,7 @@ async function stopColleagues(tx: Transaction, tenant: Tenant, lead: LeadRow, no
   }
 }
 
-async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const lead = await leadOf(tx, tenant, arrived)
   if (lead === null) return
   const { now } = arrived
@@ -108,7 +108,7 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: Arrived):
 }
 
 // The address that wrote and the one that was written to may be two; neither gets anything more.
-async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const { leadEmail } = arrived.match
   const from = arrived.mail.from[0]?.email
   const addresses = new Set([
@@ -119,7 +119,7 @@ async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: Arrived): Pr
     await optOutAddress(tx, tenant, { ...arrived, email, via: 'reply', source: 'recipient' })
 }
 
-async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const { complaint } = arrived.mail.verdict
   if (complaint === null || !isAbuse(complaint) || !isProven(arrived)) return
   const email = arrived.match.leadEmail
@@ -131,11 +131,11 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: Arrived):
   await pauseStrandedCampaigns(tx, tenant, { sendingAccountId, now: arrived.now })
 }
 
-function isProven({ reported }: Arrived): boolean {
+function isProven({ reported }: ArrivedMessage): boolean {
   return reported.some(({ proof }) => proof !== 'none')
 }
 
-async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): Promise<void> {
+async function takeBounces(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const taken = new Set<string>()
   for (const { bounce, message, proof } of arrived.reported) {
     if (bounce === null || message === null || proof === 'none') continue
@@ -152,12 +152,12 @@ async function takeBounces(tx: Transaction, tenant: Tenant, arrived: Arrived): P
   }
 }
 
-async function leadOf(tx: Transaction, tenant: Tenant, { match }: Arrived): Promise<LeadRow | null> {
+async function leadOf(tx: Transaction, tenant: Tenant, { match }: ArrivedMessage): Promise<LeadRow | null> {
   if (match.campaignId === null || match.leadId === null) return null
   return (await findLead(tx, tenant, { campaignId: match.campaignId, leadId: match.leadId })) ?? null
 }
 
-function about(arrived: Arrived, lead: LeadRow) {
+function about(arrived: ArrivedMessage, lead: LeadRow) {
   const { match, now, messageId, sendingAccountId } = arrived
   return {
     occurredAt: now,

@@ -8,7 +8,7 @@ import { isAbuse } from '../reports/arf.ts'
 import { referredIds } from './match.ts'
 import { findLastMessageTo } from './matching.sql.ts'
 
-interface ArrivedLate {
+interface LateMessage {
   mail: ReadMessage
   /** The mailbox it came to. */
   sendingAccountId: string
@@ -20,7 +20,7 @@ interface ArrivedLate {
  * What follows for whoever was written to by a message that has been deleted since, with its campaign or with the
  * person: of the message itself nothing is known but to whom it went. False: the mail is about no such message.
  */
-export async function applyToFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+export async function applyToFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { verdict } = late.mail
   switch (verdict.kind) {
     case 'unsubscribe':
@@ -39,7 +39,7 @@ export async function applyToFormer(tx: Transaction, tenant: Tenant, late: Arriv
 }
 
 // Also without a reference to the message: the mail program's own "unsubscribe" writes a mail of its own.
-async function optOutFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, sendingAccountId, secrets, now } = late
   const given = mail.from[0]?.email
   const from = given === undefined ? null : normalizeEmail(given).email
@@ -54,7 +54,7 @@ async function optOutFormer(tx: Transaction, tenant: Tenant, late: ArrivedLate):
   return true
 }
 
-async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: ArrivedLate): Promise<boolean> {
+async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: LateMessage): Promise<boolean> {
   const { verdict } = mail
   if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
@@ -64,7 +64,7 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: Arr
 }
 
 /** Hard ones alone: three soft ones can't be counted any more. The server's words are left out, they name the address. */
-async function takeBounces(tx: Transaction, tenant: Tenant, late: ArrivedLate): Promise<boolean> {
+async function takeBounces(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
   const { mail, secrets, now } = late
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false

@@ -18,7 +18,7 @@ import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, l
 import type { KnownMessage } from './matching.sql.ts'
 import { insertInbound, upsertThreadArrival, type NewInbound } from './received.sql.ts'
 import { imapHostOf } from './proof.ts'
-import { findReported, strongestProof, type Reported } from './reported.queries.ts'
+import { findReported, strongestProof, type ReportedMessage } from './reported.queries.ts'
 
 /** What is kept of a raw message. */
 const rawBytesMax = 1024 * 1024
@@ -192,7 +192,7 @@ function addressesOf({ from, verdict }: ReadMessage): string[] {
 
 interface Storing extends Message {
   match: KnownMessage
-  reported: readonly Reported[]
+  reported: readonly ReportedMessage[]
   replyTo: ReadAddress[] | null
   sha256: Buffer
 }

@@ -8,14 +8,14 @@ import { findLastMessageTo, listMessagesByRfcIds, type KnownMessage } from './ma
 import { isVouchedFor, type Proof, type ReportedTo } from './proof.ts'
 
 /** One thing that a report says, of which message of ours, and what shows that it is so. */
-export interface Reported {
+export interface ReportedMessage {
   /** Null in a complaint. */
   bounce: Bounce | null
   message: KnownMessage | null
   proof: Proof
 }
 
-interface ReportArrived {
+interface ArrivedReport {
   mail: ReadMessage
   match: KnownMessage
   sendingAccountId: string
@@ -23,19 +23,19 @@ interface ReportArrived {
 }
 
 /** What a bounce or complaint is about; empty for any other mail. */
-export async function findReported(db: Executor, tenant: Tenant, report: ReportArrived): Promise<Reported[]> {
+export async function findReported(db: Executor, tenant: Tenant, report: ArrivedReport): Promise<ReportedMessage[]> {
   const { kind, bounces } = report.mail.verdict
   if (kind !== 'bounce' && kind !== 'complaint') return []
   const ids = referredIds(report.mail)
   const named = (await listMessagesByRfcIds(db, tenant, ids)).filter((one) => one.direction === 'outbound')
   if (kind === 'complaint') return [complained(report, named)]
-  const reported: Reported[] = []
+  const reported: ReportedMessage[] = []
   for (const bounce of bounces) reported.push(await bounced(db, tenant, { report, named, bounce }))
   return reported
 }
 
 // The match is the message named, or the last to an address named.
-function complained({ mail, match, to }: ReportArrived, named: readonly KnownMessage[]): Reported {
+function complained({ mail, match, to }: ArrivedReport, named: readonly KnownMessage[]): ReportedMessage {
   if (named.some(({ id }) => id === match.id)) return { bounce: null, message: match, proof: 'message_id' }
   const vouchedFor = match.leadEmail !== null && isVouchedFor(mail, to, match.leadEmail)
   return { bounce: null, message: match, proof: vouchedFor ? 'authentication' : 'none' }
@@ -46,8 +46,8 @@ function complained({ mail, match, to }: ReportArrived, named: readonly KnownMes
 async function bounced(
   db: Executor,
   tenant: Tenant,
-  { report, named, bounce }: { report: ReportArrived; named: readonly KnownMessage[]; bounce: Bounce },
-): Promise<Reported> {
+  { report, named, bounce }: { report: ArrivedReport; named: readonly KnownMessage[]; bounce: Bounce },
+): Promise<ReportedMessage> {
   const { mail, sendingAccountId } = report
   const recipient = bounce.recipient === null ? null : normalizeEmail(bounce.recipient).email
   const only = mail.verdict.bounces.length === 1
@@ -62,7 +62,7 @@ async function bounced(
 }
 
 /** Of the whole report, for the row that keeps it. */
-export function strongestProof(reported: readonly Reported[]): Proof | null {
+export function strongestProof(reported: readonly ReportedMessage[]): Proof | null {
   const proofs = reported.map(({ proof }) => proof)
   if (proofs.length === 0) return null
   return (['message_id', 'authentication'] as const).find((one) => proofs.includes(one)) ?? 'none'

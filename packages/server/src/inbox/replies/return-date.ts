@@ -44,11 +44,11 @@ export function readReturnDate(text: string, time: MailTime): string | null {
   return ahead.length === 0 ? null : new Date(Math.max(...ahead)).toISOString().slice(0, 10)
 }
 
-interface Reading extends MailTime {
+interface ReadingContext extends MailTime {
   eastAsian: boolean
 }
 
-function* afterReturning(flat: string, reading: Reading): Generator<number> {
+function* afterReturning(flat: string, reading: ReadingContext): Generator<number> {
   let count = 0
   for (const lead of flat.matchAll(returning)) {
     if (++count > datesMax) return
@@ -58,7 +58,7 @@ function* afterReturning(flat: string, reading: Reading): Generator<number> {
   }
 }
 
-function* afterBounding(flat: string, reading: Reading): Generator<number> {
+function* afterBounding(flat: string, reading: ReadingContext): Generator<number> {
   let count = 0
   for (const lead of flat.matchAll(bounding)) {
     const rest = flat.slice(lead.index + lead[0].length, lead.index + lead[0].length + clauseChars)
@@ -70,7 +70,7 @@ function* afterBounding(flat: string, reading: Reading): Generator<number> {
   }
 }
 
-function* beforePostposition(flat: string, reading: Reading): Generator<number> {
+function* beforePostposition(flat: string, reading: ReadingContext): Generator<number> {
   let count = 0
   for (const start of flat.matchAll(/(?<![\d.\p{L}])(?:\d{1,4}|\p{L}{3,12}(?= \d{1,2}))/gu)) {
     if (++count > datesMax * 5) return
@@ -82,7 +82,7 @@ function* beforePostposition(flat: string, reading: Reading): Generator<number> 
 }
 
 // 3月5日まで, 3月5日(木)に戻り, 3月16日返回, 至3月5日, 3월 13일까지
-function* eastAsianDates(flat: string, reading: Reading): Generator<number> {
+function* eastAsianDates(flat: string, reading: ReadingContext): Generator<number> {
   if (!reading.eastAsian) return
   // 3月9日至13日: the end has no month of its own.
   for (const [, month, day] of flat.matchAll(eastAsianRange)) {
@@ -103,7 +103,7 @@ function clauseOf(text: string): string {
 }
 
 /** The first whole date of a clause, else the weekday or "tomorrow" that it begins with. */
-function inClause(clause: string, reading: Reading): number | null {
+function inClause(clause: string, reading: ReadingContext): number | null {
   const direct = readDate(clause, reading)
   if (direct !== null && dateAt(clause, reading) !== null) return direct
   for (const start of clause.slice(0, clauseChars).matchAll(/(?<![\p{L}\d.])[\p{L}\d]/gu)) {
@@ -116,7 +116,7 @@ function inClause(clause: string, reading: Reading): number | null {
   return on === null ? null : readDate(clause.slice(on.index + 3), reading)
 }
 
-function readDate(rest: string, reading: Reading): number | null {
+function readDate(rest: string, reading: ReadingContext): number | null {
   const date = dateAt(rest, reading)
   if (date !== null) return date.at
   const ordinal = dayOnly.exec(rest)
@@ -131,7 +131,7 @@ function readDate(rest: string, reading: Reading): number | null {
 }
 
 /** The whole date that a text begins with, and how far it goes. */
-function dateAt(rest: string, reading: Reading): { at: number; length: number; range: boolean } | null {
+function dateAt(rest: string, reading: ReadingContext): { at: number; length: number; range: boolean } | null {
   const readings: [RegExpExecArray | null, (match: RegExpExecArray) => number | null][] = [
     [iso.exec(rest), (match) => nearest(Number(match[3]), Number(match[2]), Number(match[1]), reading)],
     [dayFirst.exec(rest), (match) => nearest(Number(match[1]), monthOf.get(match[2]!)!, yearOf(match[3]), reading)],
@@ -161,7 +161,7 @@ function dateAt(rest: string, reading: Reading): { at: number; length: number; r
   return null
 }
 
-function readNumeric(match: RegExpExecArray, reading: Reading): number | null {
+function readNumeric(match: RegExpExecArray, reading: ReadingContext): number | null {
   const [a, b] = [Number(match[1]), Number(match[3])]
   const year = yearOf(match[4])
   const americanZone = reading.offsetMinutes <= -240 && reading.offsetMinutes >= -600
@@ -182,7 +182,7 @@ function yearOf(text: string | undefined): number | null {
   return text.length === 2 ? 2000 + Number(text) : Number(text)
 }
 
-function monthAlone(rest: string, reading: Reading): number | null {
+function monthAlone(rest: string, reading: ReadingContext): number | null {
   const match = monthOnly.exec(rest)
   const name = match?.[2] ?? ''
   const atEnd = match?.groups?.['end'] !== undefined

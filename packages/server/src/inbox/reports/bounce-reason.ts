@@ -39,7 +39,7 @@ export function reasonOf(input: ReasonInput): BounceReason {
 /** "Not found" and "takes no mail", but who? These would make it the recipient's address or domain. */
 const aboutSomebody: ReadonlySet<FoundReason> = new Set(['userunknown', 'hostunknown', 'notaccept'])
 
-function refusesSender(input: ReasonInput, text: string, { reason, at }: Found): boolean {
+function refusesSender(input: ReasonInput, text: string, { reason, at }: FoundWords): boolean {
   const { status, phase } = input
   if (status !== null && /^[45]\.1\.[78]$/.test(status)) return true
   if (phase === 'mail' || (phase === 'connect' && reason !== 'notaccept')) return true
@@ -160,13 +160,13 @@ const noAccount = /doesn't have an? (?:[\w.]{1,40} )?account|there is no account
 
 type FoundReason = BounceReason | 'refused'
 
-interface Found {
+interface FoundWords {
   reason: FoundReason
   /** Where the words end: what they are said of may stand in a line before. */
   at: number
 }
 
-function wordsIn(text: string): Found | null {
+function wordsIn(text: string): FoundWords | null {
   const straight = text.replaceAll('’', "'")
   return firstOf(bounceWords, text) ?? firstOf(bounceWordsLocal, straight) ?? firstOf(lastWords, text)
 }
@@ -176,7 +176,7 @@ const lastWords: readonly [FoundReason, RegExp][] = [
   ['onhold', /on hold/],
 ]
 
-function firstOf(table: readonly [FoundReason, RegExp][], text: string): Found | null {
+function firstOf(table: readonly [FoundReason, RegExp][], text: string): FoundWords | null {
   for (const [reason, pattern] of table) {
     const match = pattern.exec(text)
     if (match !== null) return { reason, at: Math.max(0, match.index + match[0].length - 1) }

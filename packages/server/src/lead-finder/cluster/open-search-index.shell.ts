@@ -22,7 +22,7 @@ const kinds = ['people', 'companies'] as const
 type Kind = (typeof kinds)[number]
 
 /** Up to where the index holds the store; null: it holds nothing of this store. */
-interface Followed {
+interface FollowedVersion {
   version: number
 }
 
@@ -34,7 +34,7 @@ interface Followed {
 export class OpenSearchIndex implements IndexBackend {
   private readonly client: OpenSearchClient
   private readonly options: OpenSearchOptions & { databaseUrl: string; log: Logger }
-  private readonly followed = new Map<Dataset, Followed & { generation: string }>()
+  private readonly followed = new Map<Dataset, FollowedVersion & { generation: string }>()
   private readonly running = new Map<Dataset, Promise<void>>()
 
   constructor(options: OpenSearchOptions & { databaseUrl: string; log: Logger }) {
@@ -134,7 +134,7 @@ export class OpenSearchIndex implements IndexBackend {
   }
 
   /** Makes indices that are missing or of another store; answers up to where those that are there go. */
-  private async open(dataset: Dataset, generation: string): Promise<Followed> {
+  private async open(dataset: Dataset, generation: string): Promise<FollowedVersion> {
     const name = this.name(dataset, 'people')
     const mapping = await this.client.request('GET', `/${name}/_mapping`)
     const meta = objectAt(objectAt(objectAt(mapping, name), 'mappings'), '_meta')

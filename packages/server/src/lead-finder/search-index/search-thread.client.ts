@@ -13,7 +13,7 @@ interface SuggestQuestion {
   query: string
   limit: number
 }
-interface Waiting {
+interface WaitingCall {
   worker: Worker
   resolve(result: unknown): void
   reject(error: Error): void
@@ -27,7 +27,7 @@ export class IndexClient implements IndexBackend {
   private readonly options: IndexWorkerData
   private worker: Worker | null = null
   private successor: { worker: Worker; dataset: Dataset } | null = null
-  private readonly waiting = new Map<number, Waiting>()
+  private readonly waiting = new Map<number, WaitingCall>()
   private lastId = 0
 
   constructor(options: IndexWorkerData) {

@@ -34,7 +34,7 @@ export type IndexReply =
   | { outgrown: Dataset }
   | { ready: true }
 
-interface Held {
+interface HeldIndex {
   index: LeadIndex
   generation: string
   /** Of the base; deltas count from it. */
@@ -43,8 +43,8 @@ interface Held {
 }
 
 const data = workerData as IndexThreadData
-const held = new Map<Dataset, Held>()
-const loading = new Map<Dataset, Promise<Held>>()
+const held = new Map<Dataset, HeldIndex>()
+const loading = new Map<Dataset, Promise<HeldIndex>>()
 /** Being rebuilt in another thread: what there is here answers until that one takes over. */
 const outgrown = new Set<Dataset>()
 
@@ -83,7 +83,7 @@ async function answer(call: IndexCall): Promise<unknown> {
 }
 
 // One load at a time per dataset; a call that came for a newer version meanwhile loads again.
-async function current(call: IndexCall): Promise<Held> {
+async function current(call: IndexCall): Promise<HeldIndex> {
   for (;;) {
     const known = held.get(call.dataset)
     const isSame = known?.generation === call.generation
@@ -98,7 +98,7 @@ async function current(call: IndexCall): Promise<Held> {
   }
 }
 
-async function catchUp(dataset: Dataset, generation: string): Promise<Held> {
+async function catchUp(dataset: Dataset, generation: string): Promise<HeldIndex> {
   return withSource(data.databaseUrl, (source) =>
     source.consistently(async () => {
       const known = held.get(dataset) ?? (await fromSnapshot(dataset, generation))
@@ -113,7 +113,7 @@ async function catchUp(dataset: Dataset, generation: string): Promise<Held> {
   )
 }
 
-async function fromSnapshot(dataset: Dataset, generation: string): Promise<Held | null> {
+async function fromSnapshot(dataset: Dataset, generation: string): Promise<HeldIndex | null> {
   const found = await readSnapshot(snapshotPath(dataset), generation)
   if (!found) return null
   return { index: new LeadIndex(found.data), generation, baseVersion: found.version, version: found.version }
@@ -122,8 +122,8 @@ async function fromSnapshot(dataset: Dataset, generation: string): Promise<Held 
 async function applyChanges(
   source: Source,
   dataset: Dataset,
-  to: { known: Held; version: number },
-): Promise<Held | null> {
+  to: { known: HeldIndex; version: number },
+): Promise<HeldIndex | null> {
   const { known, version } = to
   if (known.index.size.people <= data.rebuildPeopleMax) return null
   const people = await source.changedPeople(dataset, known.baseVersion, data.deltaPeopleMax + 1)
@@ -154,7 +154,7 @@ async function applyChanges(
   return { ...known, version }
 }
 
-async function rebuild(source: Source, dataset: Dataset): Promise<Held> {
+async function rebuild(source: Source, dataset: Dataset): Promise<HeldIndex> {
   const stamp = await source.version(dataset)
   if (!stamp) throw new Error(`dataset ${dataset} is not there`)
   const segment = await readSegment(source, dataset)
@@ -181,7 +181,7 @@ async function readSegment(source: Source, dataset: Dataset): Promise<SegmentDat
   return builder.finish()
 }
 
-function keep(dataset: Dataset, fresh: Held): Held {
+function keep(dataset: Dataset, fresh: HeldIndex): HeldIndex {
   held.set(dataset, fresh)
   return fresh
 }

@@ -18,7 +18,7 @@ interface SourcePerson extends Omit<PersonDoc, 'companyNumber'> {
   erased: boolean
 }
 
-type Versioned<Row> = Row & { version: number }
+type WithVersion<Row> = Row & { version: number }
 
 /** Columns of a person as `readPerson` takes them. */
 const personWidth = 13
@@ -106,7 +106,7 @@ export class Source {
   async eachChangedCompany(
     dataset: Dataset,
     since: number,
-    visit: (company: Versioned<SourceCompany>) => Promise<void>,
+    visit: (company: WithVersion<SourceCompany>) => Promise<void>,
   ): Promise<void> {
     const text = `select ${companyColumns}, version from finder_companies
       where dataset = $1 and number > $2 and version > $3 order by number limit ${batchRows}`
@@ -119,7 +119,7 @@ export class Source {
   async eachChangedPerson(
     dataset: Dataset,
     since: number,
-    visit: (person: Versioned<SourcePerson>, company: Versioned<SourceCompany> | null) => Promise<void>,
+    visit: (person: WithVersion<SourcePerson>, company: WithVersion<SourceCompany> | null) => Promise<void>,
   ): Promise<void> {
     const changed =
       since < 0

@@ -9,17 +9,17 @@ const textsMax = 1_000
 /** Has tables looked at anew that have grown to a multiple of what PostgreSQL knows of them. */
 interface Growth {
   /** Told after the commit, of statements that wrote many rows. */
-  note(written: Written): void
+  note(written: WrittenStatement): void
   /** Ends when nothing is looked at any more. */
   settle(): Promise<void>
 }
 
-export interface Written {
+export interface WrittenStatement {
   text: string
   rows: number
 }
 
-export function isBulk({ text, rows }: Written): boolean {
+export function isBulk({ text, rows }: WrittenStatement): boolean {
   return rows >= bulkRowsMin && text.includes('insert into ')
 }
 

@@ -6,13 +6,13 @@ import { monotonicMs, sleep } from '../clock.ts'
 import { type Connection, reconnectBudgetMs, reconnectPauseMs } from './connections.client.ts'
 import type { Executor, Transaction } from './database.ts'
 import { isRetryable, isUnavailable } from './errors.ts'
-import { isBulk, type Written } from './growth.client.ts'
+import { isBulk, type WrittenStatement } from './growth.client.ts'
 import { toObjects } from './rows.client.ts'
 
 export interface TransactionShell {
   take: () => Promise<Connection>
   wake(channels: ReadonlySet<string>): void
-  wrote(written: Written): void
+  wrote(written: WrittenStatement): void
 }
 
 const retriesMax = 3
@@ -84,7 +84,7 @@ async function rollback(connection: Connection): Promise<void> {
 function openTransaction(connection: Connection) {
   const callbacks: (() => void)[] = []
   const channels = new Set<string>()
-  const bulks: Written[] = []
+  const bulks: WrittenStatement[] = []
   let open = true
   const live = (): Connection => {
     if (!open) throw new Error('This transaction has ended.')
@@ -117,7 +117,7 @@ function openTransaction(connection: Connection) {
 /** Statements one by one, each on the connection that `on` lends it; `wrote` hears of those that wrote many rows. */
 export function executorOf(
   on: <Result>(run: (connection: Connection) => Promise<Result>) => Promise<Result>,
-  wrote: (written: Written) => void,
+  wrote: (written: WrittenStatement) => void,
 ): Executor {
   const send = async (text: string, values: readonly unknown[] | undefined, name: string | undefined) => {
     const result = await on<pg.QueryArrayResult>((connection) =>

@@ -16,7 +16,7 @@ import {
   type AnswerSlot,
   type StoredAnswer,
 } from './idempotency.sql.ts'
-import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
+import { answeredOf, runHandler, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 import { hashedUpload } from './upload.ts'
 
@@ -29,7 +29,7 @@ const storedErrors: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT'])
  * Runs an operation once per idempotency key. The answer is stored in the transaction of the effect, so that a
  * process killed between effect and answer gives the same answer on retry. Source: docs/contract.md, "Conventions".
  */
-export async function operateOnce(operation: Operation, running: Running, key: string): Promise<Result> {
+export async function operateOnce(operation: Operation, running: RunningHandler, key: string): Promise<Result> {
   const call: Call = {
     operation,
     running,
@@ -42,7 +42,7 @@ export async function operateOnce(operation: Operation, running: Running, key: s
 
 interface Call {
   operation: Operation
-  running: Running
+  running: RunningHandler
   slot: AnswerSlot
   digest: Digest
 }

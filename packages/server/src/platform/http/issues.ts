@@ -4,11 +4,11 @@ import type { ValidationIssue } from '@overture/contract/errors.ts'
 type ZodIssue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
-const maxIssues = 200
+const issuesMax = 200
 
 /** Zod's issues as the API tells them: one a field, an unknown field each its own. `input` is what was parsed. */
 export function toIssues(issues: readonly ZodIssue[], input: unknown): ValidationIssue[] {
-  return issues.flatMap((issue) => toIssue(issue, [], input)).slice(0, maxIssues)
+  return issues.flatMap((issue) => toIssue(issue, [], input)).slice(0, issuesMax)
 }
 
 /** `steps[0].variants[1].subject`; the empty string is the body itself. */

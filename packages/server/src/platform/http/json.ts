@@ -2,7 +2,7 @@ import type { ValidationIssue } from '@overture/contract/errors.ts'
 import { formatPath } from './issues.ts'
 import { exceededBounds } from './json-bounds.ts'
 
-const maxIssues = 50
+const issuesMax = 50
 const refusedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 // Lone surrogates count as surrogates under the u flag; pairs are one character.
 const unstorable = /[\0\p{Surrogate}]/u
@@ -34,8 +34,8 @@ export function parseJson(bytes: Uint8Array): ParsedBody {
  */
 export function unsafeParts(root: unknown): ValidationIssue[] {
   const issues: ValidationIssue[] = []
-  const stack: Nested[] = []
-  const visit = (value: unknown, key: PropertyKey | null, parent: Nested | null): void => {
+  const stack: NestedValue[] = []
+  const visit = (value: unknown, key: PropertyKey | null, parent: NestedValue | null): void => {
     if (typeof value === 'string') {
       if (!isStorable(value)) issues.push(characterIssue(pathOf(key, parent)))
     } else if (typeof value === 'object' && value !== null) {
@@ -43,7 +43,7 @@ export function unsafeParts(root: unknown): ValidationIssue[] {
     }
   }
   visit(root, null, null)
-  for (let next = stack.pop(); next !== undefined && issues.length < maxIssues; next = stack.pop()) {
+  for (let next = stack.pop(); next !== undefined && issues.length < issuesMax; next = stack.pop()) {
     const holder = next
     if (Array.isArray(holder.value)) holder.value.forEach((item, index) => visit(item, index, holder))
     else issues.push(...visitFields(holder, visit))
@@ -52,15 +52,15 @@ export function unsafeParts(root: unknown): ValidationIssue[] {
 }
 
 /** A value inside the body, linked to what holds it: paths are only spelled out for what is wrong. */
-interface Nested {
+interface NestedValue {
   value: object
   key: PropertyKey | null
-  parent: Nested | null
+  parent: NestedValue | null
 }
 
 function visitFields(
-  holder: Nested,
-  visit: (value: unknown, key: PropertyKey, parent: Nested) => void,
+  holder: NestedValue,
+  visit: (value: unknown, key: PropertyKey, parent: NestedValue) => void,
 ): ValidationIssue[] {
   const issues: ValidationIssue[] = []
   for (const [key, child] of Object.entries(holder.value)) {
@@ -73,7 +73,7 @@ function visitFields(
   return issues
 }
 
-function pathOf(key: PropertyKey | null, parent: Nested | null): PropertyKey[] {
+function pathOf(key: PropertyKey | null, parent: NestedValue | null): PropertyKey[] {
   const path = key === null ? [] : [key]
   for (let holder = parent; holder !== null; holder = holder.parent) if (holder.key !== null) path.unshift(holder.key)
   return path

@@ -1,5 +1,5 @@
 import { operateOnce } from './idempotency.commands.ts'
-import { answeredOf, runHandler, toResult, type Operation, type Result, type Running } from './operation.ts'
+import { answeredOf, runHandler, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer, OpenContext } from './route.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function operate(admitted: Operation): Promise<Result> {
   return toResult(operation, running, output)
 }
 
-async function runDirectly(operation: Operation, running: Running): Promise<unknown> {
+async function runDirectly(operation: Operation, running: RunningHandler): Promise<unknown> {
   const { db } = operation.app
   switch (operation.route.kind) {
     case 'query':
@@ -50,9 +50,9 @@ export async function operateOpenly(operation: OpenOperation): Promise<Result> {
   return toResult(operation, { status: route.endpoint.success[0], headers }, output)
 }
 
-function prepare(operation: Operation): Running {
+function prepare(operation: Operation): RunningHandler {
   const { app, caller, route, requestId } = operation
-  const running: Running = {
+  const running: RunningHandler = {
     status: route.endpoint.success[0],
     headers: {},
     context: {

@@ -33,7 +33,7 @@ export interface Result {
 }
 
 /** What the platform keeps while a handler runs: the context that it was given, and what it set there. */
-export interface Running {
+export interface RunningHandler {
   context: Omit<RequestContext, 'now'>
   status: number
   headers: Record<string, string>
@@ -44,7 +44,7 @@ type Run = (context: RequestContext, input: unknown, extra?: unknown) => Promise
 /** Calls the handler in the way of its kind; `wrap` opens the transaction that the answer is stored in. */
 export async function runHandler(
   operation: Operation,
-  running: Running,
+  running: RunningHandler,
   extra: Transaction | Answer<unknown> | undefined,
 ): Promise<unknown> {
   const { route, input, upload } = operation
@@ -61,7 +61,7 @@ function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date
 
 export function toResult(
   operation: Pick<Operation, 'checkAnswers' | 'route'>,
-  running: Omit<Running, 'context'>,
+  running: Omit<RunningHandler, 'context'>,
   output: unknown,
 ): Result {
   if (output instanceof Readable) return { status: running.status, headers: running.headers, body: output }

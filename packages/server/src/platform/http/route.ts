@@ -62,13 +62,13 @@ export interface Route {
 }
 
 /** Wraps a phased command's last transaction: its result, and the idempotent answer, commit together. */
-export type Answer<Output> = (run: (tx: Transaction) => Promise<Output>) => Promise<Answered<Output>>
-export interface Answered<Output> {
+export type Answer<Output> = (run: (tx: Transaction) => Promise<Output>) => Promise<GivenAnswer<Output>>
+export interface GivenAnswer<Output> {
   readonly answered: Output
 }
 
 /** An answer that is still being written: whoever writes the stream calls `answer` before its end. */
-export function streaming(stream: Readable): Answered<never> {
+export function streaming(stream: Readable): GivenAnswer<never> {
   return { answered: stream as never }
 }
 
@@ -104,7 +104,7 @@ export function phased<P extends string, Q extends z.ZodType, B extends z.ZodTyp
     context: RequestContext,
     input: Input<PathParams<P>, z.output<Q>, z.output<B>>,
     answer: Answer<z.output<O>>,
-  ) => Promise<Answered<z.output<O>>>,
+  ) => Promise<GivenAnswer<z.output<O>>>,
 ): Route {
   return { endpoint: endpoint as unknown as Endpoint, kind: 'phased', run: run as AnyRun }
 }

@@ -13,11 +13,11 @@ import { version } from '../version.ts'
 import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
 const apiPrefix = '/v2/'
-const maxDrainedBytes = 64 * 1024 * 1024
+const drainedBytesMax = 64 * 1024 * 1024
 const requestTimeoutMs = 10 * 60_000
 const keepAliveTimeoutMs = 72_000
 // Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
-const maxParamLength = 20_000
+const paramLengthMax = 20_000
 
 interface HttpServerOptions extends Admissions {
   app: App
@@ -77,7 +77,7 @@ function createServer(app: App, isDraining: () => boolean): FastifyInstance {
     trustProxy: [...app.config.trustedProxies],
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramLengthMax },
     frameworkErrors: (error, request, reply) => sendError(app, error, request, reply),
     clientErrorHandler(_error, socket) {
       if (socket.writable) socket.end(unreadable(nextId()))
@@ -142,7 +142,7 @@ function sendError(app: App, error: unknown, request: FastifyRequest, reply: Fas
 function keepOpen(request: FastifyRequest, reply: FastifyReply): void {
   const { raw, headers } = request
   const isWriting = hasBody(request) && !raw.complete
-  if (!isWriting || !(Number(headers['content-length']) <= maxDrainedBytes)) return
+  if (!isWriting || !(Number(headers['content-length']) <= drainedBytesMax)) return
   reply.removeHeader('connection')
   reply.raw.shouldKeepAlive = true
 }

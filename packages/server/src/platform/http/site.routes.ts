@@ -16,7 +16,7 @@ import { docsPage, docsScript } from './docs-page.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
 
-const maxPublicBodyBytes = 1024 * 1024
+const publicBodyBytesMax = 1024 * 1024
 const readyTimeoutMs = 2000
 /** Stands for the server's URL in the document that is kept. */
 const serverUrlMark = 'https://server.invalid'
@@ -81,8 +81,8 @@ export function mountPublicRoutes(server: FastifyInstance, log: Logger, routes: 
       crossOriginResourcePolicy: { policy: 'cross-origin' },
       strictTransportSecurity: false,
     })
-    await scope.register(formbody, { bodyLimit: maxPublicBodyBytes })
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: maxPublicBodyBytes }, (_request, body, done) => {
+    await scope.register(formbody, { bodyLimit: publicBodyBytesMax })
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: publicBodyBytesMax }, (_request, body, done) => {
       done(null, body)
     })
     for (const route of routes) {

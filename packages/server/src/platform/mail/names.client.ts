@@ -155,15 +155,15 @@ function fileReader<Value>(path: string, read: (text: string) => Value, nowMs: (
   }
 }
 
-interface Told {
+interface TimedAnswer {
   answer: NameAnswer
   /** How long it is kept. */
   ttlMs: number
 }
 
-async function askInTurn(names: readonly string[], servers: readonly string[]): Promise<Told> {
+async function askInTurn(names: readonly string[], servers: readonly string[]): Promise<TimedAnswer> {
   const endMs = monotonicMs() + lookupMsMax
-  let told: Told = { answer: { kind: 'none' }, ttlMs: keptMs.none }
+  let told: TimedAnswer = { answer: { kind: 'none' }, ttlMs: keptMs.none }
   for (const name of names) {
     const leftMs = endMs - monotonicMs()
     if (leftMs <= 0) break
@@ -174,7 +174,7 @@ async function askInTurn(names: readonly string[], servers: readonly string[]): 
 }
 
 /** Both families at once. A resolver for each name: what is left of its questions goes with it. */
-async function askFor(name: string, servers: readonly string[], leftMs: number): Promise<Told> {
+async function askFor(name: string, servers: readonly string[], leftMs: number): Promise<TimedAnswer> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries })
   if (servers.length > 0) resolver.setServers(servers)
   const families = [
@@ -213,7 +213,7 @@ async function familyOf(run: () => Promise<{ address: string; ttl: number }[]>):
   }
 }
 
-function toTold(answers: readonly Family[]): Told {
+function toTold(answers: readonly Family[]): TimedAnswer {
   const records = answers.flatMap((family) => (family.kind === 'found' ? family.records : []))
   if (records.length > 0) {
     const ttlMs = Math.min(...records.map((record) => record.ttl)) * 1_000

@@ -71,7 +71,7 @@ function createSession(connection: SMTPConnection, socket: Socket, options: Smtp
       }
       needsReset = false
       points.watch(message.onPoint)
-      const result = await new Sending(connection, socket, message, options.timeoutsMs).run()
+      const result = await new Transfer(connection, socket, message, options.timeoutsMs).run()
       points.watch(undefined)
       messagesSent++
       needsReset = result.kind === 'refused' && result.stage !== 'end'
@@ -86,7 +86,7 @@ function createSession(connection: SMTPConnection, socket: Socket, options: Smtp
 }
 
 /** One message on its way. Its own flags decide the outcome; the client's error codes can't tell before from after the gate. */
-class Sending {
+class Transfer {
   readonly #connection: SMTPConnection
   readonly #socket: Socket
   readonly #message: SmtpMessage

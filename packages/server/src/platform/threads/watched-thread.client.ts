@@ -30,7 +30,7 @@ const waitMaxMs = 10_000
 /** Where the system does not tell a thread's CPU time, it is taken to have got one part in so many of the time. */
 const unknownShare = 5
 
-interface Seen {
+interface ThreadSample {
   begun: number
   atMs: number
   cpuMs: number | null
@@ -41,7 +41,7 @@ interface Seen {
 interface Run<Answer> {
   itemMs: number
   startedMs: number
-  seen: Seen | null
+  seen: ThreadSample | null
   settle(result: SliceResult<Answer>): void
   fail(error: Error): void
 }
@@ -141,7 +141,7 @@ function isOutOfMemory(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
 }
 
-function usedMs(seen: Seen, waitedMs: number, systemId: string | null): number {
+function usedMs(seen: ThreadSample, waitedMs: number, systemId: string | null): number {
   const cpuMs = cpuMsOf(systemId)
   return cpuMs === null || seen.cpuMs === null ? waitedMs / unknownShare : cpuMs - seen.cpuMs
 }
