@@ -84,13 +84,7 @@ export function VariantForm({
           campaignId={campaignId}
           leadId={leadId}
           close={() => setOpen(null)}
-          take={(draft) =>
-            change({
-              ...variant,
-              body: draft.body,
-              ...(!inThread && draft.subject !== '' && { subject: draft.subject }),
-            })
-          }
+          take={({ subject, body }) => change({ ...variant, body, ...(!inThread && subject !== '' && { subject }) })}
         />
       )}
       {open === 'test' && (

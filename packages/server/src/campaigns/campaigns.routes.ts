@@ -33,6 +33,15 @@ interface CampaignTools extends StartTools {
 }
 
 export function campaignRoutes(tools: CampaignTools): Route[] {
+  return [
+    ...contentRoutes(tools),
+    ...runningRoutes(tools),
+    ...leadRoutes(tools.reveal ?? cannotReveal),
+    ...importRoutes(),
+  ]
+}
+
+function contentRoutes(tools: CampaignTools): Route[] {
   const checkNew = sequenceCheck(tools.renderer, newSequenceIssues)
   const checkTexts = sequenceCheck(tools.renderer, templateIssues)
   return [
@@ -59,6 +68,17 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
         updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
       checkTexts,
     ),
+    command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
+      deleteCampaign(tx, tenant, { id: params.id, now }),
+    ),
+    command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
+      bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
+    ),
+  ]
+}
+
+function runningRoutes(tools: CampaignTools): Route[] {
+  return [
     command(api.startCampaign, ({ app, tenant, now }, { params }, tx) =>
       startCampaign(tx, tenant, {
         action: 'start',
@@ -80,13 +100,6 @@ export function campaignRoutes(tools: CampaignTools): Route[] {
         ...tools,
       }),
     ),
-    command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
-      deleteCampaign(tx, tenant, { id: params.id, now }),
-    ),
-    command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
-      bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
-    ),
-    ...leadRoutes(tools.reveal ?? cannotReveal),
   ]
 }
 
@@ -122,6 +135,11 @@ function leadRoutes(reveal: RevealPeople): Route[] {
     command(api.updateCampaignLead, ({ tenant, now }, { params, body }, tx) =>
       updateLead(tx, tenant, { campaignId: params.id, leadId: params.leadId, input: body, now }),
     ),
+  ]
+}
+
+function importRoutes(): Route[] {
+  return [
     phased(
       api.importCampaignLeads,
       async ({ app, tenant, caller, now }, { params, query: options, upload }, answer) => {

@@ -12,7 +12,15 @@ import { countUsers, findUser, listUsers } from './users.sql.ts'
 
 const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 'createdAt'] as const
 
-export function usersRoutes({ admission }: { admission: Pick<Admission, 'forget'> }): Route[] {
+interface UserTools {
+  admission: Pick<Admission, 'forget'>
+}
+
+export function usersRoutes(tools: UserTools): Route[] {
+  return [...userRoutes(tools), ...invitationRoutes()]
+}
+
+function userRoutes({ admission }: UserTools): Route[] {
   return [
     query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
       answerList(asked, {
@@ -43,6 +51,11 @@ export function usersRoutes({ admission }: { admission: Pick<Admission, 'forget'
       tx.afterCommit(() => admission.forget(context.tenant.accountId))
       return { id: params.id, deleted: true as const }
     }),
+  ]
+}
+
+function invitationRoutes(): Route[] {
+  return [
     query(userEndpoints.listInvitations, async ({ app, tenant }, { query: asked }) => {
       const now = app.clock.now()
       return answerList(asked, {

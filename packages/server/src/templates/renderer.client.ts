@@ -54,8 +54,11 @@ const threadsEnded = new Counter({
   registers: [metrics],
 })
 
+type RenderThreads = FairThreads<RenderItem, RenderAnswer>
+type KnownProblems = WeightedCache<{ problem: string | null }>
+
 export function createTemplateRenderer(log: Logger): TemplateRenderer {
-  const problems = new WeightedCache<{ problem: string | null }>(knownProblemsBytesMax)
+  const problems: KnownProblems = new WeightedCache(knownProblemsBytesMax)
   const threads = new FairThreads<RenderItem, RenderAnswer>({
     boot: new URL('./render.boot.mjs', import.meta.url),
     heapMaxMb,
@@ -83,31 +86,36 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
         outcome.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : [],
       )
     },
-    async check({ accountId }, texts) {
-      const open = new Map<string, TemplateText>()
-      const found = new Map<string, string | null>()
-      for (const text of texts) {
-        const key = keyOfText(text)
-        const known = problems.get(key)
-        if (known !== undefined) found.set(key, known.problem)
-        else if (text.text.length <= templateLengthMax) open.set(key, text)
-      }
-      const items = [...open.values()].map((text): RenderItem => ({ kind: 'check', ...text }))
-      const outcomes = await threads.run(accountId, items, { itemMs: checkMs, totalMs: checkTotalMs })
-      for (const [at, key] of [...open.keys()].entries()) {
-        const problem = toProblem(outcomes[at])
-        found.set(key, problem)
-        if (problem !== unchecked) problems.set(key, { problem }, key.length * 2 + knownProblemBytes)
-      }
-      return (part, text) =>
-        text.length > templateLengthMax ? tooLong : (found.get(keyOfText({ part, text })) ?? null)
-    },
+    check: ({ accountId }, texts) => checkTexts(accountId, texts, { threads, problems }),
     async textOf({ accountId }, html) {
       const [outcome] = await threads.run(accountId, [{ kind: 'html', html }], { itemMs: htmlMs, totalMs: htmlMs })
       return outcome?.kind === 'answered' && outcome.answer.kind === 'text' ? outcome.answer.text : null
     },
     stop: () => threads.stop(),
   }
+}
+
+async function checkTexts(
+  accountId: string,
+  texts: readonly TemplateText[],
+  { threads, problems }: { threads: RenderThreads; problems: KnownProblems },
+): Promise<TemplateProblemOf> {
+  const open = new Map<string, TemplateText>()
+  const found = new Map<string, string | null>()
+  for (const text of texts) {
+    const key = keyOfText(text)
+    const known = problems.get(key)
+    if (known !== undefined) found.set(key, known.problem)
+    else if (text.text.length <= templateLengthMax) open.set(key, text)
+  }
+  const items = [...open.values()].map((text): RenderItem => ({ kind: 'check', ...text }))
+  const outcomes = await threads.run(accountId, items, { itemMs: checkMs, totalMs: checkTotalMs })
+  for (const [at, key] of [...open.keys()].entries()) {
+    const problem = toProblem(outcomes[at])
+    found.set(key, problem)
+    if (problem !== unchecked) problems.set(key, { problem }, key.length * 2 + knownProblemBytes)
+  }
+  return (part, text) => (text.length > templateLengthMax ? tooLong : (found.get(keyOfText({ part, text })) ?? null))
 }
 
 function keyOfText({ part, text }: TemplateText): string {

@@ -31,11 +31,12 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
   while (!signal.aborted) {
     const told = setTimeout(() => !signal.aborted && listener.connected(false), toldAfterMs)
     try {
-      await readOnce(api, place, listener, signal, () => {
+      const begun = (): void => {
         clearTimeout(told)
         listener.connected(true)
         pauseMs = reconnectMs.min
-      })
+      }
+      await readOnce(api, place, { listener, begun, signal })
     } catch (error) {
       if (isLostSession(error)) lostSession.tell()
       if (ApiError.is(error) && error.status === 404) return clearTimeout(told)
@@ -50,9 +51,7 @@ async function follow(api: Overture, listener: StreamListener, signal: AbortSign
 async function readOnce(
   api: Overture,
   place: { after: string | undefined },
-  listener: StreamListener,
-  outer: AbortSignal,
-  begun: () => void,
+  { listener, begun, signal: outer }: { listener: StreamListener; begun: () => void; signal: AbortSignal },
 ): Promise<void> {
   const cut = new AbortController()
   const leave = (): void => cut.abort()

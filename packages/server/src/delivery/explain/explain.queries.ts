@@ -4,9 +4,15 @@ import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '
 import type { App } from '../../platform/app.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
-import { postponedMessage } from '../../templates/index.ts'
+import { postponedMessage, type RenderOutcome } from '../../templates/index.ts'
 import { listStepMessages, type CandidateRow } from '../candidates.sql.ts'
-import { composeCampaignMessage, previewHeaders, renderInputOf, type ComposeInput } from '../compose/compose.ts'
+import {
+  composeCampaignMessage,
+  previewHeaders,
+  renderInputOf,
+  type ComposeInput,
+  type RenderedContent,
+} from '../compose/compose.ts'
 import { findPostalAddress, listThreadChains } from '../compose/compose.sql.ts'
 import {
   countBlocked,
@@ -80,11 +86,8 @@ export async function previewMessage(
     sealAddress: (email) => app.secrets.sealAddress(email),
   }
   const content = renderInputOf(compose)
-  const [rendered = { kind: 'postponed' as const }] = await input.renderer.messages(tenant, [content])
-  if (rendered.kind === 'missing_variable') throw refuseWithout(rendered.names, lead)
-  if (rendered.kind === 'template_error') throw refuse(rendered.message, campaign.status)
-  if (rendered.kind === 'postponed') throw refuse(postponedMessage, campaign.status)
-  const composed = composeCampaignMessage(compose, content.unsubscribeUrl, rendered)
+  const [outcome] = await input.renderer.messages(tenant, [content])
+  const composed = composeCampaignMessage(compose, content.unsubscribeUrl, renderedOr(outcome, { campaign, lead }))
   return {
     stepId: step.id,
     variantId: variant.id,
@@ -94,6 +97,17 @@ export async function previewMessage(
     html: composed.html,
     headers: previewHeaders(composed.mime),
   }
+}
+
+/** What was rendered, or the refusal that says why it was not. */
+function renderedOr(
+  outcome: RenderOutcome = { kind: 'postponed' },
+  { campaign, lead }: { campaign: CampaignRow; lead: CandidateRow },
+): RenderedContent {
+  if (outcome.kind === 'missing_variable') throw refuseWithout(outcome.names, lead)
+  if (outcome.kind === 'template_error') throw refuse(outcome.message, campaign.status)
+  if (outcome.kind === 'postponed') throw refuse(postponedMessage, campaign.status)
+  return outcome
 }
 
 async function findVariant(

@@ -4,7 +4,7 @@ import { errorFacts } from '../../platform/log.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import type { Outcome } from '../outcome.ts'
-import { recordOutcomes, type Finished } from './record.shell.ts'
+import { recordOutcomes, type FinishedMessage } from './record.shell.ts'
 
 const pauseMs = { min: 200, max: 10_000 }
 /** How often the database may refuse what is to be recorded of one message, with its text and again without. */
@@ -19,7 +19,7 @@ const answerLeftOut = 'The server answered with text that could not be stored.'
 export async function recordPatiently(
   deps: Pick<DeliveryDeps, 'app' | 'faults'>,
   tenant: Tenant,
-  input: { finished: readonly Finished[]; signal: AbortSignal },
+  input: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {
   const { app, faults } = deps
   let { finished } = input
@@ -52,13 +52,13 @@ export async function recordPatiently(
 async function recordEach(
   deps: Pick<DeliveryDeps, 'app' | 'faults'>,
   tenant: Tenant,
-  { finished, signal }: { finished: readonly Finished[]; signal: AbortSignal },
+  { finished, signal }: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {
   for (const item of finished) await recordPatiently(deps, tenant, { finished: [item], signal })
 }
 
 /** What became of the message, without a word of anybody's. */
-function withoutText(item: Finished): Finished {
+function withoutText(item: FinishedMessage): FinishedMessage {
   return { ...item, message: { ...item.message, subject: '', snippet: '' }, outcome: withoutAnswer(item.outcome) }
 }
 

@@ -27,23 +27,25 @@ import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
 
 const manualRetryMs = 60_000
 
-export interface Finished {
+export interface FinishedMessage {
   message: ReadyMessage
   outcome: Outcome
   /** The tenant's time at which the answer was read. */
   at: Date
 }
 
-type Left = Finished & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
+type DepartedMessage = FinishedMessage & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
 
 /** Records what became of messages, each outcome with its consequences, in the caller's transaction. */
 export async function recordOutcomes(
   tx: Transaction,
   tenant: Tenant,
   secrets: AddressHashes,
-  finished: readonly Finished[],
+  finished: readonly FinishedMessage[],
 ): Promise<void> {
-  const left = finished.filter((item): item is Left => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced')
+  const left = finished.filter(
+    (item): item is DepartedMessage => item.outcome.kind === 'sent' || item.outcome.kind === 'bounced',
+  )
   if (left.length > 0) await recordLeft(tx, tenant, secrets, left)
   for (const item of finished) {
     switch (item.outcome.kind) {
@@ -59,13 +61,7 @@ export async function recordOutcomes(
         break
       case 'sender_failed':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: true })
-        await recordSenderFailure(tx, tenant, item.message.sender.id, {
-          status: item.outcome.status,
-          error: item.outcome.answer,
-          now: item.at,
-        })
-        if (item.outcome.status === 'auth_required')
-          await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: item.message.sender.id, now: item.at })
+        await recordFailedSender(tx, tenant, item.message.sender.id, { ...item.outcome, now: item.at })
         break
       case 'sender_held':
         await release(tx, tenant, item, { attempted: false, retryAt: item.at, forgetSender: false })
@@ -88,11 +84,22 @@ export async function recordOutcomes(
   }
 }
 
+async function recordFailedSender(
+  tx: Transaction,
+  tenant: Tenant,
+  id: string,
+  failure: Extract<Outcome, { kind: 'sender_failed' }> & { now: Date },
+): Promise<void> {
+  const { status, answer, now } = failure
+  await recordSenderFailure(tx, tenant, id, { status, error: answer, now })
+  if (status === 'auth_required') await pauseStrandedCampaigns(tx, tenant, { sendingAccountId: id, now })
+}
+
 async function recordLeft(
   tx: Transaction,
   tenant: Tenant,
   secrets: AddressHashes,
-  items: readonly Left[],
+  items: readonly DepartedMessage[],
 ): Promise<void> {
   const now = items[0]?.at
   if (now === undefined) return
@@ -113,7 +120,7 @@ async function recordLeft(
   if (dueTimes.length > 0) await wakePlanner(tx, tenant, new Date(Math.min(...dueTimes)))
 }
 
-function toLeft({ message, outcome, at }: Left): LeftMessage {
+function toLeft({ message, outcome, at }: DepartedMessage): LeftMessage {
   return {
     id: message.row.id,
     token: message.token,
@@ -159,7 +166,7 @@ function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAd
   }
 }
 
-function eventsOf(item: Left, lead: AdvancedLead | null): NewEvent[] {
+function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification') return []
@@ -186,7 +193,7 @@ async function followUp(
   tx: Transaction,
   tenant: Tenant,
   secrets: AddressHashes,
-  { message, outcome, at }: Left,
+  { message, outcome, at }: DepartedMessage,
 ): Promise<void> {
   const { row } = message
   if (outcome.kind === 'sent') return bounceForLead(tx, tenant, { message, refused: outcome.refused, secrets, at })
@@ -225,7 +232,7 @@ interface ReleaseHow {
 async function release(
   tx: Transaction,
   tenant: Tenant,
-  { message, outcome, at }: Finished,
+  { message, outcome, at }: FinishedMessage,
   how: ReleaseHow,
 ): Promise<boolean> {
   const answer = outcome.kind === 'not_sent' ? null : 'answer' in outcome ? outcome.answer : null

@@ -9,7 +9,7 @@ import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
-import type { Finished } from '../record/record.shell.ts'
+import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
 import type { SmtpResult } from '../transport.ts'
 
@@ -60,7 +60,7 @@ interface DeliveryContext {
   tenant: Tenant
   time: () => Date
   gate: Batcher<GateRequest, boolean>
-  record: Batcher<Finished, void>
+  record: Batcher<FinishedMessage, void>
   signal: AbortSignal
   /** Messages that have not reached the gate, and those behind it whose answer has not come. */
   approaching: number

@@ -1,5 +1,5 @@
 import type { Executor } from '../../platform/db/database.ts'
-import type { Crew } from './sharing.ts'
+import type { WorkToShare } from './sharing.ts'
 
 /**
  * Says that this worker lives until the lease ends, and answers how many do and how much there is to share. Mailboxes that
@@ -8,8 +8,8 @@ import type { Crew } from './sharing.ts'
 export async function joinInboxWorkersAcrossAccounts(
   db: Executor,
   lease: { token: string; leaseMs: number; soonMs: number; longMs: number },
-): Promise<Crew> {
-  const rows = await db.query<Crew>(
+): Promise<WorkToShare> {
+  const rows = await db.query<WorkToShare>(
     `with dead as (
        delete from inbox_workers where token in
          (select token from inbox_workers where lease_until < now() and token <> $1 for update skip locked)

@@ -1,4 +1,4 @@
-export interface Crew {
+export interface WorkToShare {
   workers: number
   /** Mailboxes that are watched, or free to be. */
   mailboxes: number
@@ -7,6 +7,6 @@ export interface Crew {
 }
 
 /** How many mailboxes one of several workers may watch: together they cover all, and nobody has two more than another. */
-export function fairShare({ workers, mailboxes }: Pick<Crew, 'workers' | 'mailboxes'>, max: number): number {
+export function fairShare({ workers, mailboxes }: Pick<WorkToShare, 'workers' | 'mailboxes'>, max: number): number {
   return Math.min(max, Math.ceil(mailboxes / Math.max(1, workers)))
 }

@@ -9,7 +9,7 @@ import type { MessagePlace } from './set-aside.sql.ts'
 const failuresBorne = 2
 const retryMs = { first: 10_000, max: 15 * 60_000 }
 
-export interface Watching {
+export interface MailboxWatch {
   box: ClaimedMailbox
   token: string
   pollMs: number
@@ -30,7 +30,7 @@ interface Failure {
 }
 
 /** One mailbox, until the lease ends or the connection breaks; then it is given back with a growing wait. */
-export async function watchMailbox(tools: MailboxTools, watching: Watching): Promise<void> {
+export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch): Promise<void> {
   const { app } = tools
   const { box, token, signal } = watching
   const { sendingAccountId } = box
@@ -82,7 +82,7 @@ async function recordFailure({ app }: MailboxTools, box: ClaimedMailbox, failure
 }
 
 /** True: it was visited to the end. */
-async function readUntilStopped(mailbox: OpenMailbox, watching: Watching): Promise<boolean> {
+async function readUntilStopped(mailbox: OpenMailbox, watching: MailboxWatch): Promise<boolean> {
   const { box, pollMs, signal, wake, retries } = watching
   const { session } = mailbox
   const closed = new AbortController()

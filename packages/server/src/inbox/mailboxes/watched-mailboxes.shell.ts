@@ -1,0 +1,122 @@
+import { minuteMs } from '../../ground/time/spans.ts'
+import { monotonicMs } from '../../platform/clock.ts'
+import { createSignal } from '../../platform/lifecycle/polling.worker.ts'
+import type { MailboxTools } from './folder.shell.ts'
+import type { ClaimedMailbox, ReadMailbox } from './mailboxes.sql.ts'
+import type { MessageToRetry } from './set-aside.sql.ts'
+import { watchMailbox, type MailboxWatch } from './watch.shell.ts'
+
+/** Of one mailbox it is noted no more often that it was read. */
+const readNotedMs = minuteMs
+
+interface WatchedMailbox {
+  watching: MailboxWatch
+  stopping: AbortController
+  done: Promise<void>
+}
+
+/** The mailboxes that one process reads. */
+export class WatchedMailboxes {
+  readonly read = new ReadNotes()
+  private readonly tools: MailboxTools
+  private readonly options: { token: string; pollMs: number }
+  private readonly watched = new Map<string, WatchedMailbox>()
+
+  constructor(tools: MailboxTools, options: { token: string; pollMs: number }) {
+    this.tools = tools
+    this.options = options
+  }
+
+  start(box: ClaimedMailbox, visit: boolean): void {
+    const key = keyOf(box)
+    const { sendingAccountId } = box
+    const stopping = new AbortController()
+    const watching: MailboxWatch = {
+      ...this.options,
+      box,
+      signal: stopping.signal,
+      wake: createSignal(),
+      retries: [],
+      visit,
+      onRead: () => this.read.note(box),
+    }
+    const done = watchMailbox(this.tools, watching)
+      .catch((error: unknown) =>
+        this.tools.app.log.error({ event: 'inbox.failed', sendingAccountId, reason: (error as Error).message }),
+      )
+      .finally(() => this.watched.delete(key))
+    this.watched.set(key, { watching, stopping, done })
+  }
+
+  /** Stops all others: a lease was lost, or a sender deleted, and somebody else reads there now. */
+  keep(mine: readonly MailboxKey[]): void {
+    const keys = new Set(mine.map(keyOf))
+    for (const [key, one] of this.watched) if (!keys.has(key)) one.stopping.abort()
+  }
+
+  /**
+   * Gives back what is above the share, so many at once, and answers how many there were. The ones taken last go first. A
+   * lease ends when its mailbox was closed, so that no two ever read in it.
+   */
+  handBackAbove(share: number, atOnceMax: number): number {
+    const kept = this.open().filter(({ watching }) => !watching.visit)
+    const surplus = kept.slice(Math.max(share, kept.length - atOnceMax))
+    for (const one of surplus) one.stopping.abort()
+    if (surplus.length > 0) this.tools.app.log.info({ event: 'inbox.handed_back', mailboxes: surplus.length, share })
+    return kept.length
+  }
+
+  countVisits(): number {
+    return this.open().filter(({ watching }) => watching.visit).length
+  }
+
+  retry(place: MessageToRetry): void {
+    const watching = this.watched.get(keyOf(place))?.watching
+    if (
+      watching === undefined ||
+      watching.retries.some(({ folder, uid }) => folder === place.folder && uid === place.uid)
+    )
+      return
+    watching.retries.push(place)
+    watching.wake.raise()
+  }
+
+  abort(): void {
+    for (const one of this.watched.values()) one.stopping.abort()
+  }
+
+  async ended(): Promise<void> {
+    await Promise.all([...this.watched.values()].map((one) => one.done))
+  }
+
+  private open(): WatchedMailbox[] {
+    return [...this.watched.values()].filter((one) => !one.stopping.signal.aborted)
+  }
+}
+
+type MailboxKey = Pick<ClaimedMailbox, 'accountId' | 'environment' | 'sendingAccountId'>
+
+function keyOf(box: MailboxKey): string {
+  return `${box.accountId} ${box.environment} ${box.sendingAccountId}`
+}
+
+/** Which mailboxes were read since it was last asked, each no more often than once per minute. */
+class ReadNotes {
+  private readonly noted = new Map<string, number>()
+  private readonly fresh = new Map<string, ReadMailbox>()
+
+  note({ accountId, environment, sendingAccountId }: ReadMailbox): void {
+    this.fresh.set(keyOf({ accountId, environment, sendingAccountId }), { accountId, environment, sendingAccountId })
+  }
+
+  take(): ReadMailbox[] {
+    const nowMs = monotonicMs()
+    for (const [key, atMs] of this.noted) if (nowMs - atMs >= readNotedMs) this.noted.delete(key)
+    const due = [...this.fresh].filter(([key]) => !this.noted.has(key))
+    for (const [key] of due) {
+      this.noted.set(key, nowMs)
+      this.fresh.delete(key)
+    }
+    return due.map(([, mailbox]) => mailbox)
+  }
+}
