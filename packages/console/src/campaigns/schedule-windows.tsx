@@ -1,5 +1,6 @@
 import type { ScheduleWindow, Weekday } from '@overture/sdk'
 import { CheckGroup, Pair, TextField } from '../platform/form/index.ts'
+import { numberText } from '../platform/time/format.ts'
 import { Button, Panel, Row } from '../platform/ui/index.ts'
 import { text } from './schedule.messages.ts'
 
@@ -22,7 +23,7 @@ export function Windows({
   return (
     <>
       {windows.map((window, index) => (
-        <Panel key={index} label={text.window}>
+        <Panel key={index} label={text.windowNumber(numberText(index + 1))}>
           <CheckGroup
             label={text.days}
             choices={dayChoices}

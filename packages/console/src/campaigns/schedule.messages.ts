@@ -5,6 +5,7 @@ export const text = words('schedule', {
   sendersNone: 'No sending account yet.',
   connect: 'Connect a sending account',
   window: 'Sending windows',
+  windowNumber: (number: string) => `Window ${number}`,
   timezone: 'Time zone',
   timezoneHint: 'An IANA name, such as Europe/Berlin.',
   useLeadTimezone: 'Each lead’s own time zone, where it is known',

@@ -1,16 +1,17 @@
-import type { Conversation, ConversationWithMessages, Interest } from '@overture/sdk'
+import type { Conversation, ConversationCounts, ConversationWithMessages, Interest } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
+
+/** How many there are, of each kind. */
+export function useCounts() {
+  return useReading<ConversationCounts>({ key: ['conversations', 'counts'], read: (api) => api.conversations.counts() })
+}
 
 /** How many conversations nobody has read yet. */
 export function useUnread(): number {
-  const { data } = useReading({
-    key: ['conversations', 'unread'],
-    read: (api) => api.conversations.list({ unread: true, limit: 1 }).page(),
-  })
-  return data?.pagination.totalCount ?? 0
+  return useCounts().data?.unread ?? 0
 }
 
-export const views = ['unread', 'all', 'archived'] as const
+export const views = ['awaiting', 'unread', 'all', 'archived'] as const
 export type View = (typeof views)[number]
 
 export interface InboxFilter {
@@ -20,7 +21,8 @@ export interface InboxFilter {
   sendingAccountId?: string
 }
 
-const viewQueries: Readonly<Record<View, { unread?: boolean; archived?: boolean }>> = {
+const viewQueries: Readonly<Record<View, { awaiting?: boolean; unread?: boolean; archived?: boolean }>> = {
+  awaiting: { awaiting: true },
   unread: { unread: true },
   all: {},
   archived: { archived: true },

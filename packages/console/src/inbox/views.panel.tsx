@@ -6,13 +6,13 @@ import { Heading, Link } from '../platform/ui/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { text } from './inbox.messages.ts'
-import { useUnread, views, type View } from './inbox.queries.ts'
+import { useCounts, views, type View } from './inbox.queries.ts'
 import styles from './inbox.module.css'
 
 export function Views({ view }: { view: View }) {
   const paths = usePaths()
-  const unread = useUnread()
-  const counts: Partial<Record<View, number>> = { unread }
+  const counted = useCounts().data
+  const counts: Partial<Record<View, number | undefined>> = { awaiting: counted?.awaiting, unread: counted?.unread }
   return (
     <div className={styles['views']}>
       <Heading>{text.title}</Heading>

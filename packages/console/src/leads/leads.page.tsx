@@ -126,8 +126,9 @@ function columnsOf(paths: ReturnType<typeof usePaths>): Column<Lead>[] {
     {
       name: text.why,
       cell: ({ campaignId, id, email, blockedReason }) => (
-        <Link to={paths.lead(campaignId, id, 'why')} aria-label={`${text.why} ${email}`}>
+        <Link to={paths.lead(campaignId, id, 'why')}>
           {blockedReason === null ? text.why : blockedReasonText(blockedReason)}
+          <span className="visually-hidden"> {email}</span>
         </Link>
       ),
     },

@@ -102,7 +102,7 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
   const passed = gates.filter((gate) => gate.passed).length
   return (
     <Panel title={text.gates} actions={text.gatesPassed(numberText(passed), numberText(gates.length))}>
-      <div className={styles['scroll']} tabIndex={0} role="region" aria-label={text.gates}>
+      <div className={styles['scroll']} tabIndex={0} role="group" aria-label={text.gates}>
         <table className={styles['gates']} aria-label={text.gates}>
           <thead className="visually-hidden">
             <tr>

@@ -32,7 +32,7 @@ export const text = words('sandbox', {
   unsubscribed: 'Opted out',
   meetingsBooked: 'Meetings',
   total: 'Total',
-  clockTitle: 'Test clock',
+  clockTitle: 'Move the clock',
   clockLead:
     'The test environment has a clock of its own. Moving it runs everything that falls due, in order, in seconds.',
   mailTitle: 'Prospects’ mail',

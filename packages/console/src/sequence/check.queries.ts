@@ -6,7 +6,15 @@ export interface TextCheck {
   issues: { field: 'subject' | 'body'; line: number; column: number; message: string }[]
   hints: { code: string; severity: string; field: string; message: string; at: [number, number] | null }[]
   variables: { name: string; missing: number; of: number }[]
-  previews: { leadId: string; subject: string; text: string; html: string | null; missing: string[] }[]
+  previews: {
+    leadId: string
+    subject: string | null
+    text: string | null
+    html: string | null
+    missing: string[]
+    /** Why nothing could be sent to this lead. */
+    problem: string | null
+  }[]
 }
 
 export interface TextToCheck {

@@ -49,9 +49,12 @@ function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLe
     <div className={styles['mail']}>
       <p className={styles['mailSubject']}>{preview.subject === '' && inThread ? text.noSubject : preview.subject}</p>
       {asHtml && preview.html !== null ? (
-        <MailFrame title={preview.subject} html={preview.html} />
+        <MailFrame title={preview.subject ?? text.preview} html={preview.html} />
       ) : (
         <p className={styles['mailText']}>{preview.text}</p>
+      )}
+      {preview.problem !== null && preview.missing.length === 0 && (
+        <p className={styles['missing']}>{preview.problem}</p>
       )}
       {preview.missing.map((name) => (
         <p key={name} className={styles['missing']}>

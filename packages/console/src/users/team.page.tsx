@@ -1,3 +1,4 @@
+import type { CreatedInvitation, Invitation, User } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, SelectField, TextField } from '../platform/form/index.ts'
 import { ListTable, type Column } from '../platform/table/index.ts'
@@ -25,8 +26,6 @@ import {
   useRemoveUser,
   useRevokeInvitation,
   userList,
-  type Invitation,
-  type User,
 } from './team.queries.ts'
 
 const roles = ['viewer', 'member', 'admin', 'owner'] as const
@@ -34,7 +33,7 @@ const roles = ['viewer', 'member', 'admin', 'owner'] as const
 /** Who may do what. */
 export function TeamPage() {
   const [inviting, setInviting] = useState(false)
-  const [made, setMade] = useState<Invitation | null>(null)
+  const [made, setMade] = useState<CreatedInvitation | null>(null)
   return (
     <SettingsPage tab="team">
       <Row>
@@ -151,7 +150,7 @@ function InviteDialog({
 }: {
   open: boolean
   close: () => void
-  done: (invitation: Invitation) => void
+  done: (invitation: CreatedInvitation) => void
 }) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<User['role']>('member')

@@ -36,7 +36,7 @@ export function Figure({
 
 export function NumbersTable({ columns, rows, label }: ChartTable & { label: string }) {
   return (
-    <div className={styles['scroll']} tabIndex={0} role="region" aria-label={label}>
+    <div className={styles['scroll']} tabIndex={0} role="group" aria-label={label}>
       <table className={styles['table']} aria-label={label}>
         <thead>
           <tr>

@@ -39,7 +39,7 @@ export interface TableShellProps<Row> {
 
 export function TableShell<Row>({ label, columns, rowCount, busy, scroll, children }: TableShellProps<Row>) {
   return (
-    <div className={styles['scroll']} ref={scroll} tabIndex={0} role="region" aria-label={label}>
+    <div className={styles['scroll']} ref={scroll} tabIndex={0} role="group" aria-label={label}>
       <table
         className={classes(styles['table'], busy && styles['busy'])}
         aria-label={label}
