@@ -2,6 +2,7 @@ import { draftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
 import { type DeliveryDeps, deliveryJobs } from '../delivery/index.ts'
 import { type MeetingDeps, meetingJobs } from '../meetings/index.ts'
+import { peopleJobs } from '../people/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
@@ -21,5 +22,6 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
     ...sandboxJobs(services.sandbox),
+    ...peopleJobs(),
   ]
 }

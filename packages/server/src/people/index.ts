@@ -1,1 +1,2 @@
+export { peopleJobs } from './people.jobs.ts'
 export { peopleRoutes } from './people.routes.ts'

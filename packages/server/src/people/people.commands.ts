@@ -8,6 +8,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed, rememberRecipients } from '../suppressions/index.ts'
 import {
@@ -27,6 +28,8 @@ import {
   deleteRevealsOf,
   deleteSandboxMessagesOf,
 } from './erasure-elsewhere.sql.ts'
+import { listSpellings } from './mentions.sql.ts'
+import { forgetJobKind } from './people.jobs.ts'
 import {
   exportMessages,
   exportRows,
@@ -103,6 +106,7 @@ export async function erasePerson(
       allowedActions: [],
     })
   }
+  const spellings = [row.email, ...(await listSpellings(tx, tenant, erased.leadIds))]
   const left = await listMessagesThatLeft(tx, tenant, erased)
   const messages = left.map((rfcMessageId) => ({ rfcMessageId, email: row.email }))
   await rememberRecipients(tx, tenant, { secrets: app.secrets, messages })
@@ -116,6 +120,8 @@ export async function erasePerson(
   await deleteMessagesOfLeads(tx, tenant, erased)
   await deleteLeads(tx, tenant, erased)
   await deletePerson(tx, tenant, erased)
+  const addresses = [...new Set(spellings)].map((spelling) => app.secrets.sealAddress(spelling))
+  await enqueueJob(tx, { kind: forgetJobKind, tenant, payload: { addresses }, runAt: now })
   return { id: erase.id, deleted: true as const }
 }
 
