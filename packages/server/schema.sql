@@ -157,6 +157,124 @@ begin
 end $function$;
 
 
+-- 
+
+create sequence audit_position;
+
+create or replace function database_history()
+ returns text
+ language sql
+AS $function$
+  select (select system_identifier from pg_control_system()) || ' '
+    || (select oid from pg_database where datname = current_database()) || ' '
+    || case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
+$function$;
+
+create or replace function note_database_history()
+ returns boolean
+ language plpgsql
+AS $function$
+declare
+  here text;
+  known text := (select value #>> '{}' from settings where name = 'database_history');
+begin
+  -- Where the server tells nobody, nothing can be known.
+  begin
+    here := database_history();
+  exception when insufficient_privilege then
+    return false;
+  end;
+  if here is null or here = known then return false; end if;
+  if known is null then
+    insert into settings (name, value) values ('database_history', to_jsonb(here)) on conflict do nothing;
+    return false;
+  end if;
+  insert into settings (name, value)
+    values ('sending_held', jsonb_build_object('since', now(), 'was', known, 'is', here)) on conflict do nothing;
+  update settings set value = to_jsonb(here) where name = 'database_history';
+  return true;
+end $function$;
+
+create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
+ returns bigint
+ language plpgsql
+AS $function$
+declare
+  address text := spellings[1];
+  instead constant text := 'erased@erased.invalid';
+  -- Not where it is the end or the beginning of another address.
+  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])';
+  place record;
+  found text;
+  changed text;
+  spelling text;
+  touched bigint := 0;
+  count bigint;
+begin
+  for place in
+    select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
+      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
+      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
+  loop
+    case place.type
+      when 'text' then
+        found := format('position($3 in lower(%s)) > 0', place.name);
+        changed := format('regexp_replace(%s, $4, $5, ''gi'')', place.name);
+      when 'jsonb' then
+        found := format('position($3 in lower(%s::text)) > 0', place.name);
+        changed := format('regexp_replace(%s::text, $4, $5, ''gi'')::jsonb', place.name);
+      when 'text[]' then
+        found := format('position($3 in lower(array_to_string(%s, '' ''))) > 0', place.name);
+        changed := format('array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)', place.name);
+      else
+        -- Bytes of mail: as text where they are one, by their bytes where they hold a NUL.
+        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
+        changed := format('encode(%s, ''hex'')', place.name);
+        foreach spelling in array spellings loop
+          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'), encode(convert_to(instead, 'UTF8'), 'hex'));
+        end loop;
+        changed := format(
+          'case when position(''\x00''::bytea in %1$s) = 0 then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
+             else decode(%2$s, ''hex'') end',
+          place.name, changed);
+    end case;
+    execute format('update %s set %s = %s where account_id = $1 and environment = $2 and %s', relation, place.name, changed, found)
+      using account, env, address, pattern, instead, spellings;
+    get diagnostics count = row_count;
+    touched := touched + count;
+  end loop;
+  return touched;
+end $function$;
+
+create or replace function refuse_audit_change()
+ returns trigger
+ language plpgsql
+AS $function$
+begin
+  raise exception 'The audit log is not changed.' using errcode = 'insufficient_privilege';
+end $function$;
+
+create or replace function create_audit_month(at timestamptz)
+ returns void
+ language plpgsql
+AS $function$
+declare
+  first timestamptz := date_trunc('month', at, 'UTC');
+  name text := 'audit_entries_' || to_char(first at time zone 'UTC', 'YYYY_MM');
+begin
+  if to_regclass(name) is not null
+    or exists (select 1 from audit_entries_rest r where r.at >= first and r.at < first + interval '1 month') then
+    return;
+  end if;
+  execute format('create table %I partition of audit_entries for values from (%L) to (%L)', name, first,
+    date_trunc('month', first + interval '32 days', 'UTC'));
+  execute format('create trigger audit_entries_kept before truncate on %I
+    for each statement execute function refuse_audit_change()', name);
+end $function$;
+
+
 -- composition
 
 -- What all nodes share and no configuration holds: one value per name.
@@ -1634,91 +1752,55 @@ begin
 end $function$;
 
 
--- 
+-- audit
 
-create or replace function database_history()
- returns text
- language sql
-AS $function$
-  select (select system_identifier from pg_control_system()) || ' '
-    || (select oid from pg_database where datname = current_database()) || ' '
-    || case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
-$function$;
+-- What people, keys and the operator did; never changed.
+create table audit_entries (
+  account_id text collate "C" not null,
+  position bigint not null default nextval('audit_position'),
+  id text collate "C" not null,
+  at timestamptz not null,
+  environment text,
+  actor_type text not null,
+  actor_id text collate "C",
+  actor_name text,
+  action text collate "C" not null,
+  target_type text,
+  target_id text collate "C",
+  outcome text not null,
+  ip text,
+  user_agent text,
+  request_id text collate "C",
+  changes jsonb not null default '[]',
+  primary key (account_id, position, at),
+  check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
+  check (outcome in ('success', 'denied'))
+) partition by range (at);
+create index audit_entries_actor on audit_entries (account_id, actor_id, position);
+create index audit_entries_id on audit_entries (account_id, id);
+create index audit_entries_target on audit_entries (account_id, target_id, position);
+create trigger audit_entries_fixed before delete or update on audit_entries for each ROW execute function refuse_audit_change();
+create trigger audit_entries_kept before truncate on audit_entries for each statement execute function refuse_audit_change();
 
-create or replace function note_database_history()
- returns boolean
- language plpgsql
-AS $function$
-declare
-  here text;
-  known text := (select value #>> '{}' from settings where name = 'database_history');
-begin
-  -- Where the server tells nobody, nothing can be known.
-  begin
-    here := database_history();
-  exception when insufficient_privilege then
-    return false;
-  end;
-  if here is null or here = known then return false; end if;
-  if known is null then
-    insert into settings (name, value) values ('database_history', to_jsonb(here)) on conflict do nothing;
-    return false;
-  end if;
-  insert into settings (name, value)
-    values ('sending_held', jsonb_build_object('since', now(), 'was', known, 'is', here)) on conflict do nothing;
-  update settings set value = to_jsonb(here) where name = 'database_history';
-  return true;
-end $function$;
+-- Entries that wait for their seal.
+create table audit_unsealed (
+  account_id text collate "C" not null,
+  position bigint not null,
+  id text collate "C" not null,
+  primary key (account_id, position)
+);
 
-create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
- returns bigint
- language plpgsql
-AS $function$
-declare
-  address text := spellings[1];
-  instead constant text := 'erased@erased.invalid';
-  -- Not where it is the end or the beginning of another address.
-  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])';
-  place record;
-  found text;
-  changed text;
-  spelling text;
-  touched bigint := 0;
-  count bigint;
-begin
-  for place in
-    select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
-    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
-      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
-      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
-  loop
-    case place.type
-      when 'text' then
-        found := format('position($3 in lower(%s)) > 0', place.name);
-        changed := format('regexp_replace(%s, $4, $5, ''gi'')', place.name);
-      when 'jsonb' then
-        found := format('position($3 in lower(%s::text)) > 0', place.name);
-        changed := format('regexp_replace(%s::text, $4, $5, ''gi'')::jsonb', place.name);
-      when 'text[]' then
-        found := format('position($3 in lower(array_to_string(%s, '' ''))) > 0', place.name);
-        changed := format('array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)', place.name);
-      else
-        -- Bytes of mail: as text where they are one, by their bytes where they hold a NUL.
-        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
-        changed := format('encode(%s, ''hex'')', place.name);
-        foreach spelling in array spellings loop
-          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'), encode(convert_to(instead, 'UTF8'), 'hex'));
-        end loop;
-        changed := format(
-          'case when position(''\x00''::bytea in %1$s) = 0 then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
-             else decode(%2$s, ''hex'') end',
-          place.name, changed);
-    end case;
-    execute format('update %s set %s = %s where account_id = $1 and environment = $2 and %s', relation, place.name, changed, found)
-      using account, env, address, pattern, instead, spellings;
-    get diagnostics count = row_count;
-    touched := touched + count;
-  end loop;
-  return touched;
-end $function$;
+-- The chain by which a change of an entry is found.
+create table audit_seals (
+  account_id text collate "C" not null,
+  number integer not null,
+  sealed_at timestamptz not null,
+  ids text[] not null,
+  digests bytea not null,
+  dropped_before timestamptz,
+  previous bytea not null,
+  hash bytea not null,
+  primary key (account_id, number)
+);
+create trigger audit_seals_fixed before delete or update on audit_seals for each ROW execute function refuse_audit_change();
+create trigger audit_seals_kept before truncate on audit_seals for each statement execute function refuse_audit_change();

@@ -37,6 +37,7 @@ export const knows: Record<string, readonly string[]> = {
   suppressions: [],
   templates: [],
   webhooks: [],
+  audit: [],
   team: ['accounts', 'api-keys'],
   'sending-accounts': [],
   ai: ['credits'],
@@ -59,7 +60,7 @@ export const subRooms: Record<string, readonly string[]> = {
   delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'send', 'messages', 'explain'],
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
-  platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'http'],
+  platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'http'],
 }
 
 /** A slice with more files than this has sub-rooms. */

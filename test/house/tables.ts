@@ -48,6 +48,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     why: 'What arrives is a message, too.',
   },
   'inbox/receive/triage.sql.ts': { tables: ['message_heads'], why: 'What a model read in it.' },
+  'platform/audit/audit.sql.ts': {
+    tables: ['audit_entries', 'audit_unsealed'],
+    why: 'Entries are written where handlers are called, and where people sign in; the slice seals and shows them.',
+  },
   'platform/db/history.sql.ts': {
     tables: ['settings'],
     why: 'Connections note which history of the database they see, and hold sending where it is another.',

@@ -8,6 +8,7 @@ import {
 } from '@overture/server/composition/operator.commands.ts'
 import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
 import { pageOfAll, show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 interface SetOptions extends OutputOptions {
@@ -67,6 +68,7 @@ async function set(id: string, { json, apiAccess, ...changes }: SetOptions): Pro
       ...changes,
       ...(apiAccess === undefined ? {} : { apiAccessEnabled: apiAccess }),
     })
+    await recordOperator(app, app.db, { accountId: id, action: 'accounts.set', targetId: id })
     show(account, `${account.id}  ${JSON.stringify({ ...account.limits, plan: account.plan })}`, { json })
   })
 }

@@ -17,6 +17,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'The people of accounts: invite, list, disable, a new password',
     load: async () => (await import('./users.ts')).registerUsers,
   },
+  audit: {
+    description: 'The audit log: verify, export',
+    load: async () => (await import('./audit.ts')).registerAudit,
+  },
   credits: { description: 'Credits of accounts', load: async () => (await import('./credits.ts')).registerCredits },
   finder: { description: 'The people database', load: async () => (await import('./finder.ts')).registerFinder },
   migrate: {

@@ -7,6 +7,7 @@ import type { Transaction } from '@overture/server/platform/db/database.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { environmentOption, wholeNumber } from './options.ts'
 import { show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 interface CreditOptions extends OutputOptions {
@@ -50,6 +51,7 @@ async function change(
     const tenant = { accountId, environment: options.environment }
     const { entry, balance } = await app.db.transaction(async (tx) => {
       if ((await findAccount(tx, accountId)) === null) throw notFound()
+      await recordOperator(app, tx, { accountId, action: 'credits.change', targetId: accountId })
       const { balance: reached } = await apply(tx, tenant, app.clock.now())
       const [newest] = await listLedger(tx, tenant, { after: null, offset: 0, limit: 1 })
       return { entry: newest, balance: reached }

@@ -3,6 +3,7 @@ import { testClock } from '@overture/sdk/testing'
 import type { Command } from 'commander'
 import { listAccounts } from '@overture/server/accounts/index.ts'
 import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
+import { recordOperator } from './recorded.ts'
 import { drawDays, drawGates, drawNumbers, painter, type Paint } from './demo-drawing.ts'
 import { demoCampaign, demoLeads, demoSenders } from './demo-people.ts'
 import { wholeNumber } from './options.ts'
@@ -57,7 +58,11 @@ async function withOwnKey(options: DemoOptions, run: (key: string) => Promise<vo
     try {
       await run(made.key)
     } finally {
-      await revokeKey(app.db, made.id, app.clock.now())
+      await revokeKey(app.db, {
+        keyId: made.id,
+        now: app.clock.now(),
+        recorded: (tx, accountId) => recordOperator(app, tx, { accountId, action: 'keys.revoke', targetId: made.id }),
+      })
     }
   })
 }

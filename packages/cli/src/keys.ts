@@ -3,6 +3,7 @@ import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
 import { environmentOption, scopesOption, timeOption } from './options.ts'
 import { show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -31,16 +32,22 @@ async function create(options: CreateOptions): Promise<void> {
   await withApp(async ({ app }) => {
     const { account: accountId, scopes, environment, name, expiresAt } = options
     const now = app.clock.now()
-    const key = await app.db.transaction((tx) =>
-      createKey(tx, { accountId, scopes, environment, name, expiresAt: expiresAt ?? null, now }),
-    )
+    const key = await app.db.transaction(async (tx) => {
+      const created = await createKey(tx, { accountId, scopes, environment, name, expiresAt: expiresAt ?? null, now })
+      await recordOperator(app, tx, { accountId, action: 'keys.create', targetId: created.id })
+      return created
+    })
     show(key, key.key, options)
   })
 }
 
 async function revoke(id: string, options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    const key = await revokeKey(app.db, id, app.clock.now())
+    const key = await revokeKey(app.db, {
+      keyId: id,
+      now: app.clock.now(),
+      recorded: (tx, accountId) => recordOperator(app, tx, { accountId, action: 'keys.revoke', targetId: id }),
+    })
     show(key, `${key.id}  ${key.status}`, options)
   })
 }

@@ -36,6 +36,10 @@ export function emailOption(text: string): string {
   return address.data
 }
 
+export function auditFormatOption(text: string): 'csv' | 'ndjson' {
+  return oneOf(['csv', 'ndjson'] as const, text)
+}
+
 export function switchOption(text: string): boolean {
   return oneOf(['on', 'off'] as const, text) === 'on'
 }

@@ -12,6 +12,7 @@ import {
 } from '@overture/server/team/index.ts'
 import { emailOption, roleOption } from './options.ts'
 import { show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 interface CreateOptions extends OutputOptions {
@@ -52,9 +53,12 @@ async function create(options: CreateOptions): Promise<void> {
     const { account: accountId, email, role } = options
     const publicUrl = await publicUrlOf(app)
     const now = app.clock.now()
-    const { invitation, url } = await app.db.transaction((tx) =>
-      createInvitation(tx, { accountId, email, role, actorRole: 'owner', invitedBy: null, publicUrl, now }),
-    )
+    const { invitation, url } = await app.db.transaction(async (tx) => {
+      const by = { actorRole: 'owner', invitedBy: null } as const
+      const created = await createInvitation(tx, { ...by, accountId, email, role, publicUrl, now })
+      await recordOperator(app, tx, { accountId, action: 'users.create', targetId: created.invitation.id })
+      return created
+    })
     show({ ...invitation, url }, url, options)
   })
 }
@@ -71,7 +75,10 @@ async function disable(userId: string, options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
     const { accountId } = await known(findUserAcrossAccounts(app.db, userId))
     const change = { accountId, userId, actorRole: 'owner', status: 'disabled', now: app.clock.now() } as const
-    const user = await app.db.transaction((tx) => changeUser(tx, change))
+    const user = await app.db.transaction(async (tx) => {
+      await recordOperator(app, tx, { accountId, action: 'users.disable', targetId: userId })
+      return changeUser(tx, change)
+    })
     show(toUser(user), `${user.id}  ${user.status}`, options)
   })
 }
@@ -82,7 +89,11 @@ async function resetPassword(userId: string, options: OutputOptions): Promise<vo
     if (user.status !== 'active')
       throw new AppError('CONFLICT', 'This user is disabled.', { currentStatus: user.status, allowedActions: [] })
     const publicUrl = await publicUrlOf(app)
-    const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl, now: app.clock.now() }))
+    const { accountId } = user
+    const url = await app.db.transaction(async (tx) => {
+      await recordOperator(app, tx, { accountId, action: 'users.reset-password', targetId: userId })
+      return createPasswordLink(tx, user, { publicUrl, now: app.clock.now() })
+    })
     show({ url }, url, options)
   })
 }

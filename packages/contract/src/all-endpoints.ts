@@ -12,6 +12,7 @@ import { eventEndpoints } from './events/events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
 import { meEndpoints } from './team/me.ts'
+import { auditEndpoints } from './team/audit.ts'
 import { userEndpoints } from './team/users.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...signInEndpoints,
   ...meEndpoints,
   ...userEndpoints,
+  ...auditEndpoints,
 }
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpoints) as unknown as Endpoint[]

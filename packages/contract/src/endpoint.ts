@@ -70,6 +70,8 @@ export interface Endpoint<
   outputType?: 'text/csv' | 'text/event-stream'
   /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
   streams?: { description: string; example: string }
+  /** Hands out rows by the file: it stands in the audit log, though it changes nothing. */
+  exports?: true
   /** Going away: still served until `sunset`, a date at least twelve months after the release `since`. */
   deprecated?: Deprecation
   /** Statuses of success, the usual one first. */

@@ -65,6 +65,7 @@ export {
 export type { Suppression, SuppressionSource } from './suppressions/suppressions.ts'
 export type { Template } from './templates/templates.ts'
 export type { Webhook, WebhookDelivery, WebhookStatus } from './webhooks/webhooks.ts'
+export type { AuditEntry } from './team/audit.ts'
 export { defaultPreferences, type Me, type Preferences, type Session } from './team/me.ts'
 export { hasRole, requiredRole, roles, type Role } from './team/roles.ts'
 export { passwordLengthMax, passwordLengthMin, type SignInState } from './team/sign-in.ts'

@@ -196,6 +196,7 @@ export const leadEndpoints = {
   }),
   getImportErrors: endpoint({
     operationId: 'getImportErrors',
+    exports: true,
     call: 'imports.errors',
     method: 'GET',
     path: '/v2/imports/:id/errors',

@@ -126,6 +126,7 @@ export const peopleEndpoints = {
   }),
   exportPerson: endpoint({
     operationId: 'exportPerson',
+    exports: true,
     call: 'leads.export',
     method: 'GET',
     path: '/v2/leads/:id/export',

@@ -186,4 +186,5 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.CreateInvitationInput>().toEqualTypeOf<ContractBody<'createInvitation'>>()
   expectTypeOf<sdk.CreatedInvitation>().toEqualTypeOf<ContractOutput<'createInvitation'>>()
   expectTypeOf<sdk.Deleted>().toEqualTypeOf<ContractOutput<'deleteInvitation'>>()
+  expectTypeOf<sdk.AuditEntryList>().toEqualTypeOf<ContractOutput<'listAuditLog'>>()
 })

@@ -21,6 +21,8 @@ import type {
   Approval,
   ApprovalList,
   ApprovalStatus,
+  AuditEntry,
+  AuditEntryList,
   AuthorizeSendingAccountInput,
   Availability,
   Billing,
@@ -372,6 +374,26 @@ export interface ListInvitationsQuery {
   page?: number
   limit?: number
   cursor?: string
+}
+
+export interface ListAuditLogQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  actorId?: string
+  action?: string
+  targetId?: string
+  from?: string
+  to?: string
+}
+
+export interface ExportAuditLogQuery {
+  actorId?: string
+  action?: string
+  targetId?: string
+  from?: string
+  to?: string
+  format?: "csv" | "ndjson"
 }
 
 export class AccountApiKeysResource extends Resource {
@@ -1644,6 +1666,26 @@ export class InvitationsResource extends Resource {
   }
 }
 
+export class AuditLogResource extends Resource {
+  /**
+   * List the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive.
+   *
+   * `GET /v2/audit-log`
+   */
+  list(query?: ListAuditLogQuery, options?: CallOptions): PagePromise<AuditEntry, AuditEntryList> {
+    return this.caller.list('GET', '/v2/audit-log', { query, options })
+  }
+
+  /**
+   * Export the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive. All of it, streamed; as CSV, or with `format=ndjson` an entry a line.
+   *
+   * `GET /v2/audit-log/export`
+   */
+  export(query?: ExportAuditLogQuery, options?: CallOptions): ApiPromise<string> {
+    return this.caller.text('GET', '/v2/audit-log/export', { query, options })
+  }
+}
+
 /** Every resource of the API. */
 export class Resources extends Caller {
   readonly account: AccountResource = new AccountResource(this)
@@ -1666,4 +1708,5 @@ export class Resources extends Caller {
   readonly me: MeResource = new MeResource(this)
   readonly users: UsersResource = new UsersResource(this)
   readonly invitations: InvitationsResource = new InvitationsResource(this)
+  readonly auditLog: AuditLogResource = new AuditLogResource(this)
 }

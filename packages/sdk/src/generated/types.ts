@@ -288,6 +288,43 @@ export interface AttendeeInput {
 
 export type AttendeeStatus = "needs_action" | "accepted" | "declined" | "tentative"
 
+export interface AuditActor {
+  type: "user" | "key" | "operator" | "recipient" | "system"
+  id: string | null
+  name: string | null
+}
+
+export interface AuditChange {
+  path: string
+  before: unknown
+  after: unknown
+}
+
+export interface AuditEntry {
+  id: string
+  at: string
+  environment: Environment | null
+  actor: AuditActor
+  action: string
+  target: AuditTarget
+  outcome: "success" | "denied"
+  ip: string | null
+  userAgent: string | null
+  requestId: string | null
+  changes: AuditChange[]
+}
+
+export interface AuditEntryList {
+  results: AuditEntry[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface AuditTarget {
+  type: string | null
+  id: string | null
+}
+
 export interface AuthorizeSendingAccountInput {
   provider: OAuthProvider
   email?: string

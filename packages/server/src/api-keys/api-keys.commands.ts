@@ -3,7 +3,7 @@ import type { ApiKey } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { limitsOf, lockAccount } from '../accounts/index.ts'
-import type { Database, Executor } from '../platform/db/database.ts'
+import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
@@ -113,11 +113,19 @@ export async function tellRevoked(
 }
 
 /** The operator's way: any key by its id. Revoking a revoked one changes nothing. 404 for an unknown one. */
-export async function revokeKey(db: Database, keyId: string, now: Date): Promise<ApiKey> {
+export async function revokeKey(
+  db: Database,
+  {
+    keyId,
+    now,
+    recorded,
+  }: { keyId: string; now: Date; recorded: (tx: Transaction, accountId: string) => Promise<void> },
+): Promise<ApiKey> {
   return db.transaction(async (tx) => {
     const accountId = await findKeyAccountAcrossAccounts(tx, keyId)
     const end = accountId === null ? null : await endKey(tx, accountId, { keyId, now })
-    if (end === null) throw notFound()
+    if (accountId === null || end === null) throw notFound()
+    await recorded(tx, accountId)
     return toApiKey({ ...end.row, revokedAt: end.row.revokedAt ?? now }, now)
   })
 }

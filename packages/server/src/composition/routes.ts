@@ -6,6 +6,7 @@ import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updat
 import { balanceOf, creditSummary } from '../credits/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
 import { estimateReveal, leadFinderRoutes, revealForLeads } from '../lead-finder/index.ts'
+import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { conversationsRoutes } from '../inbox/index.ts'
@@ -52,6 +53,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...peopleRoutes({ updateLead, stopLead }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),
+    ...auditRoutes(),
     ...teamRoutes(app, { admission }),
   ]
 }

@@ -13,6 +13,7 @@ import { rotateSecrets } from './secrets.commands.ts'
 import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
 import { repliedHook, senderChanges } from './hand-ins.ts'
+import { auditPeriodic } from '../audit/index.ts'
 import { teamPeriodic } from '../team/index.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
@@ -27,6 +28,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
     ...inboxPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
     teamPeriodic,
+    ...auditPeriodic,
     forgetAnswers,
     secretRotation,
   ]

@@ -25,6 +25,8 @@ export interface Config {
   uploadBytesMax: number
   /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number
+  /** Days that the audit log is kept, by whole months; 0: for ever. */
+  auditDays: number
   /** Whether the console is served at /app. */
   console: boolean
   network: NetworkConfig
@@ -133,6 +135,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
+    auditDays: read.integer('OVERTURE_AUDIT_DAYS', { min: 0, max: 36_500 }) ?? 400,
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),

@@ -3,10 +3,10 @@ import type { Role } from '@overture/contract/team/roles.ts'
 import { lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import type { ClientFacts } from '../platform/http/client-facts.ts'
 import { newId } from '../platform/ids.ts'
 import { findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
 import type { Passwords } from './passwords.shell.ts'
+import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, newToken, type SignedIn } from './session.commands.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
@@ -20,8 +20,7 @@ const setupLinkMs = 24 * hourMs
 interface LinkUse {
   token: string
   password: string
-  client: ClientFacts
-  now: Date
+  request: SignInRequest
 }
 
 interface Acceptance extends LinkUse {
@@ -44,7 +43,8 @@ export async function createSetupLink(tx: Transaction, accountId: string, now: D
 
 /** Makes a user by an invitation, or the first owner by the link of a start, and signs in. */
 export async function acceptLink(app: App, passwords: Passwords, input: Acceptance): Promise<SignedIn> {
-  const { password, name, client, now } = input
+  const { password, name, request } = input
+  const { now } = request
   const link = await usableLink(app.db, input, ['setup', 'invitation'])
   const email = emailOf(link, input.email)
   await passwords.refuseCommon(password, { field: 'password', words: [email, name] })
@@ -58,13 +58,14 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
     const user = newUser({ accountId, email, name, role: link.role ?? 'viewer', passwordHash, now })
     if (!(await insertUser(tx, user))) throw alreadyUser()
     await tellJoined(tx, user)
-    return beginSession(tx, { user, method: 'password', client, now })
+    return beginSession(tx, { user, method: 'password', request })
   })
 }
 
 /** Sets a password by a link for that. Who had the old one is signed out everywhere. */
 export async function resetPassword(app: App, passwords: Passwords, input: LinkUse): Promise<SignedIn> {
-  const { password, client, now } = input
+  const { password, request } = input
+  const { now } = request
   const link = await usableLink(app.db, input, ['password'])
   const known = await findUser(app.db, link.accountId, link.userId ?? '')
   if (known === null || known.status !== 'active') throw uselessLink()
@@ -73,7 +74,7 @@ export async function resetPassword(app: App, passwords: Passwords, input: LinkU
   return app.db.transaction(async (tx) => {
     if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
     await setPassword(tx, known, passwordHash)
-    return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', client, now })
+    return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', request })
   })
 }
 
@@ -83,7 +84,11 @@ export async function setPassword(tx: Transaction, user: UserRow, passwordHash: 
   await deleteUserSessions(tx, user.accountId, user.id)
 }
 
-async function usableLink(db: Executor, { token, now }: LinkUse, kinds: readonly string[]): Promise<LinkRow> {
+async function usableLink(
+  db: Executor,
+  { token, request: { now } }: LinkUse,
+  kinds: readonly string[],
+): Promise<LinkRow> {
   const digest = digestOf(token)
   const link = digest === null ? null : await findLinkAcrossAccounts(db, digest, now)
   if (link === null || !kinds.includes(link.kind)) throw uselessLink()

@@ -3,9 +3,9 @@ import type { Me } from '@overture/contract/team/me.ts'
 import type { SignInMethod } from '@overture/contract/team/users.ts'
 import { findAccount } from '../accounts/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import type { ClientFacts } from '../platform/http/client-facts.ts'
 import { newId } from '../platform/ids.ts'
 import { insertSession } from './sessions.sql.ts'
+import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { digestOf, tokenBytes, tokenOf } from './tokens.ts'
 import { toMe, type UserRow } from './user.ts'
 import { updateUserSeen } from './users.sql.ts'
@@ -16,9 +16,7 @@ export const sessionLifeMs = 30 * 24 * 3_600_000
 interface NewSession {
   user: UserRow
   method: SignInMethod
-  client: ClientFacts
-  /** Real time. */
-  now: Date
+  request: SignInRequest
 }
 
 export interface SignedIn {
@@ -27,9 +25,10 @@ export interface SignedIn {
   token: string
 }
 
-/** Signs a user in, in the caller's transaction. */
-export async function beginSession(tx: Transaction, { user, method, client, now }: NewSession): Promise<SignedIn> {
+/** Signs a user in, in the caller's transaction: the one way in, so that each is on record. */
+export async function beginSession(tx: Transaction, { user, method, request }: NewSession): Promise<SignedIn> {
   const { accountId } = user
+  const { client, now } = request
   const token = newToken()
   const session = {
     accountId,
@@ -43,6 +42,7 @@ export async function beginSession(tx: Transaction, { user, method, client, now 
     expiresAt: new Date(now.getTime() + sessionLifeMs),
   }
   await insertSession(tx, session, token.digest)
+  await recordSignIn(tx, user, request, 'success')
   await updateUserSeen(tx, accountId, { userId: user.id, now })
   const account = await findAccount(tx, accountId)
   return { me: toMe({ ...user, lastSeenAt: now }, { name: account?.name ?? '' }, session.id), token: token.text }

@@ -6,6 +6,7 @@ import { open, type OpenContext, type Route } from '../platform/http/route.ts'
 import { version } from '../platform/version.ts'
 import { acceptLink, resetPassword } from './links.commands.ts'
 import type { Passwords } from './passwords.shell.ts'
+import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { sessionLifeMs, type SignedIn } from './session.commands.ts'
 import { changePassword, findSession, login, logout } from './sign-in.commands.ts'
 import { hasUserAcrossAccounts } from './users.sql.ts'
@@ -13,29 +14,27 @@ import { hasUserAcrossAccounts } from './users.sql.ts'
 export function signInRoutes(passwords: Passwords): Route[] {
   return [
     open(signInEndpoints.getSignInState, async ({ app, client }) => ({
-      signedIn: (await findSession(app, client, app.clock.now())) !== null,
+      signedIn: (await findSession(app, { client, now: app.clock.now() })) !== null,
       setupRequired: !(await hasUserAcrossAccounts(app.db)),
       methods: app.config.signIn.passwords ? ['password' as const] : [],
       version,
     })),
     open(signInEndpoints.login, async (context, { body }) => {
-      const { app, client } = context
       refuseWithoutPasswords(context)
       const { email, password, accountId } = body
-      const now = app.clock.now()
-      return withCookie(context, await login(app, passwords, { email, password, accountId, client, now }))
+      const request = requestOf(context, 'login')
+      return withCookie(context, await login(context.app, passwords, { email, password, accountId, request }))
     }),
-    open(signInEndpoints.logout, async ({ app, client, setHeader }) => {
-      await logout(app, client, app.clock.now())
-      setHeader('set-cookie', sessionCookie(client, null))
+    open(signInEndpoints.logout, async (context) => {
+      await logout(context.app, requestOf(context, 'logout'))
+      context.setHeader('set-cookie', sessionCookie(context.client, null))
       return { signedIn: false as const }
     }),
     open(signInEndpoints.acceptLink, async (context, { body }) => {
-      const { app, client } = context
       refuseWithoutPasswords(context)
       const { token, name, password, email } = body
-      const now = app.clock.now()
-      return withCookie(context, await acceptLink(app, passwords, { token, name, password, email, client, now }))
+      const request = requestOf(context, 'acceptLink')
+      return withCookie(context, await acceptLink(context.app, passwords, { token, name, password, email, request }))
     }),
     open(signInEndpoints.changePassword, async (context, { body }) => {
       refuseWithoutPasswords(context)
@@ -45,16 +44,21 @@ export function signInRoutes(passwords: Passwords): Route[] {
 }
 
 async function newPassword(
-  { app, client }: OpenContext,
+  context: OpenContext,
   passwords: Passwords,
   body: { token?: string | undefined; currentPassword?: string | undefined; newPassword: string },
 ): Promise<SignedIn> {
   const { token, currentPassword, newPassword: password } = body
-  const now = app.clock.now()
+  const { app } = context
+  const request = requestOf(context, 'changePassword')
   if ((token === undefined) === (currentPassword === undefined))
     throw invalid({ path: 'token', rule: 'one_of', message: 'Send either token or currentPassword.' })
-  if (token !== undefined) return resetPassword(app, passwords, { token, password, client, now })
-  return changePassword(app, passwords, { currentPassword: currentPassword!, newPassword: password, client, now })
+  if (token !== undefined) return resetPassword(app, passwords, { token, password, request })
+  return changePassword(app, passwords, { currentPassword: currentPassword!, newPassword: password, request })
+}
+
+function requestOf({ app, client, requestId }: OpenContext, action: SignInRequest['action']): SignInRequest {
+  return { action, client, requestId, now: app.clock.now() }
 }
 
 function withCookie({ client, setHeader }: OpenContext, { me, token }: SignedIn): Me {

@@ -43,6 +43,8 @@ function userRoutes({ admission }: UserTools): Route[] {
       const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
       if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
       const changed = await changeUser(tx, { ...changeOf(context, params.id), role, status })
+      for (const path of ['role', 'status'] as const)
+        if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
       tx.afterCommit(() => admission.forget(tenant.accountId))
       return toUser(changed)
     }),

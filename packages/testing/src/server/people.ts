@@ -39,7 +39,7 @@ export async function createTestPerson(server: TestServer, input: NewTestPerson 
   const client = { ip: '127.0.0.1', userAgent: null, secure: false, sessionToken: null, cookieName }
   const { me, token } = await app.db.transaction(async (tx) => {
     await insertUser(tx, user)
-    return beginSession(tx, { user, method: 'password', client, now })
+    return beginSession(tx, { user, method: 'password', request: { action: 'login', client, requestId: null, now } })
   })
   const cookie = `${cookieName}=${token}`
   return { id: user.id, email, sessionId: me.sessionId!, cookie, call: createBrowserCall(url, { cookie, environment }) }

@@ -45,12 +45,17 @@ export async function hasWalledRole(client: pg.ClientBase): Promise<boolean> {
   return rows[0].has
 }
 
+// What requests write and never change: not theirs to update or delete, whatever a statement says.
+const appendOnly = `name like 'audit\\_%'`
+
 async function closeGaps(client: pg.Client): Promise<void> {
-  const { rows: closed } = await client.query<{ name: string }>(
-    `select name from (${ownTables}) t
-     where not has_table_privilege('${walledRole}', oid, 'select, insert') or not has_table_privilege('${walledRole}', oid, 'update')`,
+  const lacks = (rights: string) => `not has_table_privilege('${walledRole}', oid, '${rights}')`
+  const { rows: closed } = await client.query<{ name: string; rights: string }>(
+    `select name, case when ${appendOnly} then 'select, insert' else 'select, insert, update, delete' end as rights
+     from (${ownTables}) t
+     where ${lacks('select')} or ${lacks('insert')} or (not ${appendOnly} and ${lacks('update')})`,
   )
-  for (const { name } of closed) await client.query(`grant select, insert, update, delete on ${name} to ${walledRole}`)
+  for (const { name, rights } of closed) await client.query(`grant ${rights} on ${name} to ${walledRole}`)
   if (closed.length > 0) {
     await client.query(`grant usage on schema public to ${walledRole}`)
     await client.query(`grant usage on all sequences in schema public to ${walledRole}`)

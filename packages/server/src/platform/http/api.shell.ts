@@ -6,6 +6,7 @@ import { createAddressLimit } from './address-limit.shell.ts'
 import type { AddressRate } from './address-rates.ts'
 import type { Verdict } from './admission.ts'
 import { admit, refuseForeignSignIn, settle, type Admissions } from './admit.shell.ts'
+import { recordDenial } from './audited.commands.ts'
 import { clientFactsOf } from './client-facts.ts'
 import { parseJson, type ParsedBody } from './json.ts'
 import type { Tenant } from '../tenant.ts'
@@ -75,12 +76,24 @@ function mountRoute(scope: FastifyInstance, route: Route, options: ApiOptions): 
           refuseEncoded(request)
           done()
         } catch (refusal) {
-          done(refusal as Error)
+          if (!('caller' in verdict)) return done(refusal as Error)
+          const asked = { ...factsAbout(route, request), caller: verdict.caller }
+          const refuse = () => done(refusal as Error)
+          void recordDenial(options.app, asked, refusal).then(refuse)
         }
       })
     },
-    handler: (request, reply) => answer(route, options, request, reply),
+    handler: (request, reply) =>
+      answer(route, options, request, reply).catch(async (error: unknown) => {
+        const { caller } = request.verdict!
+        await recordDenial(options.app, { ...factsAbout(route, request), caller }, error)
+        throw error
+      }),
   })
+}
+
+function factsAbout({ endpoint }: Route, request: FastifyRequest) {
+  return { endpoint, client: clientFactsOf(request), requestId: request.id, path: pathOf(request.url) }
 }
 
 type AddressLimit = ReturnType<ReturnType<typeof createAddressLimit>>

@@ -75,3 +75,17 @@ function codeOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null | undefined)?.code
   return typeof code === 'string' ? code : undefined
 }
+
+const retryAfterSeconds = 1
+
+/** The one conflict that passes by itself: the first request with the same idempotency key has not ended yet. */
+export class StillRunningError extends AppError {
+  readonly retryAfterSeconds = retryAfterSeconds
+
+  constructor() {
+    super('CONFLICT', 'The first request with this idempotency key is still running.', {
+      currentStatus: 'running',
+      allowedActions: [],
+    })
+  }
+}

@@ -4,8 +4,8 @@ import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors
 import type { Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import { canonicalJson } from './json.ts'
-import { StillRunningError } from './still-running.ts'
-import { errorBody, toErrorAnswer } from './error-body.ts'
+import { runAudited } from './audited.commands.ts'
+import { errorBody, StillRunningError, toErrorAnswer } from './error-body.ts'
 import {
   deleteRunningAnswer,
   findStoredAnswer,
@@ -16,7 +16,7 @@ import {
   type AnswerSlot,
   type StoredAnswer,
 } from './idempotency.sql.ts'
-import { answeredOf, runHandler, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
+import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer } from './route.ts'
 import { hashedUpload } from './upload.ts'
 
@@ -57,7 +57,7 @@ function runCommand(call: Call): Promise<Result> {
     const stored = await findStoredAnswer(tx, tenant, slot, now)
     if (stored !== null) return replay(call, stored)
     await tx.execute('savepoint operation')
-    const outcome = await settled(() => runHandler(operation, running, tx), operation)
+    const outcome = await settled(() => runAudited(operation, running, tx), operation)
     if (outcome.refused) await tx.execute('rollback to savepoint operation')
     const result = outcome.refused ? outcome.result : toResult(operation, running, outcome.output)
     await upsertStoredAnswer(tx, tenant, slot, await toStored(call, result, outcome, now))
@@ -87,7 +87,7 @@ async function runUpload(call: Call): Promise<Result> {
     })
   }
   try {
-    return toResult(operation, running, answeredOf(await runHandler(operation, running, answer)))
+    return toResult(operation, running, answeredOf(await runAudited(operation, running, answer)))
   } catch (error) {
     if (error instanceof AnsweredMeanwhile) return replay(call, error.stored)
     throw error
@@ -156,7 +156,7 @@ async function runPhases(
   const store = (tx: Transaction, output: unknown) =>
     finish(tx, toResult(operation, running, output), { refused: false, output })
   if (operation.route.kind === 'query') {
-    const output = await runHandler(operation, running, undefined)
+    const output = await runAudited(operation, running, undefined)
     await db.transaction((tx) => store(tx, output))
     return output
   }
@@ -166,7 +166,7 @@ async function runPhases(
       await store(tx, answered)
       return { answered }
     })
-  return answeredOf(await runHandler(operation, running, answer))
+  return answeredOf(await runAudited(operation, running, answer))
 }
 
 type Outcome = { refused: false; output: unknown } | { refused: true; result: Result; error: AppError }

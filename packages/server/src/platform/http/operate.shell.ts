@@ -1,5 +1,6 @@
+import { runAudited } from './audited.commands.ts'
 import { operateOnce } from './idempotency.commands.ts'
-import { answeredOf, runHandler, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
+import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
 import type { Answer, OpenContext } from './route.ts'
 
 /**
@@ -19,14 +20,14 @@ async function runDirectly(operation: Operation, running: RunningHandler): Promi
   const { db } = operation.app
   switch (operation.route.kind) {
     case 'query':
-      return runHandler(operation, running, undefined)
+      return runAudited(operation, running, undefined)
     case 'command':
-      return db.transaction((tx) => runHandler(operation, running, tx))
+      return db.transaction((tx) => runAudited(operation, running, tx))
     case 'open':
       throw new Error(`${operation.route.endpoint.operationId} is served without a caller.`)
     case 'phased': {
       const answer: Answer<unknown> = (run) => db.transaction(async (tx) => ({ answered: await run(tx) }))
-      return answeredOf(await runHandler(operation, running, answer))
+      return answeredOf(await runAudited(operation, running, answer))
     }
   }
 }
@@ -55,6 +56,7 @@ function prepare(operation: Operation): RunningHandler {
   const running: RunningHandler = {
     status: route.endpoint.success[0],
     headers: {},
+    changes: [],
     context: {
       app,
       tenant: caller.tenant,
@@ -64,6 +66,9 @@ function prepare(operation: Operation): RunningHandler {
       wantsEvents: operation.wantsEvents,
       lastEventId: operation.lastEventId,
       left: operation.left,
+      changed(change) {
+        running.changes.push(change)
+      },
       setStatus(status) {
         running.status = status
       },

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { AuditChange } from '@overture/contract/team/audit.ts'
 import type { App } from '../app.ts'
 import type { Transaction } from '../db/database.ts'
 import type { Caller } from './admission.ts'
@@ -37,6 +38,8 @@ export interface RunningHandler {
   context: Omit<RequestContext, 'now'>
   status: number
   headers: Record<string, string>
+  /** What the handler said that it changed. */
+  changes: AuditChange[]
 }
 
 type Run = (context: RequestContext, input: unknown, extra?: unknown) => Promise<unknown>
@@ -61,7 +64,7 @@ function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date
 
 export function toResult(
   operation: Pick<Operation, 'checkAnswers' | 'route'>,
-  running: Omit<RunningHandler, 'context'>,
+  running: Omit<RunningHandler, 'context' | 'changes'>,
   output: unknown,
 ): Result {
   if (output instanceof Readable) return { status: running.status, headers: running.headers, body: output }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Endpoint, PathParams } from '@overture/contract/endpoint.ts'
+import type { AuditChange } from '@overture/contract/team/audit.ts'
 import type { ValidationIssue } from '@overture/contract/errors.ts'
 import type { Transaction } from '../db/database.ts'
 import type { App } from '../app.ts'
@@ -24,6 +25,8 @@ export interface RequestContext {
   lastEventId: string | null
   /** Aborted when the client leaves; null where the endpoint has no answer that takes its time. */
   left: AbortSignal | null
+  /** Of what may stand in the audit log with its values: never people's fields, texts or secrets. */
+  changed(change: AuditChange): void
   /** Answer with another of the endpoint's success statuses than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void

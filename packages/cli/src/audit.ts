@@ -1,0 +1,57 @@
+import { pipeline } from 'node:stream/promises'
+import { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import {
+  exportLines,
+  listAuditedAccountIdsAcrossAccounts,
+  sealEntries,
+  verifyAuditLog,
+} from '@overture/server/audit/index.ts'
+import { auditFormatOption } from './options.ts'
+import { show, type OutputOptions } from './output.ts'
+import { withApp } from './session.ts'
+
+export function registerAudit(program: Command): void {
+  const audit = program.command('audit').description('The audit log')
+  audit
+    .command('verify')
+    .description(
+      'Looks through the chain of seals, and names the first entry that was touched; exit code 1 when one was',
+    )
+    .option('--account <id>', 'of this account alone')
+    .option('--json', 'print what was found as JSON')
+    .action(verify)
+  audit
+    .command('export')
+    .description('Prints the audit log of an account, newest first')
+    .requiredOption('--account <id>', 'whose log')
+    .option('--format <format>', 'csv or ndjson', auditFormatOption, 'csv')
+    .action(exportLog)
+}
+
+async function verify(options: OutputOptions & { account?: string }): Promise<void> {
+  await withApp(async ({ app }) => {
+    const now = app.clock.now()
+    await sealEntries(app, now)
+    const accountIds =
+      options.account === undefined ? await listAuditedAccountIdsAcrossAccounts(app.db) : [options.account]
+    const results = []
+    for (const accountId of accountIds) results.push(await verifyAuditLog(app.db, accountId, now))
+    const lines = results.map(({ accountId, entries, seals, touched, unsealed, hash }) => {
+      const name = accountId === '' ? '(no account)' : accountId
+      if (touched !== null) return `${name}  ${touched.reason}: ${touched.id ?? `seal ${touched.seal}`}`
+      if (unsealed.length > 0) return `${name}  never sealed: ${unsealed[0]}`
+      return `${name}  ${entries} entries in ${seals} seals are as they were, up to ${hash ?? 'none'}`
+    })
+    const ok = results.every(({ touched, unsealed }) => touched === null && unsealed.length === 0)
+    show({ ok, results }, lines.join('\n') || 'Nothing is written yet.', options)
+    if (!ok) process.exitCode = 1
+  })
+}
+
+async function exportLog(options: { account: string; format: 'csv' | 'ndjson' }): Promise<void> {
+  await withApp(async ({ app }) => {
+    const lines = exportLines(app.db, options.account, { filter: {}, format: options.format })
+    await pipeline(Readable.from(lines), process.stdout, { end: false })
+  })
+}

@@ -1,0 +1,27 @@
+import type { App } from '@overture/server/platform/app.ts'
+import { insertAuditEntry } from '@overture/server/platform/audit/audit.sql.ts'
+import { operator } from '@overture/server/platform/audit/entry.ts'
+import type { Executor } from '@overture/server/platform/db/database.ts'
+
+interface OperatorAct {
+  accountId: string
+  /** What the command is called: `keys.create`. */
+  action: string
+  targetId: string
+}
+
+/** What the operator did, in the account's own log. */
+export async function recordOperator({ clock }: App, db: Executor, act: OperatorAct): Promise<void> {
+  const { accountId, action, targetId } = act
+  const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
+  const target = { type: action.split('.')[0] ?? null, id: targetId }
+  const facts = {
+    ...nowhere,
+    accountId,
+    actor: operator,
+    action: `operator.${action}`,
+    target,
+    outcome: 'success',
+  } as const
+  await insertAuditEntry(db, facts, clock.now())
+}

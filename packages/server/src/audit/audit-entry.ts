@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { AuditEntry } from '@overture/contract/team/audit.ts'
+
+/** An entry as it is stored. */
+export interface AuditRow {
+  accountId: string
+  position: number
+  id: string
+  at: Date
+  environment: AuditEntry['environment']
+  actorType: AuditEntry['actor']['type']
+  actorId: string | null
+  actorName: string | null
+  action: string
+  targetType: string | null
+  targetId: string | null
+  outcome: AuditEntry['outcome']
+  ip: string | null
+  userAgent: string | null
+  requestId: string | null
+  changes: AuditEntry['changes']
+}
+
+export function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    environment: row.environment,
+    actor: { type: row.actorType, id: row.actorId, name: row.actorName },
+    action: row.action,
+    target: { type: row.targetType, id: row.targetId },
+    outcome: row.outcome,
+    ip: row.ip,
+    userAgent: row.userAgent,
+    requestId: row.requestId,
+    changes: row.changes,
+  }
+}
+
+const digestBytes = 32
+
+/** Of everything that an entry says, and whose it is and where it stands. */
+export function digestOfEntry(row: AuditRow): Buffer {
+  const said = JSON.stringify([row.accountId, row.position, toAuditEntry(row)])
+  return createHash('sha256').update(said).digest()
+}
+
+export interface Seal {
+  accountId: string
+  number: number
+  sealedAt: Date
+  ids: string[]
+  /** 32 bytes of each entry, in the order of `ids`. */
+  digests: Buffer
+  /** Everything before that time is gone, as it should; null: a seal of entries. */
+  droppedBefore: Date | null
+  previous: Buffer
+  hash: Buffer
+}
+
+export const firstPrevious = Buffer.alloc(digestBytes)
+
+/** Of a seal and, by the hash before it, of all that were before. */
+export function hashOfSeal(seal: Omit<Seal, 'hash'>): Buffer {
+  const { accountId, number, sealedAt, ids, droppedBefore } = seal
+  const head = JSON.stringify([accountId, number, sealedAt.toISOString(), ids, droppedBefore?.toISOString() ?? null])
+  return createHash('sha256').update(seal.previous).update(head).update(seal.digests).digest()
+}
+
+export interface Touched {
+  /** Of the entry; null where a seal itself is not as it was. */
+  id: string | null
+  seal: number
+  reason: 'changed' | 'missing' | 'seal_changed' | 'seal_missing'
+}
+
+/** The first thing of a seal that is not as it was; `rows`: its entries, as they are now. */
+export function touchedIn(
+  seal: Seal,
+  before: { number: number; hash: Buffer },
+  rows: ReadonlyMap<string, AuditRow>,
+  droppedBeforeMs: number,
+): Touched | null {
+  const { number } = seal
+  if (number !== before.number + 1) return { id: null, seal: before.number + 1, reason: 'seal_missing' }
+  if (!seal.previous.equals(before.hash) || !hashOfSeal(seal).equals(seal.hash))
+    return { id: null, seal: number, reason: 'seal_changed' }
+  for (const [index, id] of seal.ids.entries()) {
+    const row = rows.get(id)
+    const digest = seal.digests.subarray(index * digestBytes, (index + 1) * digestBytes)
+    if (row === undefined && madeAtMs(id) >= droppedBeforeMs) return { id, seal: number, reason: 'missing' }
+    if (row !== undefined && !digestOfEntry(row).equals(digest)) return { id, seal: number, reason: 'changed' }
+  }
+  return null
+}
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const idTime = { from: 4, to: 14 }
+
+/** Ids begin with the time that they were made at. */
+function madeAtMs(id: string): number {
+  let ms = 0
+  for (const digit of id.slice(idTime.from, idTime.to)) ms = ms * alphabet.length + alphabet.indexOf(digit)
+  return ms
+}

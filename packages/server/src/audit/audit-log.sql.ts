@@ -1,0 +1,95 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { At } from '../platform/http/paging.ts'
+import type { AuditRow } from './audit-entry.ts'
+
+const columns = `account_id, position, id, at, environment, actor_type, actor_id, actor_name, action, target_type, target_id,
+  outcome, ip, user_agent, request_id, changes`
+
+export interface AuditFilter {
+  actorId?: string | undefined
+  action?: string | undefined
+  targetId?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+const matches = `account_id = $1 and ($2::text is null or actor_id = $2) and ($3::text is null or action = $3)
+  and ($4::text is null or target_id = $4) and ($5::timestamptz is null or at >= $5) and ($6::timestamptz is null or at < $6)`
+
+function values(accountId: string, { actorId, action, targetId, from, to }: AuditFilter): unknown[] {
+  return [accountId, actorId ?? null, action ?? null, targetId ?? null, from ?? null, to ?? null]
+}
+
+/** Newest first. */
+export async function listAuditEntries(
+  db: Executor,
+  accountId: string,
+  { filter, after, offset, limit }: At<number> & { filter: AuditFilter },
+): Promise<AuditRow[]> {
+  return db.query<AuditRow>(
+    `select ${columns} from audit_entries where ${matches} and ($7::bigint is null or position < $7)
+     order by position desc offset $8 limit $9`,
+    [...values(accountId, filter), after, offset, limit],
+    'list_audit_entries',
+  )
+}
+
+/** To `max` and no further: a log may be as long as it likes. */
+export async function countAuditEntries(
+  db: Executor,
+  accountId: string,
+  { filter, max }: { filter: AuditFilter; max: number },
+): Promise<number> {
+  const rows = await db.query<{ count: number }>(
+    `select count(*)::int as count from (select 1 from audit_entries where ${matches} limit $7) counted`,
+    [...values(accountId, filter), max],
+    'count_audit_entries',
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function listAuditEntriesById(
+  db: Executor,
+  accountId: string,
+  ids: readonly string[],
+): Promise<AuditRow[]> {
+  return db.query<AuditRow>(
+    `select ${columns} from audit_entries where account_id = $1 and id = any($2)`,
+    [accountId, ids],
+    'list_audit_entries_by_id',
+  )
+}
+
+/** Makes the log's partitions of this month and the next three, where they are missing. */
+export async function createAuditMonthsAcrossAccounts(db: Executor, now: Date): Promise<void> {
+  await db.execute(
+    `select create_audit_month($1::timestamptz + month * interval '1 month') from generate_series(0, 3) as month`,
+    [now],
+  )
+}
+
+interface AuditMonth {
+  name: string
+  end: Date
+}
+
+/** Those that ended before `before`, oldest first. */
+export async function listAuditMonthsBeforeAcrossAccounts(db: Executor, before: Date): Promise<AuditMonth[]> {
+  return db.query<AuditMonth>(
+    `select m.name, m.until as end from (
+       select c.relname as name, date_trunc('month', to_timestamp(substr(c.relname, 15), 'YYYY_MM') + interval '32 days', 'UTC') as until
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = 'audit_entries'::regclass and c.relname ~ '^audit_entries_[0-9]{4}_[0-9]{2}$') m
+     where m.until <= $1 order by m.name`,
+    [before],
+  )
+}
+
+export async function listAccountIdsOfMonthAcrossAccounts(db: Executor, name: string): Promise<string[]> {
+  const rows = await db.query<{ accountId: string }>(`select distinct account_id from ${name} order by account_id`)
+  return rows.map(({ accountId }) => accountId)
+}
+
+export async function deleteAuditMonthAcrossAccounts(db: Executor, name: string): Promise<void> {
+  await db.execute(`drop table ${name}`)
+}

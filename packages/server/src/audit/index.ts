@@ -1,0 +1,5 @@
+export { exportLines } from './audit-export.shell.ts'
+export { auditRoutes } from './audit.routes.ts'
+export { auditPeriodic } from './audit.worker.ts'
+export { sealEntries, verifyAuditLog } from './seals.commands.ts'
+export { listAuditedAccountIdsAcrossAccounts } from './seals.sql.ts'

@@ -1,0 +1,95 @@
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import type { AuditActor, AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
+import type { AuditFacts } from '../audit/entry.ts'
+import type { Caller } from './admission.ts'
+import type { ClientFacts } from './client-facts.ts'
+
+/** Areas that are about people who are written to: of their fields only names are kept, whatever the values are. */
+const peopleTags: ReadonlySet<string> = new Set([
+  'Campaign leads',
+  'Conversations',
+  'Leads',
+  'Lead finder',
+  'Meetings',
+  'Suppressions',
+  'Test environment',
+])
+/** Whatever somebody put into these is theirs. */
+const openObjects: ReadonlySet<string> = new Set(['customVariables', 'lead', 'integrations'])
+const depthMax = 3
+const changesMax = 50
+
+export interface RequestFacts {
+  endpoint: Endpoint
+  caller: Caller
+  client: ClientFacts
+  requestId: string
+  path: string
+  body: unknown
+}
+
+/** What the log says of a request; `answer` is what it was told, `known` changes that its handler knows better. */
+export function factsOf(
+  request: RequestFacts,
+  result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[] },
+): AuditFacts {
+  const { endpoint, caller, client, requestId } = request
+  const told = new Set(result.known?.map(({ path }) => path))
+  const changes =
+    result.outcome === 'denied' ? [] : changesIn(endpoint, request.body).filter(({ path }) => !told.has(path))
+  return {
+    accountId: caller.tenant.accountId,
+    environment: caller.tenant.environment,
+    actor: actorOf(caller),
+    action: endpoint.operationId,
+    target: targetOf(endpoint, request.path, result.answer),
+    outcome: result.outcome,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    requestId,
+    changes: [...(result.known ?? []), ...changes],
+  }
+}
+
+function actorOf({ kind, id, userId, name }: Caller): AuditActor {
+  return kind === 'session' ? { type: 'user', id: userId, name } : { type: 'key', id, name }
+}
+
+/** The last thing that the path names, or what was made. */
+function targetOf(endpoint: Endpoint, path: string, answer: unknown): AuditFacts['target'] {
+  const pattern = endpoint.path.split('/')
+  const parts = path.split('/')
+  const last = pattern.findLastIndex((part) => part.startsWith(':'))
+  if (last > 0) return { type: pattern[last - 1] ?? null, id: decoded(parts[last] ?? '') }
+  const made = (answer as { id?: unknown } | null | undefined)?.id
+  return { type: pattern[2] ?? null, id: typeof made === 'string' ? made : null }
+}
+
+/** By the names of what was sent. Of numbers and switches the value is kept, too, where it can't be a person's. */
+function changesIn({ tag }: Pick<Endpoint, 'tag'>, body: unknown): AuditChange[] {
+  const changes: AuditChange[] = []
+  const keepsValues = !peopleTags.has(tag)
+  const visit = (value: unknown, path: string, depth: number): void => {
+    if (isObject(value) && depth < depthMax && !openObjects.has(path.split('.').at(-1) ?? '')) {
+      for (const [name, inner] of Object.entries(value)) visit(inner, path === '' ? name : `${path}.${name}`, depth + 1)
+      return
+    }
+    const isKept = keepsValues && (typeof value === 'boolean' || typeof value === 'number')
+    if (changes.length < changesMax && value !== undefined)
+      changes.push({ path, before: null, after: isKept ? value : null })
+  }
+  if (isObject(body)) visit(body, '', 0)
+  return changes
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,58 @@
+import { AppError, errorStatus } from '@overture/contract/errors.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import type { App } from '../app.ts'
+import { insertAuditEntry } from '../audit/audit.sql.ts'
+import type { Transaction } from '../db/database.ts'
+import { errorFacts } from '../log.shell.ts'
+import { factsOf, type RequestFacts } from './audit-facts.ts'
+import { runHandler, type Operation, type RunningHandler } from './operation.ts'
+import type { Answer } from './route.ts'
+
+/**
+ * Runs the handler, and writes into the audit log in the transaction of its write: the one way to a handler, so that there
+ * is no write without an entry. An export has none, and its entry one of its own.
+ */
+export async function runAudited(
+  operation: Operation,
+  running: RunningHandler,
+  extra: Transaction | Answer<unknown> | undefined,
+): Promise<unknown> {
+  const { route, app } = operation
+  const recorded = async (tx: Transaction, answer: unknown) => {
+    await record(tx, operation, running, answer)
+    return answer
+  }
+  if (route.kind === 'command') return recorded(extra as Transaction, await runHandler(operation, running, extra))
+  if (route.kind === 'phased') {
+    const answer = extra as Answer<unknown>
+    const audited: Answer<unknown> = (run) => answer(async (tx) => recorded(tx, await run(tx)))
+    return runHandler(operation, running, audited)
+  }
+  const output = await runHandler(operation, running, extra)
+  if (route.endpoint.exports) await app.db.transaction((tx) => record(tx, operation, running, output))
+  return output
+}
+
+async function record(tx: Transaction, operation: Operation, running: RunningHandler, answer: unknown): Promise<void> {
+  const facts = factsOf(requestOf(operation), { outcome: 'success', answer, known: running.changes })
+  await insertAuditEntry(tx, facts, operation.app.clock.now())
+}
+
+function requestOf({ route: { endpoint }, caller, client, requestId, path, input }: Operation): RequestFacts {
+  return { endpoint, caller, client, requestId, path, body: input.body }
+}
+
+/** A refusal for want of rights stands in the log as well; that it can't be written is no reason to grant. */
+export async function recordDenial(
+  app: App,
+  request: Omit<RequestFacts, 'body'> & { endpoint: Endpoint },
+  error: unknown,
+): Promise<void> {
+  if (!(error instanceof AppError) || errorStatus[error.code] !== 403) return
+  const facts = factsOf({ ...request, body: undefined }, { outcome: 'denied' })
+  try {
+    await insertAuditEntry(app.db.within(facts.accountId), facts, app.clock.now())
+  } catch (failure) {
+    app.log.error({ event: 'audit.not_written', requestId: request.requestId, ...errorFacts(failure as Error) })
+  }
+}

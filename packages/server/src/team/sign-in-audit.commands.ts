@@ -1,0 +1,36 @@
+import type { AuditOutcome } from '@overture/contract/team/audit.ts'
+import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { ClientFacts } from '../platform/http/client-facts.ts'
+import type { UserRow } from './user.ts'
+
+/** A request that signs in or out, as the log tells of it. */
+export interface SignInRequest {
+  action: 'login' | 'logout' | 'acceptLink' | 'changePassword' | 'oidcLogin'
+  client: ClientFacts
+  requestId: string | null
+  /** Real time. */
+  now: Date
+}
+
+/** Signing in is of the account as a whole. A try with an address that nobody has is written as well, and of no account. */
+export async function recordSignIn(
+  db: Executor,
+  user: Pick<UserRow, 'accountId' | 'id' | 'name'> | null,
+  { action, client, requestId, now }: SignInRequest,
+  outcome: AuditOutcome,
+): Promise<void> {
+  const facts = {
+    accountId: user?.accountId ?? '',
+    environment: null,
+    actor: { type: 'user', id: user?.id ?? null, name: user?.name ?? null },
+    action,
+    target: { type: 'users', id: user?.id ?? null },
+    outcome,
+    ip: client.ip,
+    userAgent: client.userAgent,
+    requestId,
+    changes: [],
+  } as const
+  await insertAuditEntry(db, facts, now)
+}
