@@ -29,6 +29,7 @@ function translated(value: unknown): unknown {
   if (typeof value === 'string') return spoken(value)
   if (typeof value === 'function')
     return (...values: unknown[]) => spoken((value as (...all: unknown[]) => string)(...values))
+  if (Array.isArray(value)) return value.map(translated)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, translated(inner)]))
 }

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('a campaign', (world) => {
+  test('what is in the way leads to its cure; the calendar is the forecast; one click launches', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, { name: 'Launch', sendingAccountIds: [], leads: prospects(3, '', 20) })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
+    await page.getByRole('heading', { name: 'Before you can launch' }).waitFor()
+    await page.getByRole('list', { name: 'In the way' }).getByRole('link').first().click()
+    await page.waitForURL(/\/schedule$/)
+
+    const sender = await makeSender(api, 'launch@sender.test')
+    await api.campaigns.update(campaign.id, { sendingAccountIds: [sender.id] })
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
+    await page.getByRole('button', { name: 'Show as table' }).click()
+    const forecast = await api.campaigns.forecast(campaign.id)
+    const table = page.getByRole('table', { name: 'What leaves when' })
+    const cells = (await table.locator('tbody tr').allInnerTexts()).map((row) => row.split(/\t/).slice(1).map(Number))
+    expect(cells).toEqual(forecast.days.map(({ first, followUp }) => [first, followUp, first + followUp]))
+
+    await page.getByRole('button', { name: 'Launch to 3' }).click()
+    await page.locator('header').getByText('Active', { exact: true }).waitFor()
+    expect((await api.campaigns.get(campaign.id)).status).toBe('active')
+  })
+
+  test('in live one is asked before, with the number, and what is safe has the focus', async () => {
+    const { live, url } = world()
+    await live.account.update({ postalAddress: '1 High Street, London' })
+    const sender = await live.sendingAccounts.create({
+      email: 'live@example.com',
+      fromName: 'Live',
+      provider: 'smtp',
+      smtp: { host: '127.0.0.1', port: 2525, security: 'none' },
+    })
+    const campaign = await makeDraft(live, {
+      name: 'Live one',
+      sendingAccountIds: [sender.id],
+      leads: [{ email: 'someone@example.com', firstName: 'Someone' }],
+    })
+    const page = await world().page()
+    await page.goto(`${url}/app/live/campaigns/${campaign.id}/review`)
+    await page.getByRole('button', { name: 'Launch to 1' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.waitFor()
+    const told = await dialog.innerText()
+    expect(told).toContain('live')
+    expect(told).toContain('1')
+    await holds(() =>
+      dialog
+        .getByRole('button', { name: 'Cancel' })
+        .evaluate((button) => button === button.ownerDocument.activeElement),
+    )
+    await page.keyboard.press('Escape')
+    expect((await live.campaigns.get(campaign.id)).status).toBe('draft')
+  })
+})

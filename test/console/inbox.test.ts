@@ -1,0 +1,103 @@
+import type { Conversation } from '@overture/sdk'
+import { beforeEach, expect, test } from 'vitest'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('the inbox', (world) => {
+  let page: WatchedPage
+  let conversations: Conversation[]
+  beforeEach(async () => {
+    const { api, url } = world()
+    if ((await api.conversations.list().toArray()).length === 0) {
+      const sender = await makeSender(api)
+      await makeRunning(api, { name: 'Spring', sendingAccountIds: [sender.id], leads: prospects(6, 'reply') })
+      await api.templates.create({ name: 'Thanks', body: 'Thank you, {{ firstName }}!', tags: ['snippet'] })
+      await api.sandbox.clock.advance({ by: '2d' })
+    }
+    conversations = await api.conversations.list().toArray()
+    page = await world().page()
+    await page.goto(`${url}/app/test/inbox?view=all`)
+    await items(page).first().waitFor()
+  })
+
+  test('by keyboard alone: j and k move, e archives, z takes it back, i labels', async () => {
+    const { api } = world()
+    expect(await current(page)).toBe(-1)
+    await page.keyboard.press('j')
+    await expectCurrent(page, 0)
+    await page.keyboard.press('j')
+    await expectCurrent(page, 1)
+    await page.keyboard.press('k')
+    await expectCurrent(page, 0)
+    const [first] = conversations
+    await page.keyboard.press('e')
+    await holds(async () => (await api.conversations.get(first!.id)).archived)
+    await page.keyboard.press('z')
+    await holds(async () => !(await api.conversations.get(first!.id)).archived)
+    await page.goto(`${world().url}/app/test/inbox/${first!.id}?view=all`)
+    await page.getByRole('textbox', { name: 'Reply' }).waitFor()
+    await page.keyboard.press('i')
+    await holds(async () => (await api.conversations.get(first!.id)).interest === 'interested')
+  })
+
+  test('r goes to the reply, where letters are letters; turned off, keys do nothing', async () => {
+    await page.keyboard.press('j')
+    const reply = page.getByRole('textbox', { name: 'Reply' })
+    await reply.waitFor()
+    await page.keyboard.press('r')
+    await holds(async () => reply.evaluate((field) => field === field.ownerDocument.activeElement))
+    await page.keyboard.type('just')
+    expect(await reply.inputValue()).toBe('just')
+    await expectCurrent(page, 0)
+
+    await page.goto(`${world().url}/app/test/settings/profile`)
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith('/v2/me') && response.request().method() === 'PUT',
+    )
+    await page.getByRole('checkbox', { name: /Single keys/ }).click()
+    await saved
+    await page.goto(`${world().url}/app/test/inbox?view=all`)
+    await items(page).first().waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press('?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await current(page)).toBe(-1)
+    await page.goto(`${world().url}/app/test/settings/profile`)
+    await page.getByRole('checkbox', { name: /Single keys/ }).click()
+  })
+
+  test('a slash shows the snippets, and Enter puts one in with this lead’s values', async () => {
+    const one = conversations.find(({ lead }) => lead !== null)!
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
+    const reply = page.getByRole('textbox', { name: 'Reply' })
+    await reply.click()
+    await reply.fill('')
+    await page.keyboard.type('/')
+    await page.getByRole('listbox', { name: 'Snippets' }).getByRole('option', { name: 'Thanks' }).waitFor()
+    await page.keyboard.press('Enter')
+    await holds(async () => (await reply.inputValue()) === `Thank you, ${one.lead!.firstName}!`)
+  })
+
+  test('what was begun is still there after a reload', async () => {
+    const one = conversations[1]!
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
+    await page.getByRole('textbox', { name: 'Reply' }).fill('Half a sentence')
+    await page.reload()
+    await holds(async () => (await page.getByRole('textbox', { name: 'Reply' }).inputValue()) === 'Half a sentence')
+  })
+})
+
+function items(page: WatchedPage) {
+  return page.getByRole('list', { name: 'Conversations' }).getByRole('link')
+}
+
+async function current(page: WatchedPage): Promise<number> {
+  const marks = await items(page).evaluateAll((links) => links.map((link) => link.getAttribute('aria-current')))
+  return marks.indexOf('true')
+}
+
+async function expectCurrent(page: WatchedPage, index: number): Promise<void> {
+  await holds(async () => (await current(page)) === index)
+}
