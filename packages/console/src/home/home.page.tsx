@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { useCampaigns } from '../campaigns/index.ts'
 import { useEnvironment } from '../platform/api/environment.tsx'
 import { Columns, Page } from '../platform/ui/index.ts'
 import { text } from './home.messages.ts'
+import { useSummary } from './home.queries.ts'
 import { NeedsYou } from './needs-you.panel.tsx'
 import { Running } from './running.panel.tsx'
 import { SettingUp } from './setting-up.panel.tsx'
@@ -12,8 +12,8 @@ const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => 
 
 export function HomePage() {
   const test = useEnvironment() === 'test'
-  const campaigns = useCampaigns({ limit: 1 })
-  const fresh = campaigns.data !== undefined && campaigns.data.results.length === 0
+  const summary = useSummary()
+  const fresh = summary.data?.campaigns.total === 0
   return (
     <Page title={text.title}>
       <Suspense fallback={null}>{test && fresh && <TryIt />}</Suspense>

@@ -24,7 +24,8 @@ export function useToday() {
   })
 }
 
-const runningMax = 8
+/** Each is asked for twice more, and a session may ask thirty times a second. */
+const runningMax = 5
 
 export interface RunningCampaign {
   campaign: Campaign

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('watching', (world) => {
+  test('counters and activity move by themselves, also over a restart of the server', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api)
+    await api.sandbox.clock.set({ frozen: true })
+    const campaign = await makeRunning(api, {
+      name: 'Watched',
+      sendingAccountIds: [sender.id],
+      leads: prospects(5, ''),
+    })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/overview`)
+    const sent = page.locator('dl').first().locator('div', { hasText: 'Sent' }).locator('dd')
+    await page.getByRole('heading', { name: 'Activity' }).waitFor()
+    await api.sandbox.clock.advance({ by: '1h' })
+    const { sent: first } = await api.campaigns.stats(campaign.id)
+    expect(first).toBeGreaterThan(0)
+    await holds(async () => (await sent.innerText()) === String(first))
+    await page.getByRole('list', { name: 'Activity' }).getByText('Sent').first().waitFor()
+
+    page.expectProblem(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+    const restarting = world().restart(2_000)
+    await page.getByText('Reconnecting').waitFor()
+    await restarting
+    await api.campaigns.leads.add(campaign.id, { leads: prospects(2, '', 50) })
+    await api.sandbox.clock.advance({ by: '2h' })
+    const { sent: second } = await api.campaigns.stats(campaign.id)
+    await holds(async () => (await sent.innerText()) === String(second))
+    await holds(async () => (await page.getByText('Reconnecting').count()) === 0)
+  })
+
+  test('the clock moves by a button, tells what happened, and stands when it is frozen', async () => {
+    const { api, url } = world()
+    await api.sandbox.clock.set({ frozen: false })
+    const page = await world().page()
+    await page.goto(`${url}/app/test`)
+    const before = await api.sandbox.clock.get()
+    const answered = page.waitForResponse((response) => response.url().endsWith('/clock/advance'))
+    const bar = page.getByRole('region', { name: 'Test clock' })
+    await bar.getByRole('button', { name: '+3 days' }).click()
+    const { sent, replied } = (await (await answered).json()) as { sent: number; replied: number }
+    const dialog = page.getByRole('dialog', { name: 'What happened' })
+    await dialog.waitFor()
+    expect(sent + replied).toBeGreaterThan(0)
+    const total = dialog.getByRole('table', { name: 'What happened' }).locator('tbody tr').last()
+    expect((await total.innerText()).split('\t')[1]).toBe(String(sent))
+    const after = await api.sandbox.clock.get()
+    expect(Date.parse(after.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(3 * 86_400_000)
+    await page.keyboard.press('Escape')
+    await bar.getByRole('button', { name: 'Freeze' }).click()
+    await holds(async () => (await api.sandbox.clock.get()).frozen)
+    await bar.getByText('frozen').waitFor()
+  })
+
+  test('why a lead was not mailed: by its address from anywhere, every gate as explain has it', async () => {
+    const { api, url } = world()
+    const [campaign] = await api.campaigns.list({ q: 'Watched' }).toArray()
+    const [lead] = await api.campaigns.leads.list(campaign!.id).toArray()
+    const page = await world().page()
+    await page.goto(`${url}/app/test`)
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search or do' }).fill(lead!.email)
+    await page.getByRole('option', { name: lead!.email }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/why$/)
+    const table = page.getByRole('table', { name: 'Gates' })
+    await table.waitFor()
+    const explained = await api.campaigns.leads.explain(campaign!.id, lead!.id)
+    expect(await table.locator('tbody tr').count()).toBe(explained.gates.length)
+    const states = await table.locator('tbody td:nth-of-type(1)').allInnerTexts()
+    expect(states.filter((state) => state === 'passed').length).toBe(
+      explained.gates.filter(({ passed }) => passed).length,
+    )
+
+    await api.suppressions.create({ email: lead!.email })
+    await page.reload()
+    await page.getByRole('link', { name: 'Show its entry' }).click()
+    await page.getByRole('table', { name: 'Suppressions' }).getByText(lead!.email).waitFor()
+  })
+})
