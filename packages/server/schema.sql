@@ -40,6 +40,7 @@ create table jobs (
   check (clock in ('tenant', 'real')),
   check (environment in ('live', 'test'))
 );
+create index jobs_dead on jobs (dead_at) where (dead_at is not null);
 create index jobs_due on jobs (kind, run_at) where ((dead_at is null) and ((environment = 'live') or (clock = 'real')));
 create index jobs_due_tenant on jobs (account_id, environment, run_at) where (dead_at is null);
 create index jobs_due_test on jobs (kind, run_at) where ((dead_at is null) and (environment = 'test') and (clock = 'tenant'));
@@ -1298,6 +1299,7 @@ create table generations (
   check (environment in ('live', 'test')),
   check (kind in ('email', 'subject', 'opening', 'step', 'triage'))
 );
+create index generations_age on generations (created_at);
 create index generations_of_campaign on generations (account_id, environment, campaign_id, id);
 create index generations_of_lead on generations (account_id, environment, lead_id) where (lead_id is not null);
 

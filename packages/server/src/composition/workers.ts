@@ -9,6 +9,7 @@ import type { App } from '../platform/app.ts'
 import { deleteExpiredAnswersAcrossAccounts } from '../platform/http/idempotency.sql.ts'
 import { createPeriodicWorker, type PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
+import { retentionPeriodic } from './retention.worker.ts'
 import { rotateSecrets } from './secrets.commands.ts'
 import { sendingAccountsPeriodic } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
@@ -29,6 +30,7 @@ export function createWorkers(app: App, services: Services): Worker[] {
     ...sendingAccountsPeriodic(senderChanges),
     teamPeriodic,
     ...auditPeriodic,
+    ...retentionPeriodic,
     forgetAnswers,
     secretRotation,
   ]

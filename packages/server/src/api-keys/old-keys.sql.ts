@@ -1,0 +1,13 @@
+import type { Executor } from '../platform/db/database.ts'
+
+/** Keys that ended, and made none that is still there. */
+export async function deleteOldKeysAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from api_keys where ctid = any (array(
+       select k.ctid from api_keys k where least(k.revoked_at, k.expires_at) < $1
+         and not exists (select from api_keys c where c.account_id = k.account_id and c.parent_id = k.id)
+       limit $2 for update skip locked))`,
+    [before, limit],
+    'delete_old_keys',
+  )
+}
