@@ -20,7 +20,9 @@ const adminsAlone = [
   'deleteUser',
   'deleteWebhook',
   'erasePerson',
+  'exportAuditLog',
   'exportPerson',
+  'listAuditLog',
   'listInvitations',
   'pauseSendingAccount',
   'redeliverWebhook',
@@ -34,7 +36,7 @@ const adminsAlone = [
   'verifySendingAccount',
 ]
 /** What is everybody's own. */
-const everybodysOwn = ['endMySession', 'updateMe']
+const everybodysOwn = ['beginTotp', 'confirmTotp', 'endMySession', 'endTotp', 'updateMe']
 /** What takes the third scope of a key. */
 const administering = [
   'authorizeSendingAccount',
@@ -47,7 +49,9 @@ const administering = [
   'deleteUser',
   'deleteWebhook',
   'erasePerson',
+  'exportAuditLog',
   'exportPerson',
+  'listAuditLog',
   'redeliverWebhook',
   'revokeApiKey',
   'rotateWebhookSecret',

@@ -13,6 +13,7 @@ import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
 import { meEndpoints } from './team/me.ts'
 import { auditEndpoints } from './team/audit.ts'
+import { totpEndpoints } from './team/totp.ts'
 import { userEndpoints } from './team/users.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
@@ -46,6 +47,7 @@ export const endpoints = {
   ...billingEndpoints,
   ...signInEndpoints,
   ...meEndpoints,
+  ...totpEndpoints,
   ...userEndpoints,
   ...auditEndpoints,
 }

@@ -38,6 +38,7 @@ import type {
   ChangePasswordInput,
   Checkout,
   CompanySearchResultPage,
+  ConfirmTotpInput,
   Conversation,
   ConversationCounts,
   ConversationList,
@@ -106,6 +107,7 @@ import type {
   Prices,
   PromptPreset,
   PromptPresetList,
+  RecoveryCodes,
   ReplyInput,
   ResolveDeliveryInput,
   RevealFieldInput,
@@ -137,6 +139,8 @@ import type {
   TemplateList,
   TemplatePreview,
   TestWebhookInput,
+  TotpOff,
+  TotpSecret,
   UpdateAccountInput,
   UpdateAvailabilityInput,
   UpdateCampaignInput,
@@ -1577,8 +1581,39 @@ export class MeSessionsResource extends Resource {
   }
 }
 
+export class MeTotpResource extends Resource {
+  /**
+   * Begin to use an authenticator. A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one in use, 409. For people who are signed in.
+   *
+   * `POST /v2/me/totp`
+   */
+  begin(options?: CallOptions): ApiPromise<TotpSecret> {
+    return this.caller.call('POST', '/v2/me/totp', { options })
+  }
+
+  /**
+   * Use the authenticator from now on. Answers ten codes for the day that the authenticator is lost, each good once, shown once.
+   *
+   * `POST /v2/me/totp/confirm`
+   */
+  confirm(body: ConfirmTotpInput, options?: CallOptions): ApiPromise<RecoveryCodes> {
+    return this.caller.call('POST', '/v2/me/totp/confirm', { body, options })
+  }
+
+  /**
+   * Use no authenticator any more. The recovery codes end with it.
+   *
+   * `DELETE /v2/me/totp`
+   */
+  end(options?: CallOptions): ApiPromise<TotpOff> {
+    return this.caller.call('DELETE', '/v2/me/totp', { options })
+  }
+}
+
 export class MeResource extends Resource {
   readonly sessions: MeSessionsResource = new MeSessionsResource(this.caller)
+
+  readonly totp: MeTotpResource = new MeTotpResource(this.caller)
 
   /**
    * Get the person who asks. The person who is signed in, or whom the key belongs to. A key of nobody is told 404.

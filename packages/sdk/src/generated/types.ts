@@ -651,6 +651,10 @@ export interface CompanySearchResultPage {
   pagination: Pagination
 }
 
+export interface ConfirmTotpInput {
+  code: string
+}
+
 export interface Conversation {
   id: string
   leadId: string | null
@@ -1917,6 +1921,10 @@ export interface Rates {
   positiveReply: number
 }
 
+export interface RecoveryCodes {
+  recoveryCodes?: string[]
+}
+
 export interface RefusedRecipient {
   email: string
   code: string | null
@@ -2487,6 +2495,15 @@ export interface TemplatePreview {
 
 export interface TestWebhookInput {
   type?: EventType
+}
+
+export interface TotpOff {
+  totp: false
+}
+
+export interface TotpSecret {
+  secret?: string
+  url?: string
 }
 
 export interface Triage {

@@ -4,6 +4,7 @@ import type { Route } from '../platform/http/route.ts'
 import { meRoutes } from './me.routes.ts'
 import { createPasswords } from './passwords.shell.ts'
 import { signInRoutes } from './sign-in.routes.ts'
+import { totpRoutes } from './totp.routes.ts'
 import { usersRoutes } from './users.routes.ts'
 
 export { createInvitation, createPasswordLink } from './invitations.commands.ts'
@@ -17,5 +18,5 @@ export { changeUser } from './users.commands.ts'
 export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
 export function teamRoutes({ config }: App, deps: { admission: Pick<Admission, 'forget'> }): Route[] {
-  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...usersRoutes(deps)]
+  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...totpRoutes(), ...usersRoutes(deps)]
 }

@@ -13,6 +13,7 @@ import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
 import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
+import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, findUserByEmailAcrossAccounts } from './users.sql.ts'
 
@@ -23,6 +24,8 @@ const failuresPerIpMax = 20
 interface Login {
   email: string
   password: string
+  /** Of an authenticator, or one of those for its loss. */
+  code: string | undefined
   accountId: string | undefined
   request: SignInRequest
 }
@@ -37,8 +40,19 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
     await recordSignIn(app.db, user, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
   }
+  if (user.totpConfirmedAt !== null) await checkCode(app, user, input)
   await attempt.succeeded()
   return app.db.transaction((tx) => beginSession(tx, { user, method: 'password', request }))
+}
+
+/** The password was right, so its owner may be told what is missing. Tries count until both are. */
+async function checkCode(app: App, user: UserRow, { code, request }: Login): Promise<void> {
+  if (code === undefined) {
+    throw new AppError('UNAUTHORIZED', 'A code of the authenticator is needed, too.', { reason: 'code_required' })
+  }
+  if (await app.db.transaction((tx) => takeCode(app, tx, { user, code, now: request.now }))) return
+  await recordSignIn(app.db, user, request, 'denied')
+  throw new AppError('UNAUTHORIZED', 'The code is wrong, or was used already.', { reason: 'code_wrong' })
 }
 
 /** Of somebody who is signed in and says the old one. Every other session ends. */

@@ -21,9 +21,9 @@ export function signInRoutes(passwords: Passwords): Route[] {
     })),
     open(signInEndpoints.login, async (context, { body }) => {
       refuseWithoutPasswords(context)
-      const { email, password, accountId } = body
+      const { email, password, code, accountId } = body
       const request = requestOf(context, 'login')
-      return withCookie(context, await login(context.app, passwords, { email, password, accountId, request }))
+      return withCookie(context, await login(context.app, passwords, { email, password, code, accountId, request }))
     }),
     open(signInEndpoints.logout, async (context) => {
       await logout(context.app, requestOf(context, 'logout'))

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { lockTotp, updateTotp, type TotpRow } from './totp.sql.ts'
+import {
+  authenticatorUrl,
+  recoveryCodeOf,
+  recoveryDigest,
+  stepOfCode,
+  toBase32,
+  totpSecretBytes,
+  totpSecretContext,
+} from './totp.ts'
+import type { UserRow } from './user.ts'
+
+const recoveryCodes = 10
+const recoveryCodeBytes = 10
+const off: TotpRow = { totpSecret: null, totpConfirmedAt: null, totpLastStep: null, recoveryDigests: [] }
+
+type Owner = Pick<UserRow, 'accountId' | 'id' | 'email'>
+
+/** A secret for an authenticator; it is asked for once a code of it was shown. */
+export async function beginTotp(
+  { secrets }: Pick<App, 'secrets'>,
+  tx: Transaction,
+  user: Owner,
+): Promise<{ secret: string; url: string }> {
+  const known = await lockTotp(tx, user.accountId, user.id)
+  if (known === null) throw notFound()
+  if (known.totpConfirmedAt !== null) {
+    throw new AppError('CONFLICT', 'An authenticator is in use. Take it away first.', {
+      currentStatus: 'totp_on',
+      allowedActions: ['delete'],
+    })
+  }
+  const secret = randomBytes(totpSecretBytes)
+  const totpSecret = secrets.encrypt(secret.toString('hex'), totpSecretContext(user.id))
+  await updateTotp(tx, user.accountId, { userId: user.id, totp: { ...off, totpSecret } })
+  const text = toBase32(secret)
+  return { secret: text, url: authenticatorUrl(user.email, text) }
+}
+
+/** From now on a code is asked for. The codes for a lost authenticator are shown this once. */
+export async function confirmTotp(
+  { secrets }: Pick<App, 'secrets'>,
+  tx: Transaction,
+  { user, code, now }: { user: Owner; code: string; now: Date },
+): Promise<string[]> {
+  const known = await lockTotp(tx, user.accountId, user.id)
+  if (known === null || known.totpSecret === null || known.totpConfirmedAt !== null) {
+    throw new AppError('CONFLICT', 'No authenticator waits for its first code.', {
+      currentStatus: (known?.totpConfirmedAt ?? null) === null ? 'totp_off' : 'totp_on',
+      allowedActions: [],
+    })
+  }
+  const step = stepOfCode(openSecret(secrets, user.id, known.totpSecret), code, {
+    nowMs: now.getTime(),
+    lastStep: null,
+  })
+  if (step === null) throw invalid({ path: 'code', rule: 'code', message: 'Not the code of this authenticator now.' })
+  const codes = Array.from({ length: recoveryCodes }, () => recoveryCodeOf(randomBytes(recoveryCodeBytes)))
+  const totp = { ...known, totpConfirmedAt: now, totpLastStep: step, recoveryDigests: codes.map(recoveryDigest) }
+  await updateTotp(tx, user.accountId, { userId: user.id, totp })
+  return codes
+}
+
+export async function endTotp(tx: Transaction, user: Owner): Promise<void> {
+  const known = await lockTotp(tx, user.accountId, user.id)
+  if (known === null || known.totpSecret === null) throw notFound()
+  await updateTotp(tx, user.accountId, { userId: user.id, totp: off })
+}
+
+/** Uses a code up: one of the authenticator is good once, as is one for the day that it is lost. */
+export async function takeCode(
+  { secrets }: Pick<App, 'secrets'>,
+  tx: Transaction,
+  { user, code, now }: { user: Owner; code: string; now: Date },
+): Promise<boolean> {
+  const known = await lockTotp(tx, user.accountId, user.id)
+  if (known === null || known.totpSecret === null) return false
+  const secret = openSecret(secrets, user.id, known.totpSecret)
+  const step = stepOfCode(secret, code, { nowMs: now.getTime(), lastStep: known.totpLastStep })
+  const digest = recoveryDigest(code)
+  const left = known.recoveryDigests.filter((one) => !one.equals(digest))
+  if (step === null && left.length === known.recoveryDigests.length) return false
+  const totp = { ...known, totpLastStep: step ?? known.totpLastStep, recoveryDigests: left }
+  await updateTotp(tx, user.accountId, { userId: user.id, totp })
+  return true
+}
+
+function openSecret(secrets: App['secrets'], userId: string, sealed: Buffer): Buffer {
+  return Buffer.from(secrets.decrypt(sealed, totpSecretContext(userId)), 'hex')
+}
