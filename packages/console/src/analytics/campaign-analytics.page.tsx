@@ -5,7 +5,7 @@ import { numberText, percentText } from '../platform/time/format.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
-import { useCampaignAnalytics, useGroupedAnalytics } from './analytics.queries.ts'
+import { useCampaignAnalytics, useReplyTimes } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure, OverTimeFigure } from './charts.tsx'
 import { RangeFilter, useRange } from './range.tsx'
 
@@ -45,11 +45,11 @@ function Numbers({ campaign }: { campaign: Campaign }) {
 }
 
 function Hours({ campaignId }: { campaignId: string }) {
-  const groups = useGroupedAnalytics('weekday,hour', { campaignId })
+  const times = useReplyTimes(campaignId)
   const { zone } = useTenantTime()
   return (
     <Panel title={text.hours}>
-      <Shown of={groups}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone ?? zone} />}</Shown>
+      <Shown of={times}>{(data) => <HoursFigure times={data} zone={zone} />}</Shown>
     </Panel>
   )
 }

@@ -3,7 +3,6 @@ import { Figure, Funnel, HeatMap, Lines } from '../platform/chart/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { text } from './analytics.messages.ts'
 import { heatRows, highest, weekdayNames } from './hours.ts'
-import type { AnalyticsGroup } from './analytics.queries.ts'
 
 export function FunnelFigure({ stats }: { stats: Stats }) {
   const { leads, contacted, delivered, uniqueReplied, interested, meetingsBooked } = stats
@@ -35,7 +34,7 @@ export function FunnelFigure({ stats }: { stats: Stats }) {
   )
 }
 
-export interface Point {
+interface Point {
   date: string
   sent: number
   uniqueReplied: number
@@ -72,9 +71,9 @@ export function OverTimeFigure({ series }: { series: readonly (Point | Analytics
 
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 
-/** Each hour of the week, counted when it happened. */
-export function HoursFigure({ groups, zone }: { groups: readonly AnalyticsGroup[]; zone: string }) {
-  const rows = heatRows(groups)
+/** Each hour of the week, counted by when replies came. */
+export function HoursFigure({ times, zone }: { times: readonly string[]; zone: string }) {
+  const rows = heatRows(times, zone)
   const most = highest(rows)
   const name = (weekday: (typeof weekdayNames)[number]) => text.weekdays[weekday]
   const told =

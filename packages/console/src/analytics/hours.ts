@@ -1,3 +1,5 @@
+import { weekdayAndHour } from '../platform/time/format.ts'
+
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 export interface HourRow {
@@ -8,15 +10,14 @@ export interface HourRow {
 
 const hoursPerDay = 24
 
-/** Every hour of the week, those in which nothing happened too. */
-export function heatRows(groups: readonly { key: readonly (string | null)[]; uniqueReplied: number }[]): HourRow[] {
-  const counts = new Map(
-    groups.map(({ key: [weekday, hour], uniqueReplied }) => [`${weekday} ${Number(hour)}`, uniqueReplied]),
-  )
-  return weekdayNames.map((weekday) => ({
-    weekday,
-    values: Array.from({ length: hoursPerDay }, (_none, hour) => counts.get(`${weekday} ${hour}`) ?? 0),
-  }))
+/** Every hour of the week in a zone, those in which nothing happened too. */
+export function heatRows(times: readonly string[], zone: string): HourRow[] {
+  const rows = weekdayNames.map((weekday) => ({ weekday, values: Array.from({ length: hoursPerDay }, () => 0) }))
+  for (const time of times) {
+    const { weekday, hour } = weekdayAndHour(time, zone)
+    rows[weekday]!.values[hour]! += 1
+  }
+  return rows
 }
 
 export function highest(rows: readonly HourRow[]): { weekday: HourRow['weekday']; hour: number; value: number } {
