@@ -22,7 +22,6 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['event_cursors'],
     why: 'Deliveries and how far they go are of one statement.',
   },
-  'billing/billing.sql.ts': { tables: ['accounts'], why: 'A paid plan is the account’s.' },
   'campaigns/campaigns.sql.ts': {
     tables: ['planning', 'claims', 'message_contents', 'message_heads'],
     why: 'Delivery knows campaigns, which wake it, and take their messages along when they are deleted.',
@@ -31,23 +30,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
   },
-  'campaigns/leads/leads.sql.ts': { tables: ['people'], why: 'A lead makes its person.' },
-  'delivery/claims.sql.ts': {
-    tables: ['lead_progress', 'sending_accounts', 'campaigns'],
-    why: 'What planning decides.',
-  },
-  'delivery/messages.sql.ts': { tables: ['lead_progress'], why: 'Sending now is a claim.' },
   'delivery/record.sql.ts': {
     tables: ['lead_progress'],
     why: 'What left and where its lead stands are of one statement.',
   },
-  'delivery/texts/drafts-ahead.sql.ts': { tables: ['step_drafts'], why: 'What was sent is spent.' },
-  'inbox/conversations/conversations.sql.ts': { tables: ['threads'], why: 'A person reads and archives.' },
-  'inbox/receive/received.sql.ts': {
-    tables: ['message_heads', 'message_contents', 'threads', 'lead_profiles'],
-    why: 'What arrives is a message, too.',
-  },
-  'inbox/receive/triage.sql.ts': { tables: ['message_heads'], why: 'What a model read in it.' },
   'platform/audit/audit.sql.ts': {
     tables: ['audit_entries', 'audit_unsealed'],
     why: 'Entries are written where handlers are called, and where people sign in; the slice seals and shows them.',
@@ -72,7 +58,6 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
   },
   'people/erasure.sql.ts': {
     tables: [
-      'suppressions',
       'events',
       'claims',
       'message_heads',
@@ -100,10 +85,6 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     why: 'A sender that is replaced is replaced everywhere at once; all of these know senders.',
   },
   'team/sessions.sql.ts': { tables: ['rate_windows'], why: 'A session’s requests are counted as a key’s are.' },
-  'tracking/tracking.sql.ts': {
-    tables: ['message_heads', 'lead_profiles'],
-    why: 'Opens and clicks are counted where they are read.',
-  },
 }
 
 /** Who writes a table: the slice that its comment in the migrations begins with. */

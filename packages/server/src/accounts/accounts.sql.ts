@@ -1,3 +1,4 @@
+import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { AccountRow } from './account.ts'
 
@@ -75,4 +76,9 @@ export async function findMonthlyUsage(db: Executor, accountId: string, month: D
     'find_monthly_usage',
   )
   return rows[0]?.requests ?? 0
+}
+
+/** The plan that was paid for; the credits that go with it are granted in the same transaction. */
+export async function updatePaidPlan(db: Executor, accountId: string, plan: PlanId): Promise<void> {
+  await db.execute(`update accounts set plan = $2, trial_ends_at = null where account_id = $1`, [accountId, plan])
 }

@@ -7,5 +7,5 @@ export {
   type AccountChanges,
   type AccountSources,
 } from './accounts.commands.ts'
-export { findAccount, findMonthlyUsage, lockAccount } from './accounts.sql.ts'
+export { findAccount, findMonthlyUsage, lockAccount, updatePaidPlan } from './accounts.sql.ts'
 export { accountsRoutes } from './accounts.routes.ts'

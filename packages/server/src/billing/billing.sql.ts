@@ -51,11 +51,6 @@ export async function findBillingAccount(db: Executor, accountId: string): Promi
   return rows[0] ?? null
 }
 
-/** The plan that was paid for; the credits that go with it are granted in the same transaction. */
-export async function updatePaidPlan(db: Executor, accountId: string, plan: PlanId): Promise<void> {
-  await db.execute(`update accounts set plan = $2, trial_ends_at = null where account_id = $1`, [accountId, plan])
-}
-
 export async function upsertBillingCustomer(
   db: Executor,
   accountId: string,

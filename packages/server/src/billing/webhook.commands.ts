@@ -5,6 +5,7 @@ import { AppError, invalid } from '@overture/contract/errors.ts'
 import { changePlan, endPlan, grantCredits } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { updatePaidPlan } from '../accounts/index.ts'
 import {
   clearSubscriptionAcrossAccounts,
   findBillingAccount,
@@ -13,7 +14,6 @@ import {
   insertStripeEvent,
   insertStripeSession,
   lockSubscription,
-  updatePaidPlan,
   upsertBillingCustomer,
 } from './billing.sql.ts'
 import { openStripe } from './stripe.client.ts'

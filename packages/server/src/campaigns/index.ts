@@ -24,6 +24,19 @@ export {
   stopLead,
   wakePlanner,
 } from './leads/lead-moves.commands.ts'
+export {
+  advanceLeads,
+  blockLead,
+  completeLeads,
+  holdLeads,
+  leadAdvance,
+  requeueLeads,
+  takeLeadForSending,
+  takeLeads,
+  updateCampaignHolds,
+  type LeadAdvance,
+} from './leads/progress.sql.ts'
+export { countOnLead, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './leads/update-lead.commands.ts'
 export {

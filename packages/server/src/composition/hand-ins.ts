@@ -18,7 +18,8 @@ import {
   type SuppressedAddress,
   wakePlanner,
 } from '../campaigns/index.ts'
-import { findReplyText, isNewestReply, type ReceiveHooks, updateTriage } from '../inbox/index.ts'
+import { updateTriage } from '../delivery/index.ts'
+import { findReplyText, isNewestReply, type ReceiveHooks } from '../inbox/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'

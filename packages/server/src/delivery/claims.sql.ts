@@ -1,6 +1,6 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import type { CampaignHold, ClaimCount, LeadHold, SenderUpdate } from './planner/plan.types.ts'
+import type { ClaimCount } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string
@@ -23,33 +23,6 @@ export interface Claim {
 // Told by a parameter: as a constant it would fit the planner's own index, which finds a lead only by reading all that
 // are due.
 const openStatuses = ['pending', 'active']
-
-/** Takes leads out of the planner's queue; those that were stopped meanwhile are missing from the answer. */
-export async function takeLeads(
-  db: Executor,
-  tenant: Tenant,
-  claims: readonly { campaignId: string; leadId: string; sendingAccountId: string }[],
-): Promise<Set<string>> {
-  const rows = await db.query<{ id: string }>(
-    `update lead_progress p set attempt_at = null, sending_account_id = t.sender_id, blocked_reason = null
-     from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, sender_id)
-     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status = any($6) and p.attempt_at is not null
-       and exists (select from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = t.campaign_id
-         and c.status = 'active' and c.deleted_at is null)
-     returning p.lead_id as id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      claims.map((claim) => claim.campaignId),
-      claims.map((claim) => claim.leadId),
-      claims.map((claim) => claim.sendingAccountId),
-      openStatuses,
-    ],
-    'take_leads',
-  )
-  return new Set(rows.map((row) => row.id))
-}
 
 /**
  * Claims messages of leads that may still be written to, in one statement: puts down what is under way and whose it is,
@@ -178,70 +151,5 @@ export async function countClaims(
      on conflict (account_id, environment, campaign_id, day, domain) do update set claimed = greatest(0, d.claimed + excluded.claimed)`,
     [tenant.accountId, tenant.environment, rows, sign],
     'count_claims',
-  )
-}
-
-export async function updateSenderPacing(
-  db: Executor,
-  tenant: Tenant,
-  updates: readonly SenderUpdate[],
-): Promise<void> {
-  if (updates.length === 0) return
-  await db.execute(
-    `update sending_accounts s set next_send_at = t.next_send_at, send_sequence = t.sequence
-     from unnest($3::text[], $4::timestamptz[], $5::bigint[]) t (id, next_send_at, sequence)
-     where s.account_id = $1 and s.environment = $2 and s.id = t.id`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      updates.map((update) => update.id),
-      updates.map((update) => update.nextSendAt),
-      updates.map((update) => update.sendSequence),
-    ],
-    'update_sender_pacing',
-  )
-}
-
-/** Gates of leads' own: the reason, and when the planner should look again. */
-export async function holdLeads(db: Executor, tenant: Tenant, holds: readonly LeadHold[]): Promise<void> {
-  if (holds.length === 0) return
-  await db.execute(
-    `update lead_progress p set blocked_reason = t.reason, attempt_at = t.attempt_at, next_send_at = t.attempt_at
-     from unnest($3::text[], $4::text[], $5::text[], $6::timestamptz[]) t (campaign_id, lead_id, reason, attempt_at)
-     where p.account_id = $1 and p.environment = $2 and p.campaign_id = t.campaign_id and p.lead_id = t.lead_id
-       and p.status = any($7) and p.attempt_at is not null`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      holds.map((hold) => hold.campaignId),
-      holds.map((hold) => hold.leadId),
-      holds.map((hold) => hold.reason),
-      holds.map((hold) => hold.attemptAt),
-      openStatuses,
-    ],
-    'hold_leads',
-  )
-}
-
-/** What holds whole campaigns back just now, for the lists; null where nothing does. Writes only what changed. */
-export async function updateCampaignHolds(
-  db: Executor,
-  tenant: Tenant,
-  holds: readonly (Pick<CampaignHold, 'campaignId' | 'until'> & { reason: CampaignHold['reason'] | null })[],
-): Promise<void> {
-  if (holds.length === 0) return
-  await db.execute(
-    `update campaigns c set hold_reason = t.reason, hold_until = t.until
-     from unnest($3::text[], $4::text[], $5::timestamptz[]) t (id, reason, until)
-     where c.account_id = $1 and c.environment = $2 and c.id = t.id
-       and (c.hold_reason is distinct from t.reason or c.hold_until is distinct from t.until)`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      holds.map((hold) => hold.campaignId),
-      holds.map((hold) => hold.reason),
-      holds.map((hold) => hold.until),
-    ],
-    'update_campaign_holds',
   )
 }

@@ -15,6 +15,14 @@ export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults
 export { presentMessage, queueManualMessage, sendNow } from './messages/messages.commands.ts'
 export { replyInThread } from './messages/reply.commands.ts'
 export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql.ts'
+export {
+  insertInbound,
+  updateConversation,
+  updateMessageOpened,
+  updateTriage,
+  upsertThreadArrival,
+  type NewInbound,
+} from './messages/arrivals.sql.ts'
 export { listThreadMessages } from './messages.sql.ts'
 export { idOfMessageId } from './compose/message-bytes.ts'
 export { runPlanning } from './claim/plan-tenant.shell.ts'

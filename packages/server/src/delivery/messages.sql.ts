@@ -187,17 +187,3 @@ export async function hastenMessage(db: Executor, tenant: Tenant, message: { id:
     [tenant.accountId, tenant.environment, message.id, message.now],
   )
 }
-
-/** Takes a lead out of the plan: its next message is queued by a person. */
-export async function takeLeadForSending(
-  db: Executor,
-  tenant: Tenant,
-  lead: { campaignId: string; leadId: string; sendingAccountId: string; now: Date },
-): Promise<void> {
-  await db.execute(
-    `update lead_progress set attempt_at = null, due_at = least(due_at, $6), next_send_at = $6, blocked_reason = null,
-       sending_account_id = $5
-     where account_id = $1 and environment = $2 and campaign_id = $3 and lead_id = $4`,
-    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.sendingAccountId, lead.now],
-  )
-}

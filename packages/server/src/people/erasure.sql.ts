@@ -20,21 +20,6 @@ export async function hasMessageInFlight(tx: Executor, tenant: Tenant, erased: P
   return rows.length > 0
 }
 
-/** The hash alone stays, so that the address is never written to again. */
-export async function upsertErasedSuppression(
-  tx: Executor,
-  tenant: Tenant,
-  erased: PersonToErase & { id: string; hash: Buffer },
-): Promise<void> {
-  await tx.execute(
-    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
-     values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5)
-     on conflict (account_id, environment, address_hash) where address_hash is not null
-     do update set email = null, expires_at = null, reason = 'erased'`,
-    [tenant.accountId, tenant.environment, erased.id, erased.hash, erased.now],
-  )
-}
-
 /** The log keeps what happened, and forgets to whom: what servers said of it names the address, too. */
 export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
   await tx.execute(

@@ -10,7 +10,7 @@ import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findSuppressed, rememberRecipients } from '../suppressions/index.ts'
+import { findSuppressed, rememberRecipients, upsertErasedSuppression } from '../suppressions/index.ts'
 import {
   clearEventsOfLeads,
   deleteLeads,
@@ -18,7 +18,6 @@ import {
   deletePerson,
   hasMessageInFlight,
   listMessagesThatLeft,
-  upsertErasedSuppression,
 } from './erasure.sql.ts'
 import {
   clearColleagues,

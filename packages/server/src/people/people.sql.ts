@@ -145,3 +145,18 @@ export async function exportMessages(db: Executor, tenant: Tenant, leadIds: read
   )
   return rows.map(({ message, raw }) => (raw === null ? message : { ...message, ...readMessageTexts(raw) }))
 }
+
+/** One person a normalised address across campaigns. */
+export async function upsertPeople(
+  db: Executor,
+  tenant: Tenant,
+  people: { ids: readonly string[]; emails: readonly string[]; now: Date },
+): Promise<void> {
+  await db.execute(
+    `insert into people (account_id, environment, id, email, created_at, updated_at)
+     select $1, $2, t.id, t.email, $3, $3 from unnest($4::text[], $5::text[]) t (id, email)
+     on conflict (account_id, environment, email) do nothing`,
+    [tenant.accountId, tenant.environment, people.now, people.ids, people.emails],
+    'upsert_people',
+  )
+}

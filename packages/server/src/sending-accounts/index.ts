@@ -13,4 +13,5 @@ export {
   recordSenderRecovered,
   recordSenderSent,
 } from './sender-states.commands.ts'
+export { updateSenderPacing } from './sender-states.sql.ts'
 export { createSender } from './sending-accounts.commands.ts'

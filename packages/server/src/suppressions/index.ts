@@ -7,6 +7,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { insertFormerMessages, listFormerMessages, type FormerMessage } from './former-messages.sql.ts'
 import { listSuppressed, upsertSuppression } from './suppressions.sql.ts'
 
+export { upsertErasedSuppression } from './suppressions.sql.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
 
 /** What hashes addresses: the platform's secrets, handed in since the key is nowhere in the database. */

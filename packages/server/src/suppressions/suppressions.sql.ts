@@ -150,3 +150,18 @@ export async function deleteSuppression(tx: Executor, tenant: Tenant, id: string
     id,
   ])
 }
+
+/** The hash alone stays, so that the address is never written to again. */
+export async function upsertErasedSuppression(
+  tx: Executor,
+  tenant: Tenant,
+  erased: { id: string; hash: Buffer; now: Date },
+): Promise<void> {
+  await tx.execute(
+    `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
+     values ($1, $2, $3, null, null, $4, 'manual', 'erased', null, $5)
+     on conflict (account_id, environment, address_hash) where address_hash is not null
+     do update set email = null, expires_at = null, reason = 'erased'`,
+    [tenant.accountId, tenant.environment, erased.id, erased.hash, erased.now],
+  )
+}

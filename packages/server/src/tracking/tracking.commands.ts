@@ -1,4 +1,4 @@
-import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
+import { findCredit, findLead, listLeadsByAddress, stopLead, countOnLead } from '../campaigns/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -6,7 +6,8 @@ import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress, type AddressHashes } from '../suppressions/index.ts'
 import { judgeHit, lookBackMs, repetitionOf, type Hit } from './machine.ts'
-import { countOnLead, listHitsSince, lockTrackedMessage, updateMessageOpened } from './tracking.sql.ts'
+import { updateMessageOpened } from '../delivery/index.ts'
+import { listHitsSince, lockTrackedMessage } from './tracking.sql.ts'
 
 export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
 

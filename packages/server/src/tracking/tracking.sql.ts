@@ -46,26 +46,3 @@ export async function listHitsSince(
     'list_hits_since',
   )
 }
-
-export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
-  await tx.execute(
-    `update message_heads set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
-    [tenant.accountId, tenant.environment, id, now],
-    'update_message_opened',
-  )
-}
-
-/** Counts a person's open or click; answers the new count. */
-export async function countOnLead(
-  tx: Executor,
-  tenant: Tenant,
-  key: { campaignId: string; leadId: string; what: 'open' | 'click' },
-): Promise<number> {
-  const column = key.what === 'open' ? 'open_count' : 'click_count'
-  const rows = await tx.query<{ count: number }>(
-    `update lead_profiles set ${column} = ${column} + 1
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning ${column} as count`,
-    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
-  )
-  return rows[0]?.count ?? 0
-}

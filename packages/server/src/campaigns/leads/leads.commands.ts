@@ -9,13 +9,8 @@ import { addToLeadCount, type CampaignRow, lockCampaignRow } from '../campaigns.
 import { lookAheadForDrafts } from '../drafts-ahead.commands.ts'
 import { readLead, type NewLead, type ReadLead } from './lead.ts'
 import { reopenCampaign, wakePlanner } from './lead-moves.commands.ts'
-import {
-  insertLeads,
-  listEmailsInOtherCampaigns,
-  listExistingLeads,
-  updateLeadFields,
-  upsertPeople,
-} from './leads.sql.ts'
+import { upsertPeople } from '../../people/index.ts'
+import { insertLeads, listEmailsInOtherCampaigns, listExistingLeads, updateLeadFields } from './leads.sql.ts'
 
 interface AddLeads {
   campaignId: string

@@ -181,21 +181,6 @@ export async function insertLeads(
   return new Set(rows.map((row) => row.email))
 }
 
-/** One person a normalised address across campaigns. */
-export async function upsertPeople(
-  db: Executor,
-  tenant: Tenant,
-  people: { ids: readonly string[]; emails: readonly string[]; now: Date },
-): Promise<void> {
-  await db.execute(
-    `insert into people (account_id, environment, id, email, created_at, updated_at)
-     select $1, $2, t.id, t.email, $3, $3 from unnest($4::text[], $5::text[]) t (id, email)
-     on conflict (account_id, environment, email) do nothing`,
-    [tenant.accountId, tenant.environment, people.now, people.ids, people.emails],
-    'upsert_people',
-  )
-}
-
 const fieldColumns = { ...profileColumns, customVariables: 'custom_variables', extra: 'extra' } as const
 
 /** Changes the fields that are given; a lead that waited for a value is looked at again. Its progress is locked first. */

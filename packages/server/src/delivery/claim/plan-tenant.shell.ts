@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { requestDrafts } from '../../ai/index.ts'
-import { completeFinishedCampaigns, dueAfter, releaseLead } from '../../campaigns/index.ts'
+import {
+  completeFinishedCampaigns,
+  dueAfter,
+  releaseLead,
+  holdLeads,
+  takeLeads,
+  updateCampaignHolds,
+  advanceLeads,
+  completeLeads,
+} from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
-import {
-  claimMessages,
-  deleteUnsentMessages,
-  holdLeads,
-  takeLeads,
-  updateCampaignHolds,
-  updateSenderPacing,
-  type Claim,
-  type Lease,
-} from '../claims.sql.ts'
+import { updateSenderPacing } from '../../sending-accounts/index.ts'
+import { claimMessages, deleteUnsentMessages, type Claim, type Lease } from '../claims.sql.ts'
 import { claimDueDirect } from './direct.shell.ts'
-import { advanceLeads, completeLeads } from '../record.sql.ts'
 import { plan } from '../planner/plan.ts'
 import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningDeps } from './load-state.shell.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'

@@ -1,20 +1,20 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
-import { lockCampaign, lockLead, wakePlanner, type CampaignRow, type LeadRow } from '../../campaigns/index.ts'
+import {
+  lockCampaign,
+  lockLead,
+  wakePlanner,
+  type CampaignRow,
+  type LeadRow,
+  takeLeadForSending,
+} from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { type TemplateRenderer } from '../../templates/index.ts'
 import { findFromAddress } from './from-address.queries.ts'
-import {
-  findMessage,
-  hastenMessage,
-  insertMessage,
-  lockStepMessage,
-  takeLeadForSending,
-  type MessageRow,
-} from '../messages.sql.ts'
+import { findMessage, hastenMessage, insertMessage, lockStepMessage, type MessageRow } from '../messages.sql.ts'
 import type { Address } from '../compose/message-bytes.ts'
 import { budgetOf, readyMs } from '../planner/pacing.ts'
 import { loadSenders } from '../claim/load-state.shell.ts'

@@ -130,7 +130,7 @@ export interface PlannedSend {
   counted: ClaimCount
 }
 
-export interface SenderUpdate {
+interface SenderUpdate {
   id: string
   nextSendAt: Date | null
   sendSequence: number

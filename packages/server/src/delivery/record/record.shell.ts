@@ -1,4 +1,11 @@
-import { completeFinishedCampaigns, dueAfter, pauseStrandedCampaigns, wakePlanner } from '../../campaigns/index.ts'
+import {
+  completeFinishedCampaigns,
+  dueAfter,
+  pauseStrandedCampaigns,
+  wakePlanner,
+  requeueLeads,
+  type LeadAdvance,
+} from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -14,13 +21,7 @@ import { countClaims } from '../claims.sql.ts'
 import type { ReadyMessage } from '../compose/compose.shell.ts'
 import { recordDeferral } from './deferral.shell.ts'
 import type { Outcome } from '../outcome.ts'
-import {
-  recordLeftMessages,
-  requeueLeads,
-  type AdvancedLead,
-  type LeadAdvance,
-  type LeftMessage,
-} from '../record.sql.ts'
+import { recordLeftMessages, type AdvancedLead, type LeftMessage } from '../record.sql.ts'
 import { releaseMessages, type ReleasedMessage } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'

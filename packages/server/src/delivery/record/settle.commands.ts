@@ -6,6 +6,7 @@ import {
   findLeadWithCampaign,
   presentLead,
   wakePlanner,
+  type LeadAdvance,
 } from '../../campaigns/index.ts'
 import { readMessageTexts } from '../../ground/text/message-texts.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -16,7 +17,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import type { DeliveryDeps } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
 import { giveBack } from './record.shell.ts'
-import { recordLeftMessages, type LeadAdvance } from '../record.sql.ts'
+import { recordLeftMessages } from '../record.sql.ts'
 import { releaseMessages } from './release.sql.ts'
 import { lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
 import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { blockLead } from '../record.sql.ts'
+import { blockLead } from '../../campaigns/index.ts'
 import { updateMessageUncertain } from './release.sql.ts'
 
 export const settleDelayMs = 10 * 60_000

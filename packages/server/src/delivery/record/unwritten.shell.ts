@@ -1,9 +1,8 @@
-import { stopLead } from '../../campaigns/index.ts'
+import { stopLead, blockLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { UnwrittenMessage } from '../compose/compose.shell.ts'
-import { blockLead } from '../record.sql.ts'
 import { giveBack } from './record.shell.ts'
 import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 

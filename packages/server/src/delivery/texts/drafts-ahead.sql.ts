@@ -78,18 +78,3 @@ export async function listUnsentTexts(
     'list_unsent_texts',
   )
 }
-
-/** Takes texts of a first step that were sent out of what `listUnsentTexts` reads. */
-export async function markTextsSpent(
-  db: Executor,
-  tenant: Tenant,
-  of: { campaignId: string; stepId: string },
-): Promise<void> {
-  await db.execute(
-    `update step_drafts d set spent = true from lead_progress p
-     where d.account_id = $1 and d.environment = $2 and d.campaign_id = $3 and d.step_id = $4 and not d.spent
-       and p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = d.lead_id and p.current_step > 0`,
-    [tenant.accountId, tenant.environment, of.campaignId, of.stepId],
-    'mark_texts_spent',
-  )
-}

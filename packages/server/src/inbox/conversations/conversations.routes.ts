@@ -7,7 +7,7 @@ import {
 } from '@overture/contract/inbox/conversations.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { setInterest } from '../../campaigns/index.ts'
-import { listThreadMessages, presentMessage, replyInThread } from '../../delivery/index.ts'
+import { listThreadMessages, presentMessage, replyInThread, updateConversation } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/http/json.ts'
 import { answerList, byTime } from '../../platform/http/paging.ts'
@@ -23,7 +23,6 @@ import {
   findConversation,
   listConversationGroups,
   listConversations,
-  updateConversation,
 } from './conversations.sql.ts'
 
 const byLastMessage = byTime((row: ConversationRow) => row.lastMessageAt)

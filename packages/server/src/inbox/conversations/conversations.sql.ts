@@ -120,15 +120,3 @@ export async function findConversation(db: Executor, tenant: Tenant, id: string)
   )
   return rows[0] ?? null
 }
-
-export async function updateConversation(
-  tx: Executor,
-  tenant: Tenant,
-  change: { id: string; unread: boolean | null; archived: boolean | null },
-): Promise<void> {
-  await tx.execute(
-    `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
-     where account_id = $1 and environment = $2 and id = $3`,
-    [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
-  )
-}

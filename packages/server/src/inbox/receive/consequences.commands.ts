@@ -7,6 +7,7 @@ import {
   pauseStrandedCampaigns,
   setInterest,
   stopLead,
+  countReply,
 } from '../../campaigns/index.ts'
 import type { LeadRow } from '../../campaigns/index.ts'
 import { recordBounce } from '../../delivery/index.ts'
@@ -21,7 +22,6 @@ import type { ReadMessage } from '../reading/read-message.ts'
 import { companyDomain, complaintsTrip, complaintWindow, deferredUntil } from './match.ts'
 import { countComplaints } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import { countReply } from './received.sql.ts'
 import type { ReportedMessage } from './reported.queries.ts'
 
 interface ArrivedMessage {

@@ -6,7 +6,14 @@ import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { settleMessage, updateAnsweredElsewhere, updateAwaiting } from '../../delivery/index.ts'
+import {
+  settleMessage,
+  updateAnsweredElsewhere,
+  updateAwaiting,
+  insertInbound,
+  upsertThreadArrival,
+  type NewInbound,
+} from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
 import type { CalendarMessage } from '../../meetings/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
@@ -16,7 +23,6 @@ import { applyToFormer } from './former.commands.ts'
 import { answersTo, isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
-import { insertInbound, upsertThreadArrival, type NewInbound } from './received.sql.ts'
 import { imapHostOf } from './proof.ts'
 import { findReported, strongestProof, type ReportedMessage } from './reported.queries.ts'
 

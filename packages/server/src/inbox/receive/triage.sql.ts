@@ -1,4 +1,3 @@
-import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -34,18 +33,4 @@ export async function isNewestReply(
     'find_newer_reply',
   )
   return newer.length === 0
-}
-
-/** Keeps what a model made of a message beside what the rules said; the first reading stays. */
-export async function updateTriage(
-  db: Executor,
-  tenant: Tenant,
-  kept: { messageId: string; triage: Triage },
-): Promise<void> {
-  await db.execute(
-    `update message_heads set classification = coalesce(classification, '{}'::jsonb) || jsonb_build_object('triage', $4::jsonb)
-     where account_id = $1 and environment = $2 and id = $3 and not coalesce(classification, '{}'::jsonb) ? 'triage'`,
-    [tenant.accountId, tenant.environment, kept.messageId, JSON.stringify(kept.triage)],
-    'update_triage',
-  )
 }

@@ -1,3 +1,4 @@
+import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
@@ -114,17 +115,36 @@ export async function upsertThreadArrival(tx: Executor, tenant: Tenant, thread: 
   )
 }
 
-/** Answers the new count. */
-export async function countReply(
+export async function updateConversation(
   tx: Executor,
   tenant: Tenant,
-  lead: { campaignId: string; leadId: string; now: Date },
-): Promise<number> {
-  const rows = await tx.query<{ replyCount: number }>(
-    `update lead_profiles set reply_count = reply_count + 1, updated_at = $5
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning reply_count`,
-    [tenant.accountId, tenant.environment, lead.campaignId, lead.leadId, lead.now],
-    'count_reply',
+  change: { id: string; unread: boolean | null; archived: boolean | null },
+): Promise<void> {
+  await tx.execute(
+    `update threads set unread = coalesce($4, unread), archived = coalesce($5, archived)
+     where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, change.id, change.unread, change.archived],
   )
-  return rows[0]?.replyCount ?? 0
+}
+
+/** Keeps what a model made of a message beside what the rules said; the first reading stays. */
+export async function updateTriage(
+  db: Executor,
+  tenant: Tenant,
+  kept: { messageId: string; triage: Triage },
+): Promise<void> {
+  await db.execute(
+    `update message_heads set classification = coalesce(classification, '{}'::jsonb) || jsonb_build_object('triage', $4::jsonb)
+     where account_id = $1 and environment = $2 and id = $3 and not coalesce(classification, '{}'::jsonb) ? 'triage'`,
+    [tenant.accountId, tenant.environment, kept.messageId, JSON.stringify(kept.triage)],
+    'update_triage',
+  )
+}
+
+export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
+  await tx.execute(
+    `update message_heads set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
+    [tenant.accountId, tenant.environment, id, now],
+    'update_message_opened',
+  )
 }
