@@ -14,12 +14,15 @@ import {
   type DeliveryDeps,
 } from '../packages/server/src/delivery/index.ts'
 import { createSmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
+import type { Tenant } from '../packages/server/src/platform/tenant.ts'
 import { perMessage, readCosts, type Costs } from './costs.ts'
 import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 
 const connections = 10
 const messages = Number(process.env.OVERTURE_BENCH_MESSAGES ?? 2000)
 const body = `Hi {{ firstName }},\n\n${'I saw what {{ company }} does and thought that we might help with it. '.repeat(6)}\n\nBest,\n{{ sender.fromName }}`
+
+export const firstStep = { subject: 'Hello {{ firstName }}', body, waitDays: 0 }
 
 /** (a) The whole engine, a durable gate and record for every message, against a bare pooled nodemailer loop. */
 export async function benchEngine(stage: Stage): Promise<void> {
@@ -94,12 +97,22 @@ export async function engine(stage: Stage, port: number, count: number): Promise
   const app = stage.engine
   const tenant = await insertTestAccount(app.db)
   const senderId = await insertTestSender(app.db, tenant, { port })
-  const campaign = await insertTestCampaign(app.db, tenant, {
-    senderIds: [senderId],
-    steps: [{ subject: 'Hello {{ firstName }}', body, waitDays: 0 }],
-  })
-  const now = app.clock.now()
-  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: now })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], steps: [firstStep] })
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: app.clock.now() })
+  const before = await readCosts(app.db)
+  const measured = await measure(() => sendAll(stage, tenant))
+  const after = await readCosts(app.db)
+  const [row] = await app.db.query<{ sent: number }>(
+    `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`,
+    [tenant.accountId],
+  )
+  if (row?.sent !== count) throw new Error(`The engine sent ${row?.sent} of ${count}.`)
+  return { ...measured, costs: perMessage(before, after, count) }
+}
+
+/** Plans and sends until nothing more is due. */
+export async function sendAll(stage: Stage, tenant: Tenant): Promise<void> {
+  const app = stage.engine
   const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const deps: DeliveryDeps = {
@@ -109,24 +122,14 @@ export async function engine(stage: Stage, port: number, count: number): Promise
     faults: noFaults,
     sentFolder: null,
   }
-  const before = await readCosts(app.db)
-  const measured = await measure(async () => {
-    const delivery = openDelivery(deps, tenant, { now, currentTime: () => app.clock.now() })
-    const batches: Promise<number>[] = []
-    for (;;) {
-      const planned = await runPlanning(deps, tenant, app.clock.now())
-      if (planned.claimed === 0) break
-      batches.push(delivery.deliver(planned.token))
-      if (batches.length >= 2) await batches.shift()
-    }
-    await Promise.all(batches)
-  })
-  const after = await readCosts(app.db)
+  const delivery = openDelivery(deps, tenant, { now: app.clock.now(), currentTime: () => app.clock.now() })
+  const batches: Promise<number>[] = []
+  for (;;) {
+    const planned = await runPlanning(deps, tenant, app.clock.now())
+    if (planned.claimed === 0) break
+    batches.push(delivery.deliver(planned.token))
+    if (batches.length >= 2) await batches.shift()
+  }
+  await Promise.all(batches)
   await pool.close()
-  const [row] = await app.db.query<{ sent: number }>(
-    `select count(*)::int as sent from messages where account_id = $1 and status = 'sent'`,
-    [tenant.accountId],
-  )
-  if (row?.sent !== count) throw new Error(`The engine sent ${row?.sent} of ${count}.`)
-  return { ...measured, costs: perMessage(before, after, count) }
 }

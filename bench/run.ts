@@ -4,6 +4,7 @@ import { benchLists } from './lists.ts'
 import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
+import { benchStorage } from './storage.ts'
 import { benchVirtualDays } from './virtual-days.ts'
 import { benchWebhooks } from './webhooks.ts'
 
@@ -22,6 +23,7 @@ try {
   if (wanted('c')) await benchPlanning(stage, storedMost)
   if (wanted('d')) await benchLeads(stage)
   if (wanted('e')) await benchLists(stage)
+  if (wanted('storage')) await benchStorage(stage)
   if (wanted('virtual-days')) await benchVirtualDays(stage)
   if (wanted('webhooks')) await benchWebhooks(stage)
 } finally {
