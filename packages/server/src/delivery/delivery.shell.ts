@@ -11,6 +11,8 @@ export interface SentFolder {
   find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
   /** Best effort, where the provider does not save submitted mail by itself. */
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
+  /** Ends when every copy is put away. */
+  stop(): Promise<void>
 }
 
 /** What delivery is given by the composition root. */

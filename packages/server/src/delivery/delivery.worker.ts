@@ -76,6 +76,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     async stop() {
       await polling.stop()
       await Promise.all(busy.values())
+      await deps.sentFolder?.stop()
     },
   }
 }

@@ -3,6 +3,7 @@ import { openMailbox } from '../../platform/mail/imap-session.client.ts'
 import type { LabelledMail, MailFolder, MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSender, imapOptions, openSecrets } from '../../sending-accounts/index.ts'
+import { Copies } from './copies.client.ts'
 
 export type OpenedInbox =
   | { kind: 'open'; session: MailboxSession }
@@ -73,41 +74,53 @@ interface SentFolderReader {
   /** `unknown`: the folder could not be read. Absence proves nothing where the provider does not save submitted mail. */
   find(tenant: Tenant, sendingAccountId: string, rfcMessageId: string): Promise<'found' | 'absent' | 'unknown'>
   append(tenant: Tenant, sendingAccountId: string, raw: Buffer): Promise<void>
+  /** Ends when every copy is put away. */
+  stop(): Promise<void>
 }
 
-/** The Sent folder of each sender, for settling what is uncertain. */
+/** The Sent folder of each sender, for settling what is uncertain and for copies of what was sent. */
 export function createSentFolder(app: App): SentFolderReader {
-  const withFolder = async <Result>(
-    tenant: Tenant,
-    sendingAccountId: string,
-    run: (session: MailboxSession, folder: string) => Promise<Result>,
-  ): Promise<Result | null> => {
-    const sender = await findSender(app.db, tenant, sendingAccountId)
-    const opened = await openInbox(app, tenant, sendingAccountId)
-    if (opened.kind !== 'open') return null
-    try {
-      const named = sender?.imap?.sentFolder ?? null
-      const folder =
-        named ??
-        (await opened.session.listFolders()).find(
-          (one) => one.use === 'sent' || /^(?:inbox[./])?sent(?: items| messages)?$/i.test(one.path),
-        )?.path
-      return folder === undefined ? null : await run(opened.session, folder)
-    } finally {
-      await opened.session.close()
-    }
-  }
+  const copies = new Copies(async (key) => {
+    const { tenant, sendingAccountId } = JSON.parse(key) as { tenant: Tenant; sendingAccountId: string }
+    const sent = await openSent(app, tenant, sendingAccountId)
+    if (sent === null) return null
+    const { session, folder } = sent
+    return { append: (raw) => session.append(folder, raw, ['\\Seen']), close: () => session.close() }
+  })
   return {
     async find(tenant, sendingAccountId, rfcMessageId) {
-      const uid = await withFolder(tenant, sendingAccountId, async (session, folder) => ({
-        uid: await session.findByMessageId(folder, rfcMessageId),
-      })).catch(() => null)
-      return uid === null ? 'unknown' : uid.uid === null ? 'absent' : 'found'
+      const sent = await openSent(app, tenant, sendingAccountId).catch(() => null)
+      if (sent === null) return 'unknown'
+      try {
+        return (await sent.session.findByMessageId(sent.folder, rfcMessageId)) === null ? 'absent' : 'found'
+      } catch {
+        return 'unknown'
+      } finally {
+        await sent.session.close()
+      }
     },
-    async append(tenant, sendingAccountId, raw) {
-      await withFolder(tenant, sendingAccountId, (session, folder) => session.append(folder, raw, ['\\Seen'])).catch(
-        () => null,
-      )
-    },
+    append: ({ accountId, environment }, sendingAccountId, raw) =>
+      copies.append(JSON.stringify({ tenant: { accountId, environment }, sendingAccountId }), raw),
+    stop: () => copies.stop(),
   }
+}
+
+async function openSent(app: App, tenant: Tenant, sendingAccountId: string) {
+  const sender = await findSender(app.db, tenant, sendingAccountId)
+  const opened = await openInbox(app, tenant, sendingAccountId)
+  if (opened.kind !== 'open') return null
+  const { session } = opened
+  try {
+    const folder = sender?.imap?.sentFolder ?? (await session.listFolders()).find(isSent)?.path
+    if (folder !== undefined) return { session, folder }
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+  await session.close()
+  return null
+}
+
+function isSent({ path, use }: MailFolder): boolean {
+  return use === 'sent' || /^(?:inbox[./])?sent(?: items| messages)?$/i.test(path)
 }

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { Copies, type CopyTarget } from './copies.client.ts'
+
+/** Mailboxes that keep what is put into them, and count how often they are opened at once and in all. */
+function mailboxes(append: (raw: string) => Promise<void> = () => Promise.resolve()) {
+  const kept: Record<string, string[]> = {}
+  const counts = { opened: 0, open: 0, openMax: 0 }
+  const open = async (key: string): Promise<CopyTarget | null> => {
+    if (key === 'none') return null
+    counts.opened++
+    counts.openMax = Math.max(counts.openMax, ++counts.open)
+    return {
+      async append(raw) {
+        await append(raw.toString())
+        kept[key] = [...(kept[key] ?? []), raw.toString()]
+      },
+      async close() {
+        counts.open--
+      },
+    }
+  }
+  return { kept, counts, open }
+}
+
+test('copies of one mailbox share a connection and keep their order; a stop waits for all of them', async () => {
+  const { kept, counts, open } = mailboxes()
+  const copies = new Copies(open)
+  const names = Array.from({ length: 50 }, (_, at) => `mail ${at}`)
+  const all = names.map((name) => copies.append('a', Buffer.from(name)))
+  void copies.append('b', Buffer.from('other'))
+  await Promise.all(all.slice(0, 10))
+  await copies.stop()
+  await Promise.all(all)
+  expect(kept).toEqual({ a: names, b: ['other'] })
+  expect(counts).toMatchObject({ opened: 2, open: 0 })
+})
+
+test('a later copy finds the connection that is kept, and one that was closed is opened anew', async () => {
+  const { counts, open } = mailboxes()
+  const copies = new Copies(open, 20)
+  await copies.append('a', Buffer.from('1'))
+  await copies.append('a', Buffer.from('2'))
+  expect(counts.opened).toBeLessThanOrEqual(2)
+  await copies.stop()
+  const anew = new Copies(open, 0)
+  const before = counts.opened
+  await anew.append('a', Buffer.from('3'))
+  await expect.poll(() => counts.open, { timeout: 60_000 }).toBe(0)
+  await anew.append('a', Buffer.from('4'))
+  await anew.stop()
+  expect(counts).toMatchObject({ opened: before + 2, open: 0 })
+})
+
+test('a connection that breaks fails what waits, and the next copy has a new one', async () => {
+  const { kept, open } = mailboxes((raw) => (raw === 'bad' ? Promise.reject(new Error('gone')) : Promise.resolve()))
+  const copies = new Copies(open)
+  const [bad, behind] = ['bad', 'behind'].map((raw) => copies.append('a', Buffer.from(raw)))
+  await expect(bad).rejects.toThrow('gone')
+  await expect(behind).rejects.toThrow('gone')
+  await copies.append('a', Buffer.from('next'))
+  await expect(copies.append('none', Buffer.from('x'))).rejects.toThrow('no folder')
+  await copies.stop()
+  expect(kept).toEqual({ a: ['next'] })
+})
+
+test('no more than a hundred wait for a mailbox that does not answer', async () => {
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const { open } = mailboxes(() => held)
+  const copies = new Copies(open)
+  const outcomes = Promise.allSettled(Array.from({ length: 150 }, () => copies.append('a', Buffer.from('x'))))
+  release()
+  const settled = await outcomes
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(50)
+  await copies.stop()
+})
