@@ -57,7 +57,7 @@ async function bodyOf(data: string | undefined): Promise<unknown> {
   try {
     return JSON.parse(given) as unknown
   } catch (error) {
-    throw new CommandError(`The body is no JSON: ${(error as Error).message}`)
+    throw new CommandError(`The body is not JSON: ${(error as Error).message}`)
   }
 }
 

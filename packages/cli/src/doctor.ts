@@ -143,7 +143,7 @@ async function checkTrouble(db: Executor): Promise<Check[]> {
     counted('jobs', trouble.deadJobs, 'gave up after their last try'),
     counted('deliveries', trouble.stuckMessages, 'in flight for more than two minutes'),
     counted('uncertain messages', trouble.uncertainMessages, 'wait for a person to resolve them'),
-    counted('sending accounts', trouble.failingSenders, 'cannot connect or log in'),
+    counted('sending accounts', trouble.failingSenders, "can't connect or log in"),
   ]
 }
 

@@ -53,7 +53,7 @@ export function registerTrigger(program: Command): void {
 
 function followed(command: Command): Command {
   return withClientOptions(command)
-    .option('--after <id>', 'begin behind this event instead of now')
+    .option('--after <id>', 'begin after this event instead of now')
     .option('--type <type>', 'only events of this type; several times', (type, before: EventType[] | undefined) => [
       ...(before ?? []),
       eventTypeOf(type),

@@ -28,7 +28,7 @@ export function registerLeads(program: Command): void {
 }
 
 async function add(file: string, options: AddOptions): Promise<void> {
-  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is no file.`)
+  if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file.`)
   const client = await clientOf(options)
   const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
   const query = { onDuplicate: options.onDuplicate }

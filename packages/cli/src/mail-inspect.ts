@@ -10,7 +10,7 @@ export function registerMail(program: Command): void {
     .command('inspect')
     .description('Say what the inbox makes of raw messages, one line each')
     .argument('<file...>', 'files that hold one raw message each')
-    .option('--json', 'print one JSON object a line')
+    .option('--json', 'print one JSON object per line')
     .action(async (files: string[], options: { json?: boolean }) => {
       for (const file of files) await inspectFile(file, options.json === true)
     })
@@ -19,7 +19,7 @@ export function registerMail(program: Command): void {
 async function inspectFile(file: string, json: boolean): Promise<void> {
   const raw = await readStart(file)
   if (raw === null) {
-    process.stderr.write(`${file}: cannot be read\n`)
+    process.stderr.write(`${file}: can't be read\n`)
     process.exitCode = 1
     return
   }

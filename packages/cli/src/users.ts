@@ -33,7 +33,7 @@ export function registerUsers(program: Command): void {
     .action(create)
   users
     .command('list')
-    .option('--account <id>', 'of this account alone')
+    .option('--account <id>', 'of this account only')
     .option('--json', 'print the users as the API would')
     .action(list)
   users

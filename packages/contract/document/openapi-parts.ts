@@ -139,7 +139,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Analytics: 'What each number of the statistics means.',
   Billing: 'Plan, balance and ledger.',
   Campaigns: 'Campaigns: create, start, pause, resume, watch.',
-  Conversations: 'Threads with leads: read, answer, mark.',
+  Conversations: 'Conversations with leads: read, answer, mark.',
   Events: 'The log of everything that happened.',
   'Lead finder': 'Search of people and companies, and the reveal of their addresses and numbers.',
   'Campaign leads': 'The leads of one campaign: add, import, change, explain, answer.',

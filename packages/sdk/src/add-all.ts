@@ -15,7 +15,7 @@ export interface AddAllOptions extends Omit<AddLeadsInput, 'leads'>, Omit<CallOp
 export type AddAllResult = Omit<AddLeadsResults, 'results' | 'estimatedCredits'>
 
 const leadsMax = 1_000
-/** The server takes 10 MiB a call; what stands around the leads needs a little. */
+/** The server takes 10 MiB per call; what stands around the leads needs a little. */
 const bytesMax = 9 * 1024 * 1024
 
 /** Adds any number of leads, a thousand a call, one call after the other; `index` counts through all of them. */

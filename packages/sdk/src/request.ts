@@ -126,7 +126,7 @@ function jsonText(body: unknown): string {
   try {
     return JSON.stringify(body)
   } catch (error) {
-    throw new OvertureError('ConfigurationError', `The body is no JSON: ${(error as Error).message}`)
+    throw new OvertureError('ConfigurationError', `The body is not JSON: ${(error as Error).message}`)
   }
 }
 

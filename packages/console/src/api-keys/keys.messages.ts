@@ -29,7 +29,7 @@ export const text = words('developers', {
   none: 'No keys yet',
   noneText: 'A key lets your own programs use the API.',
   usage: 'Usage',
-  perMinute: 'Requests a minute',
+  perMinute: 'Requests per minute',
   perMonth: 'Requests this month',
   ofMax: (max: string) => `of ${max}`,
   activeKeys: 'Active keys',

@@ -88,7 +88,7 @@ export const blockedText = words('blockedReasons', {
   wait_not_over: 'Wait not over',
   outside_window: 'Outside the sending window',
   daily_limit: 'Daily limit of the campaign',
-  new_lead_limit: 'Limit of new leads a day',
+  new_lead_limit: 'Limit of new leads per day',
   sender_daily_limit: 'Daily limit of the sender',
   recipient_domain_limit: 'Limit per recipient domain',
   sender_gap: 'Gap between messages',

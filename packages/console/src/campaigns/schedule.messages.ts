@@ -17,7 +17,7 @@ export const text = words('schedule', {
   startDate: 'Not before',
   endDate: 'Not after',
   blackout: 'Days without mail',
-  blackoutHint: 'Dates as 2026-12-24, one a line.',
+  blackoutHint: 'Dates as 2026-12-24, one per line.',
   save: 'Save schedule',
   saved: 'The schedule is saved',
   fixed: 'Pause the campaign to change when and from whom it sends.',

@@ -15,7 +15,7 @@ export const text = words('finder', {
   technology: 'Technology',
   any: 'Any',
   several: 'Several with commas between them.',
-  search: (credits: string) => `Search (${credits} credit a page)`,
+  search: (credits: string) => `Search (${credits} credit per page)`,
   results: (count: string) => `${count} found`,
   none: 'Nobody fits these filters',
   noneText: 'Fewer filters find more.',

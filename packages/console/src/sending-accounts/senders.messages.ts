@@ -97,7 +97,7 @@ export const text = words('senders', {
   paused: (email: string) => `${email} is paused`,
   resumed: (email: string) => `${email} sends again`,
   settings: 'Settings',
-  dailyLimit: 'Messages a day',
+  dailyLimit: 'Messages per day',
   minGap: 'Seconds between messages, at least',
   maxGap: 'Seconds between messages, at most',
   timezone: 'Time zone',

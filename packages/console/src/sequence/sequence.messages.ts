@@ -61,7 +61,7 @@ export const text = words('sequence', {
   aiDraft: 'Draft',
   aiWrite: 'Write',
   aiInsert: 'Insert',
-  aiCost: (credits: string) => `${credits} credits a draft`,
+  aiCost: (credits: string) => `${credits} credits per draft`,
   testTitle: 'Send a test message',
   testTo: 'To',
   testToHint: 'Your own address, or that of one of your senders. It is in no statistic.',

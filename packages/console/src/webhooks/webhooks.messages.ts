@@ -26,7 +26,7 @@ export const text = words('webhooks', {
   eventsHint: 'None chosen: all of them.',
   addButton: 'Add',
   none: 'No webhooks yet',
-  noneText: 'Your own server is told what happens here as it happens, at least once, signed.',
+  noneText: 'Your own server hears what happens here as it happens, at least once, signed.',
   secretTitle: 'The secret is shown once',
   secretText: 'Keep it where your server can read it: it verifies every delivery.',
   copySecret: 'Copy secret',

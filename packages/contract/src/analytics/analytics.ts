@@ -163,7 +163,7 @@ export const analyticsEndpoints = {
     tag: 'Campaigns',
     summary: 'Get campaign analytics',
     description:
-      'The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
+      'The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) ' +
       'or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. ' +
       "A variant's `nextShare` is the part of the next leads that gets it, as things stand now.",
     query: z.strictObject({

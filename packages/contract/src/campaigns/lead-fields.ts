@@ -95,7 +95,7 @@ export type AddLeadsOutput = z.infer<typeof addLeadsOutput>
 /** What a client builds an item from: anything is taken, and what is no lead is told in its result. */
 export const leadItem = leadInput
   .partial({ email: true })
-  .meta({ id: 'LeadItem', description: 'The fields of a lead: `email` is required but with `reveal`.' })
+  .meta({ id: 'LeadItem', description: 'The fields of a lead: `email` is required, except with `reveal`.' })
 export type LeadItem = z.infer<typeof leadItem>
 
 /** Items are checked one by one by the command, so that one bad item never fails the call. Source: docs/contract.md, "Conventions". */

@@ -175,7 +175,7 @@ export const leadEndpoints = {
     tag: 'Campaign leads',
     summary: 'Import campaign leads from CSV',
     description:
-      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time for each key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.',
+      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.',
     query: z.strictObject({ onDuplicate: z.enum(['skip', 'update']).default('skip') }),
     bodyType: 'text/csv',
     success: [202],

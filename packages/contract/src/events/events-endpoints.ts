@@ -73,7 +73,7 @@ const activityQuery = {
   order: order.default('desc'),
 }
 const activityText =
-  'Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).'
+  'Newest first; `order=asc` reverses it. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).'
 
 export const eventEndpoints = {
   listEvents: endpoint({
@@ -109,8 +109,8 @@ export const eventEndpoints = {
       'The log as it is written, as server-sent events: `id` is that of the event, `event` its type and `data` the event as ' +
       '`GET /v2/events` answers it. It goes on after the header `Last-Event-ID` or `after`, else from now on. `event: reset` ' +
       'comes first, and ends it, where that event is gone or more than 10,000 events lie behind: read the log instead. A ' +
-      'comment comes every 15 seconds. In the test environment `event: clock` says where the clock stands. Two streams for a ' +
-      'key at once: one more is 409. A stream ends after an hour; connect again.',
+      'comment comes every 15 seconds. In the test environment `event: clock` says where the clock stands. Two streams per ' +
+      'key at once; one more is 409. A stream ends after an hour; connect again.',
     query: z.strictObject({
       types: z
         .string()

@@ -114,7 +114,7 @@ export const conversationEndpoints = {
     tag: 'Conversations',
     summary: 'List conversations',
     description:
-      'Threads in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose ' +
+      'Conversations in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose ' +
       'last word is a reply that nobody has answered. Archived ones only with `archived=true`.',
     query: z.strictObject({
       ...pageQuery,
@@ -187,7 +187,7 @@ export const conversationEndpoints = {
     scope: 'write',
     tag: 'Conversations',
     summary: 'Reply in a conversation',
-    description: "Goes out from the thread's own sender, in the thread, and stops the lead's sequence.",
+    description: "Goes out from the thread's own sending account, in the thread, and stops the lead's sequence.",
     body: replyInput,
     bodyBytesMax: replyBytesMax,
     success: [202],

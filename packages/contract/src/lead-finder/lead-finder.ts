@@ -136,7 +136,7 @@ export type SuggestField = z.infer<typeof suggestField>
 
 const tag = 'Lead finder'
 const creditHeaders =
-  'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit a page that is not empty; the same search and page again within 24 hours is free.'
+  'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.'
 
 export const leadFinderEndpoints = {
   searchPeople: endpoint({
@@ -177,7 +177,7 @@ export const leadFinderEndpoints = {
     scope: 'write',
     summary: 'Reveal a field',
     description:
-      'Unmasks one value of one person: 1 credit an e-mail, 10 a mobile, 0 when there is none or it was revealed before.',
+      'Unmasks one value of one person: 1 credit per e-mail address, 10 per mobile number, 0 when there is none or it was revealed before.',
     tag,
     body: namedObject('RevealFieldInput', { personId: id, field: revealField }),
     success: [200],

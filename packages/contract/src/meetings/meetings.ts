@@ -231,7 +231,7 @@ export const meetingEndpoints = {
     scope: 'write',
     tag,
     summary: 'Delete a meeting',
-    description: 'One that lies ahead is canceled first, and its attendees are told.',
+    description: 'One that lies ahead is canceled first, and its attendees are notified.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND'],
@@ -245,7 +245,7 @@ export const meetingEndpoints = {
     tag,
     summary: 'Get availability',
     description:
-      'With `updatedAt` null until it is set: as long, the booking page is there for leads with a link alone.',
+      '`updatedAt` is null until it is set; until then only leads with a link of their own have the booking page.',
     success: [200],
     output: availability,
   }),

@@ -3,7 +3,7 @@ import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../co
 import { endpoint } from '../endpoint.ts'
 import { suppressionSources } from '../vocabularies.ts'
 
-/** Who caused it. A recipient's own opt-out cannot be lifted. Source: docs/contract.md, "Inbox". */
+/** Who caused it. A recipient's own opt-out can't be lifted. Source: docs/contract.md, "Inbox". */
 export const suppressionSource = z.enum(suppressionSources).meta({ id: 'SuppressionSource' })
 export type SuppressionSource = z.infer<typeof suppressionSource>
 
@@ -77,7 +77,7 @@ export const suppressionEndpoints = {
     role: 'admin',
     tag: 'Suppressions',
     summary: 'Lift a suppression',
-    description: "A recipient's own opt-out cannot be lifted: 409.",
+    description: "A recipient's own opt-out can't be lifted: 409.",
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],

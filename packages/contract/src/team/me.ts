@@ -94,7 +94,7 @@ export const meEndpoints = {
     path: '/v2/me',
     scope: 'read',
     summary: 'Get the person who asks',
-    description: 'The person who is signed in, or whom the key belongs to. A key of nobody is told 404.',
+    description: 'The person who is signed in, or whom the key belongs to. A key that belongs to nobody gets 404.',
     tag,
     success: [200],
     output: me,

@@ -34,7 +34,7 @@ export const signInEndpoints = {
     method: 'GET',
     path: '/v2/auth/state',
     scope: 'read',
-    summary: 'Tell how one can sign in',
+    summary: 'Get the ways to sign in',
     description: 'Whether the cookie that came along is a session, and by what one can sign in.',
     success: [200],
     output: signInState,

@@ -442,7 +442,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so that a live key alone changes it: another is 403.
+   * Update the account. Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so only a live key changes it; any other gets 403.
    *
    * `PUT /v2/account`
    */
@@ -460,7 +460,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Get account activity. Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
+   * Get account activity. Newest first; `order=asc` reverses it. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
    *
    * `GET /v2/campaigns/activity`
    */
@@ -507,7 +507,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time for each key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.
+   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -749,7 +749,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign analytics. The names of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
+   * Get campaign analytics. The counts of stats over time, by step, variant and sender. `from` and `to` take a date of the zone (`to` included) or a time (`to` excluded); by default from the launch until now. Weeks begin on Monday. A variant's `nextShare` is the part of the next leads that gets it, as things stand now.
    *
    * `GET /v2/campaigns/:id/analytics`
    */
@@ -758,7 +758,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign activity. Newest first; `order=asc` turns it round. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
+   * Get campaign activity. Newest first; `order=asc` reverses it. `from` and `to` take a date (the whole day, UTC) or a time (`to` exclusive).
    *
    * `GET /v2/campaigns/:id/activity`
    */
@@ -789,7 +789,7 @@ export class ImportsResource extends Resource {
 
 export class ConversationsResource extends Resource {
   /**
-   * List conversations. Threads in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose last word is a reply that nobody has answered. Archived ones only with `archived=true`.
+   * List conversations. Conversations in which somebody answered, newest first. `q` searches subjects, texts and people; `awaiting` are those whose last word is a reply that nobody has answered. Archived ones only with `archived=true`.
    *
    * `GET /v2/conversations`
    */
@@ -825,7 +825,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Reply in a conversation. Goes out from the thread's own sender, in the thread, and stops the lead's sequence.
+   * Reply in a conversation. Goes out from the thread's own sending account, in the thread, and stops the lead's sequence.
    *
    * `POST /v2/conversations/:id/reply`
    */
@@ -991,7 +991,7 @@ export class SuppressionsResource extends Resource {
   }
 
   /**
-   * Lift a suppression. A recipient's own opt-out cannot be lifted: 409.
+   * Lift a suppression. A recipient's own opt-out can't be lifted: 409.
    *
    * `DELETE /v2/suppressions/:id`
    */
@@ -1049,7 +1049,7 @@ export class LeadsResource extends Resource {
 
 export class MeetingsAvailabilityResource extends Resource {
   /**
-   * Get availability. With `updatedAt` null until it is set: as long, the booking page is there for leads with a link alone.
+   * Get availability. `updatedAt` is null until it is set; until then only leads with a link of their own have the booking page.
    *
    * `GET /v2/meetings/availability`
    */
@@ -1107,7 +1107,7 @@ export class MeetingsResource extends Resource {
   }
 
   /**
-   * Delete a meeting. One that lies ahead is canceled first, and its attendees are told.
+   * Delete a meeting. One that lies ahead is canceled first, and its attendees are notified.
    *
    * `DELETE /v2/meetings/:id`
    */
@@ -1427,7 +1427,7 @@ export class AiResource extends Resource {
 
 export class LeadFinderResource extends Resource {
   /**
-   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit a page that is not empty; the same search and page again within 24 hours is free.
+   * Search people. Searches the licensed people database; e-mail and mobile values are masked. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.
    *
    * `POST /v2/campaigns/lead-finder/search`
    */
@@ -1436,7 +1436,7 @@ export class LeadFinderResource extends Resource {
   }
 
   /**
-   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit a page that is not empty; the same search and page again within 24 hours is free.
+   * Search companies. Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.
    *
    * `POST /v2/campaigns/lead-finder/search-company`
    */
@@ -1445,7 +1445,7 @@ export class LeadFinderResource extends Resource {
   }
 
   /**
-   * Reveal a field. Unmasks one value of one person: 1 credit an e-mail, 10 a mobile, 0 when there is none or it was revealed before.
+   * Reveal a field. Unmasks one value of one person: 1 credit per e-mail address, 10 per mobile number, 0 when there is none or it was revealed before.
    *
    * `POST /v2/campaigns/lead-finder/reveal`
    */
@@ -1516,7 +1516,7 @@ export class BillingResource extends Resource {
 
 export class AuthResource extends Resource {
   /**
-   * Tell how one can sign in. Whether the cookie that came along is a session, and by what one can sign in.
+   * Get the ways to sign in. Whether the cookie that came along is a session, and by what one can sign in.
    *
    * `GET /v2/auth/state`
    */
@@ -1616,7 +1616,7 @@ export class MeResource extends Resource {
   readonly totp: MeTotpResource = new MeTotpResource(this.caller)
 
   /**
-   * Get the person who asks. The person who is signed in, or whom the key belongs to. A key of nobody is told 404.
+   * Get the person who asks. The person who is signed in, or whom the key belongs to. A key that belongs to nobody gets 404.
    *
    * `GET /v2/me`
    */

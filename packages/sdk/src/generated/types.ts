@@ -1262,7 +1262,7 @@ export interface LeadInterestChangedEvent {
   data: LeadInterestChangedData
 }
 
-/** The fields of a lead: `email` is required but with `reveal`. */
+/** The fields of a lead: `email` is required, except with `reveal`. */
 export interface LeadItem {
   email?: string
   firstName?: string | null

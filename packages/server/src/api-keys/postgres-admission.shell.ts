@@ -11,7 +11,7 @@ import { UnknownKeys } from './unknown-keys.ts'
 const lastUsedEveryMs = 2_000
 
 /**
- * Admission for several API nodes: one call a request decides over key, windows and quota, exactly, whichever node is
+ * Admission for several API nodes: one call per request decides over key, windows and quota, exactly, whichever node is
  * asked. `now` is for tests; the nodes share the database's clock.
  */
 export function createPostgresAdmission(app: App, now: () => Date | null = () => null): Admission {

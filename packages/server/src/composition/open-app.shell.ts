@@ -85,7 +85,7 @@ export async function refuseClockSkew(db: Executor, clock: Clock): Promise<void>
   if (Math.abs(skewMs) <= clockSkewMsMax) return
   const seconds = `${(Math.abs(skewMs) / 1000).toFixed(1)} s ${skewMs > 0 ? 'ahead of' : 'behind'}`
   throw new ConfigError([
-    `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s: set both by NTP.`,
+    `The clock of this machine is ${seconds} that of the database, and may differ by ${clockSkewMsMax / 1000} s at most: set both by NTP.`,
   ])
 }
 

@@ -87,8 +87,8 @@ export function confirmationPage(page: ConfirmationPage): string {
 
 export const tooManyTexts = {
   address: 'There are three meetings ahead for this address already. Please move or cancel one of them first.',
-  hour: 'Many times were asked for within the last hour. Please try again a little later.',
-  moves: 'This meeting was moved three times already. Please answer the invitation to agree on another time.',
+  hour: 'Many meetings were requested within the last hour. Please try again a little later.',
+  moves: 'This meeting has been moved three times already. Please answer the invitation to agree on another time.',
   notices: 'Many mails went to this address today. Please try again tomorrow.',
   confirmations: 'Several mails went to this address today. Please open the link in one of them.',
 }

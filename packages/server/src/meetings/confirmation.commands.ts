@@ -53,7 +53,7 @@ export async function askForConfirmation(
     cc: [],
     subject: `Please confirm: ${settings.title}, ${when}`,
     text: [
-      `Somebody, you we hope, asked for a meeting by this address: ${settings.title}, ${when}.`,
+      `Somebody (you, we hope) asked for a meeting with this address: ${settings.title}, ${when}.`,
       '',
       `Nothing is booked yet. To book it, open this page within a day: ${url}`,
       '',

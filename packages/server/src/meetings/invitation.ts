@@ -95,7 +95,7 @@ function withoutControls(value: string): string {
     .join('')
 }
 
-// RFC 5545: 75 octets a line, never inside a character.
+// RFC 5545: 75 octets per line, never inside a character.
 function fold(line: string): string {
   let folded = ''
   let octets = 0

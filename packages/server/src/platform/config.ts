@@ -106,7 +106,7 @@ interface StripeConfig {
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof logLevels)[number]
 
-/** Every variable that is wrong, at once, one a line. */
+/** Every variable that is wrong, at once, one per line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(problems.join('\n'))

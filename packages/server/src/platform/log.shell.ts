@@ -2,7 +2,7 @@ import { pino, type Logger as PinoLogger } from 'pino'
 
 export type Logger = PinoLogger
 
-/** One JSON line an event on stderr: an event name and ids, never bodies, addresses or secrets. */
+/** One JSON line per event on stderr: an event name and ids, never bodies, addresses or secrets. */
 export function createLogger(level: string): Logger {
   return pino({ level, base: undefined }, pino.destination({ fd: 2, sync: false }))
 }

@@ -98,7 +98,7 @@ function judgeSpf({ domain, provider, smtpHost, spf }: HealthInput): HealthCheck
     return {
       status: 'missing',
       records,
-      message: 'No SPF record: receivers cannot tell who may send for this domain.',
+      message: "No SPF record: receivers can't tell who may send for this domain.",
       put: put(`v=spf1 ${mechanism} ~all`),
     }
   }
@@ -207,7 +207,7 @@ function judgeDmarc({ domain, dmarc }: HealthInput): HealthCheck {
       return {
         status: 'invalid',
         records: policies,
-        message: 'The policy (p=) is none of none, quarantine and reject.',
+        message: 'The policy (p=) has to be none, quarantine or reject.',
         put,
       }
     }
@@ -220,7 +220,7 @@ function judgeDmarc({ domain, dmarc }: HealthInput): HealthCheck {
   return {
     status: 'missing',
     records: [],
-    message: 'No DMARC record: Google, Yahoo and Microsoft ask for one of those who send much.',
+    message: 'No DMARC record: Google, Yahoo and Microsoft ask for one from those who send much.',
     put,
   }
 }
@@ -239,7 +239,7 @@ function judgeMx({ domain, provider, mx }: HealthInput): HealthCheck {
       message: 'The domain says that it takes no mail (null MX): replies are lost.',
       put,
     }
-  return { status: 'missing', records: [], message: 'No MX record: replies cannot be delivered.', put }
+  return { status: 'missing', records: [], message: "No MX record: replies can't be delivered.", put }
 }
 
 function judgeTracking({ tracking }: HealthInput): HealthCheck | null {

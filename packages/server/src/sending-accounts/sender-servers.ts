@@ -167,7 +167,7 @@ export function passwordIssues(
     .map((name) => ({
       path: `${name}.password`,
       rule: 'required',
-      message: 'Say the password again: its server, login or security changes.',
+      message: 'Send the password again: its server, login or security changes.',
     }))
 }
 

@@ -136,7 +136,7 @@ function uselessLink(): AppError {
 }
 
 export function alreadyUser(): AppError {
-  return new AppError('CONFLICT', 'The account has a user of this address.', {
+  return new AppError('CONFLICT', 'The account has a user with this address.', {
     currentStatus: 'user_exists',
     allowedActions: ['sign_in'],
   })

@@ -11,7 +11,7 @@ const sessionRequestsPerMinute = 900
 const scopes: readonly Scope[] = ['read', 'write', 'admin']
 
 /**
- * Admission by the cookie of a session: one call a request decides, in the database, so that limits are exact and an end
+ * Admission by the cookie of a session: one call per request decides, in the database, so that limits are exact and an end
  * is one on every node at once.
  */
 export function createSessionAdmission(app: App, now: () => Date | null = () => null): SessionAdmission {

@@ -68,5 +68,5 @@ function withCookie({ client, setHeader }: OpenContext, { me, token }: SignedIn)
 
 function refuseWithoutPasswords({ app }: OpenContext): void {
   if (!app.config.signIn.passwords)
-    throw new AppError('UNAUTHORIZED', 'Passwords are turned off: sign in by your organisation.')
+    throw new AppError('UNAUTHORIZED', 'Passwords are turned off: sign in through your organisation.')
 }

@@ -80,5 +80,5 @@ async function tell(tx: Transaction, accountId: string, event: NewEvent): Promis
 }
 
 export function above(): AppError {
-  return new AppError('INSUFFICIENT_ROLE', 'Owners alone change and make owners.', { requiredRole: 'owner' })
+  return new AppError('INSUFFICIENT_ROLE', 'Only owners change or make owners.', { requiredRole: 'owner' })
 }

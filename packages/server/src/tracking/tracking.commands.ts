@@ -86,7 +86,7 @@ export interface TrackedHit {
 }
 
 /**
- * Kept in the log as it came, counted only when a person did it. Of machines one hit a minute and link is kept:
+ * Kept in the log as it came, counted only when a person did it. Of machines one hit per minute and link is kept:
  * whoever has a link could otherwise write a row with each request.
  */
 export async function recordHit(app: App, hit: TrackedHit): Promise<void> {

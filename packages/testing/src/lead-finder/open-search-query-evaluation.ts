@@ -65,7 +65,7 @@ function matchesBool(written: Record<string, unknown>, source: Document): boolea
 
 function only(written: Record<string, unknown>): [string, unknown] {
   const entries = Object.entries(written)
-  if (entries.length !== 1) throw new Error('one field a query')
+  if (entries.length !== 1) throw new Error('one field per query')
   return entries[0]!
 }
 

@@ -19,7 +19,7 @@ interface WaitingItem<Item, Result> {
   reject: (error: unknown) => void
 }
 
-/** `run` answers one result an item, in order. A throw fails every item of that batch, and none of the next. */
+/** `run` answers one result per item, in order. A throw fails every item of that batch, and none of the next. */
 export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { batchMax, coming = () => 0, gatherMs = 0 }: BatcherOptions,

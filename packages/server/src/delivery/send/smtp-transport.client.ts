@@ -37,7 +37,7 @@ class SenderUnreachable extends Error {
   readonly result: SmtpResult
 
   constructor(result: SmtpResult) {
-    super('The sending account cannot be used.')
+    super("The sending account can't be used.")
     this.result = result
   }
 }

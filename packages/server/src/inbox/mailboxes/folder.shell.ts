@@ -169,7 +169,7 @@ async function take(
     return null
   } catch (error) {
     if (!isFaultOfMessage(error)) throw error
-    // One message that cannot be taken must not hold back all that come after it.
+    // One message that can't be taken must not hold back all that come after it.
     app.log.error({ event: 'inbox.message_failed', sendingAccountId, uid, reason: (error as Error).message })
     return 'not_stored'
   }

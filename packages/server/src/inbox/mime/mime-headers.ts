@@ -31,7 +31,7 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
     if ((line[0] === ' ' || line[0] === '\t') && last !== undefined) last.value += line
     else if (field !== null && !/^>?From /.test(line))
       headers.push({ name: field[1]!.toLowerCase(), value: line.slice(field[0].length).trim() })
-    // A line that cannot be a header begins the body of a message whose empty line got lost.
+    // A line that can't be a header begins the body of a message whose empty line got lost.
     else if (!/^>?From /.test(line)) return { headers, bodyStart: at }
     at = end + 1
   }

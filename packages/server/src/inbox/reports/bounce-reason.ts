@@ -55,7 +55,7 @@ function reasonOfRefusal(input: ReasonInput, text: string, at: number): BounceRe
   return reasonOfStatus(input.status) ?? 'blocked'
 }
 
-// RFC 5321: 450 is a mailbox that is there, and busy or locked; and a table that cannot be read tells nothing.
+// RFC 5321: 450 is a mailbox that is there, and busy or locked; and a table that can't be read tells nothing.
 function isOutage({ status, smtpCode }: ReasonInput, text: string): boolean {
   const transient = status === null ? smtpCode !== null && smtpCode < 500 : status.startsWith('4')
   return transient && (onlyUnavailable(text) || outageWords.test(text))

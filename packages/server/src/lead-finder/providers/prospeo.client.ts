@@ -23,7 +23,7 @@ import {
 
 const name = 'prospeo'
 
-/** Prospeo: `POST /search-person` and `/search-company`, 1 unit a page of 25; `POST /enrich-person`, 1 and 10. */
+/** Prospeo: `POST /search-person` and `/search-company`, 1 unit per page of 25; `POST /enrich-person`, 1 and 10. */
 export function createProspeo(options: { apiKey: string; baseUrl: string }): LeadProvider {
   const post = async (path: string, body: unknown) => {
     const answer = await callProvider({

@@ -37,7 +37,7 @@ const unavailableCodes = new Set([
   '08006',
 ])
 
-/** The database cannot be reached or is going down or coming up: worth another try a moment later. */
+/** The database can't be reached or is going down or coming up: worth another try a moment later. */
 export function isUnavailable(error: unknown): boolean {
   const code = errorCode(error)
   if (code !== null) return unavailableCodes.has(code)
