@@ -1,13 +1,9 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
-export interface CandidateRow {
-  id: string
-  campaignId: string
-  status: 'pending' | 'active'
-  sendingAccountId: string | null
+/** What of a lead may stand in its messages. */
+export interface LeadContent {
   email: string
-  emailDomain: string
   firstName: string | null
   lastName: string | null
   jobTitle: string | null
@@ -19,6 +15,14 @@ export interface CandidateRow {
   city: string | null
   timezone: string | null
   customVariables: Record<string, string | number | boolean>
+}
+
+export interface CandidateRow extends LeadContent {
+  id: string
+  campaignId: string
+  status: 'pending' | 'active'
+  sendingAccountId: string | null
+  emailDomain: string
   currentStep: number
   dueAt: Date | null
   attemptAt: Date

@@ -161,11 +161,17 @@ export async function listSenderRows(db: Executor, tenant: Tenant, ids: readonly
   )
 }
 
+/** Pairs, side by side: an id, and a day of its own zone. */
+interface DayKeys {
+  ids: readonly string[]
+  days: readonly string[]
+}
+
 /** Claims of a day: of senders (`sender_days`) by their id. */
 export async function listSenderDays(
   db: Executor,
   tenant: Tenant,
-  days: { ids: readonly string[]; days: readonly string[] },
+  days: DayKeys,
 ): Promise<{ id: string; claimed: number }[]> {
   return db.query(
     `select d.sending_account_id as id, d.claimed from unnest($3::text[], $4::date[]) t (id, day)
@@ -178,7 +184,7 @@ export async function listSenderDays(
 export async function listCampaignDays(
   db: Executor,
   tenant: Tenant,
-  days: { ids: readonly string[]; days: readonly string[] },
+  days: DayKeys,
 ): Promise<{ id: string; claimed: number; claimedFirst: number }[]> {
   return db.query(
     `select d.campaign_id as id, d.claimed, d.claimed_first from unnest($3::text[], $4::date[]) t (id, day)
@@ -191,7 +197,7 @@ export async function listCampaignDays(
 export async function listDomainDays(
   db: Executor,
   tenant: Tenant,
-  days: { ids: readonly string[]; days: readonly string[] },
+  days: DayKeys,
 ): Promise<{ id: string; domain: string; claimed: number }[]> {
   return db.query(
     `select d.campaign_id as id, d.domain, d.claimed from unnest($3::text[], $4::date[]) t (id, day)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
@@ -12,15 +13,8 @@ interface CalendarPart {
 }
 
 /** What a calendar part of a mail says (RFC 5546). */
-export interface CalendarMessage {
+export interface CalendarMessage extends CalendarEntry {
   method: 'REQUEST' | 'REPLY' | 'CANCEL'
-  uid: string
-  sequence: number
-  title: string
-  startAt: Date
-  endAt: Date
-  timezone: string
-  joinUrl: string | null
   organizer: string | null
   attendees: Attendee[]
 }

@@ -1,20 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
+import type { CalendarEntry } from './invitation.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
 
 /** What an outside calendar says of a meeting. */
-export interface ExternalMeeting {
+export interface ExternalMeeting extends CalendarEntry {
   kind: 'booked' | 'canceled' | 'no_show'
   source: 'cal_com' | 'calendly' | 'calendar_invite'
-  uid: string
   /** The meeting that this one takes the place of. */
   previousUid: string | null
-  sequence: number
-  title: string
-  startAt: Date
-  endAt: Date
-  timezone: string
-  joinUrl: string | null
   attendees: Attendee[]
 }
 

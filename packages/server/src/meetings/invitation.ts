@@ -1,8 +1,7 @@
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 
-/** What an ICS and its mail are made of. */
-export interface Invitation {
-  method: 'REQUEST' | 'CANCEL'
+/** What every calendar says of a meeting, whichever way it comes or goes. */
+export interface CalendarEntry {
   uid: string
   sequence: number
   title: string
@@ -10,6 +9,11 @@ export interface Invitation {
   endAt: Date
   timezone: string
   joinUrl: string | null
+}
+
+/** What an ICS and its mail are made of. */
+export interface Invitation extends CalendarEntry {
+  method: 'REQUEST' | 'CANCEL'
   manageUrl: string | null
   organizer: { email: string; name: string }
   attendees: readonly Attendee[]

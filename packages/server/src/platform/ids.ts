@@ -1,3 +1,4 @@
+import { crockfordDigits } from '../ground/text/crockford.ts'
 import { randomBytes } from 'node:crypto'
 
 type IdPrefix =
@@ -29,7 +30,6 @@ type IdPrefix =
   | 'job'
   | 'sam'
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 10
 const randomLength = 16
 
@@ -46,7 +46,7 @@ export function newId(prefix: IdPrefix, atMs: number = realNowMs()): string {
   else lastRandom = Array.from(randomBytes(randomLength), (byte) => byte & 31)
   lastMs = atMs
   let text = ''
-  for (const digit of lastRandom) text += alphabet[digit]
+  for (const digit of lastRandom) text += crockfordDigits[digit]
   return `${prefix}_${encodeTime(atMs)}${text}`
 }
 
@@ -62,7 +62,7 @@ function encodeTime(atMs: number): string {
   let rest = atMs
   let text = ''
   for (let index = 0; index < timeLength; index++) {
-    text = alphabet[rest % 32] + text
+    text = crockfordDigits[rest % 32] + text
     rest = Math.floor(rest / 32)
   }
   return text

@@ -68,19 +68,14 @@ export async function recordSenderFailure(
   ])
 }
 
+/** Of a sender that works: nothing is left of what failed. */
+const sound = { status: 'active', statusReason: null, lastError: null, retryAt: null, retryCount: 0 } as const
+
 /** Makes a failed sender active again; answers whether anything changed. A paused one stays paused. */
 export async function recordSenderRecovered(tx: Transaction, tenant: Tenant, id: string, now: Date): Promise<boolean> {
   const sender = await lockSender(tx, tenant, id)
   if (sender === null || sender.status === 'active' || sender.status === 'paused') return false
-  await updateSenderState(tx, tenant, {
-    id,
-    status: 'active',
-    statusReason: null,
-    lastError: null,
-    retryAt: null,
-    retryCount: 0,
-    now,
-  })
+  await updateSenderState(tx, tenant, { id, ...sound, now })
   await appendEvents(tx, tenant, [
     { type: 'sending_account.recovered', occurredAt: now, sendingAccountId: id, data: { from: sender.status } },
   ])
@@ -204,13 +199,5 @@ export async function pauseOrResume(
   if (sender === null) throw notFound()
   assertAllowed(sender, change.action)
   if (change.action === 'pause') return pauseSender(tx, tenant, id, { reason: 'user', now: change.now })
-  await updateSenderState(tx, tenant, {
-    id,
-    status: 'active',
-    statusReason: null,
-    lastError: null,
-    retryAt: null,
-    retryCount: 0,
-    now: change.now,
-  })
+  await updateSenderState(tx, tenant, { id, ...sound, now: change.now })
 }

@@ -1,6 +1,7 @@
 import type { Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { LeadContent } from '../candidates.sql.ts'
 import type { ThreadMessage } from './compose.ts'
 import type { Address } from './message-bytes.ts'
 
@@ -32,20 +33,8 @@ export interface ClaimedRow {
   lead: ClaimedLead | null
 }
 
-interface ClaimedLead {
+interface ClaimedLead extends LeadContent {
   id: string
-  email: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
-  company: string | null
-  companyDomain: string | null
-  linkedinUrl: string | null
-  mobile: string | null
-  country: string | null
-  city: string | null
-  timezone: string | null
-  customVariables: Record<string, string | number | boolean>
   currentStep: number
   threadId: string | null
 }

@@ -5,7 +5,7 @@ import {
   type RenderResult,
   type SenderVariables,
 } from '../../templates/render.ts'
-import { composeMessage, headerFields, messageIdOf, type Address, type MimeInput } from './message-bytes.ts'
+import { composeMessage, headerFields, messageIdOf, type MimeInput } from './message-bytes.ts'
 import { signTrackingToken, trackedUrlLengthMax, type SignToken, type TrackingPurpose } from './tracking-token.ts'
 
 /** What of a thread its next message needs, oldest first. */
@@ -88,17 +88,12 @@ export function composeCampaignMessage(
   return { subject, text, html, mime }
 }
 
-interface ManualInput {
+type ManualFields = 'to' | 'cc' | 'subject' | 'text' | 'html' | 'inReplyTo' | 'references'
+
+interface ManualInput extends Pick<MimeInput, ManualFields> {
   messageId: string
   now: Date
   sender: SenderVariables & { replyTo: string | null }
-  to: readonly Address[]
-  cc: readonly Address[]
-  subject: string
-  text: string
-  html: string | null
-  inReplyTo: string | null
-  references: readonly string[]
   kind: 'manual' | 'notification'
 }
 

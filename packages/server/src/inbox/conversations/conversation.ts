@@ -37,7 +37,8 @@ export function presentConversation(row: Row): Conversation {
   }
 }
 
-interface Group {
+/** What is counted: all conversations where each of the three is null. */
+export interface ConversationGroup {
   campaignId: string | null
   sendingAccountId: string | null
   interest: string | null
@@ -47,7 +48,7 @@ interface Group {
 }
 
 /** One group is of all, the others of one campaign, sender or label each. */
-export function conversationCounts(groups: readonly Group[]): ConversationCounts {
+export function conversationCounts(groups: readonly ConversationGroup[]): ConversationCounts {
   const counts: ConversationCounts = {
     total: 0,
     unread: 0,

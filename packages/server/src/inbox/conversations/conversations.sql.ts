@@ -2,6 +2,7 @@ import type { Conversation } from '@overture/contract/inbox/conversations.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import { type At, countMax, type TimeAndId } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { ConversationGroup } from './conversation.ts'
 
 export interface ConversationRow {
   id: string
@@ -85,16 +86,6 @@ export async function countConversations(db: Executor, tenant: Tenant, filter: C
     [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)
-}
-
-interface ConversationGroup {
-  /** What it counts: all of them where each is null. */
-  campaignId: string | null
-  sendingAccountId: string | null
-  interest: string | null
-  count: number
-  unread: number
-  awaiting: number
 }
 
 const groupsMax = 5_000

@@ -3,39 +3,31 @@ import { searchPagesMax, searchPageSize } from '@overture/contract/lead-finder/l
 import { headcountRangeOf, revenuePrintedOf } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { printPlace } from './location.ts'
 import { maskEmail, maskMobile } from './mask.ts'
+import type { CompanyRecord, PersonRecord } from './records.ts'
+
+type UnshownFields = 'technologies' | 'fundingStage' | 'jobPostings' | 'hiringTitles'
 
 /** A company as it is stored. */
-export interface FoundCompany {
+export interface FoundCompany extends Omit<CompanyRecord, UnshownFields | 'type'> {
   number: number
-  id: string
-  name: string
-  domain: string | null
-  website: string | null
-  logoUrl: string | null
-  industry: string | null
-  employeeCount: number | null
-  country: string | null
-  state: string | null
-  city: string | null
-  linkedinUrl: string | null
-  founded: number | null
-  revenue: number | null
   type: string | null
 }
 
+type PersonFields =
+  | 'id'
+  | 'firstName'
+  | 'lastName'
+  | 'jobTitle'
+  | 'linkedinUrl'
+  | 'country'
+  | 'city'
+  | 'email'
+  | 'mobile'
+
 /** A person as stored, with the real e-mail and mobile: only masks of them are shown. */
-export interface FoundPerson {
+export interface FoundPerson extends Pick<PersonRecord, PersonFields> {
   number: number
-  id: string
-  firstName: string | null
-  lastName: string | null
-  jobTitle: string | null
   seniority: string | null
-  linkedinUrl: string | null
-  country: string | null
-  city: string | null
-  email: string | null
-  mobile: string | null
   company: string | null
   companyDomain: string | null
   companyWebsite: string | null

@@ -1,6 +1,6 @@
+import { crockfordDigits } from '../../ground/text/crockford.ts'
 import { newId } from '../ids.ts'
 
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const counterLength = 6
 const counterEnd = 32 ** counterLength
 
@@ -19,7 +19,7 @@ export function createRequestIds(): () => string {
     let rest = count++
     let text = ''
     for (let index = 0; index < counterLength; index++) {
-      text = alphabet[rest & 31] + text
+      text = crockfordDigits[rest & 31] + text
       rest >>>= 5
     }
     return start + text
