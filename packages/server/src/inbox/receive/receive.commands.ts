@@ -63,7 +63,7 @@ export interface ReceiveHooks {
  * `unmatched`: private mail of the mailbox's owner, of which nothing is kept. `late`: about a message that was deleted;
  * nothing is kept but what follows for the address.
  */
-type Received =
+type ReceiveResult =
   | {
       outcome: 'stored'
       messageId: string
@@ -81,7 +81,7 @@ export async function receiveMessage(
   tenant: Tenant,
   input: ReceiveInput,
   hooks: ReceiveHooks = {},
-): Promise<Received> {
+): Promise<ReceiveResult> {
   const reading = readMessage(input.raw)
   return reading.outcome === 'set_aside' ? reading : takeMessage(app, tenant, { input, mail: reading.message, hooks })
 }
@@ -92,16 +92,24 @@ interface Message {
 }
 
 /** Takes one message that was read: matches it, stores it and draws the consequences, in one transaction. */
-export function takeMessage(app: App, tenant: Tenant, message: Message & { hooks: ReceiveHooks }): Promise<Received> {
+export function takeMessage(
+  app: App,
+  tenant: Tenant,
+  message: Message & { hooks: ReceiveHooks },
+): Promise<ReceiveResult> {
   return app.db.transaction((tx) => take(tx, tenant, { ...message, secrets: app.secrets }))
 }
 
-interface Taking extends Message {
+interface MessageToTake extends Message {
   hooks: ReceiveHooks
   secrets: App['secrets']
 }
 
-async function take(tx: Transaction, tenant: Tenant, { hooks, secrets, ...taken }: Taking): Promise<Received> {
+async function take(
+  tx: Transaction,
+  tenant: Tenant,
+  { hooks, secrets, ...taken }: MessageToTake,
+): Promise<ReceiveResult> {
   const { input, mail } = taken
   const { verdict } = mail
   const { sendingAccountId, now } = input
@@ -196,14 +204,14 @@ function addressesOf({ from, verdict }: ReadMessage): string[] {
   return from.map((one) => one.email)
 }
 
-interface Storing extends Message {
+interface MessageToStore extends Message {
   match: KnownMessage
   reported: readonly ReportedMessage[]
   replyTo: ReadAddress[] | null
   sha256: Buffer
 }
 
-async function store(tx: Transaction, tenant: Tenant, storing: Storing): Promise<string | null> {
+async function store(tx: Transaction, tenant: Tenant, storing: MessageToStore): Promise<string | null> {
   const { input, mail, match } = storing
   const { kind } = mail.verdict
   const ids = { id: newId('msg'), threadId: match.threadId ?? newId('thr') }
@@ -226,7 +234,7 @@ async function store(tx: Transaction, tenant: Tenant, storing: Storing): Promise
 
 function inboundOf(
   ids: { id: string; threadId: string },
-  { input, mail, match, reported, replyTo, sha256 }: Storing,
+  { input, mail, match, reported, replyTo, sha256 }: MessageToStore,
 ): NewInbound {
   const { kind, rule, awayUntil, bounces } = mail.verdict
   const proof = strongestProof(reported)

@@ -2,7 +2,7 @@ import type { Executor } from './database.ts'
 import { readable } from './schema-text.ts'
 
 /** One relation, function or sequence; `about` is its comment: "slice: What it is." */
-interface Described {
+interface SchemaPart {
   about: string | null
   statements: string[]
 }
@@ -13,7 +13,7 @@ interface Described {
  */
 export async function describeSchema(db: Executor): Promise<string> {
   const parts = [await listSequences(db), await listTables(db), await listViews(db), await listFunctions(db)].flat()
-  const slices = new Map<string, Described[]>()
+  const slices = new Map<string, SchemaPart[]>()
   for (const part of parts) {
     const slice = part.about?.split(': ')[0] ?? ''
     slices.set(slice, [...(slices.get(slice) ?? []), part])
@@ -21,12 +21,12 @@ export async function describeSchema(db: Executor): Promise<string> {
   return [...slices].map(([slice, of]) => `-- ${slice}\n\n${of.map(describe).join('\n\n')}\n`).join('\n\n')
 }
 
-function describe({ about, statements }: Described): string {
+function describe({ about, statements }: SchemaPart): string {
   const sentence = about?.slice(about.indexOf(': ') + 2)
   return [...(sentence === undefined ? [] : [`-- ${sentence}`]), ...statements].join('\n')
 }
 
-async function listTables(db: Executor): Promise<Described[]> {
+async function listTables(db: Executor): Promise<SchemaPart[]> {
   const rows = await db.query<{
     name: string
     kind: string
@@ -78,7 +78,7 @@ async function listTables(db: Executor): Promise<Described[]> {
   })
 }
 
-async function listSequences(db: Executor): Promise<Described[]> {
+async function listSequences(db: Executor): Promise<SchemaPart[]> {
   return db.query(
     `select obj_description(c.oid, 'pg_class') as about, array[format('create sequence %I;', c.relname)] as statements
      from pg_class c
@@ -88,7 +88,7 @@ async function listSequences(db: Executor): Promise<Described[]> {
   )
 }
 
-async function listViews(db: Executor): Promise<Described[]> {
+async function listViews(db: Executor): Promise<SchemaPart[]> {
   return db.query(
     `select obj_description(c.oid, 'pg_class') as about,
        array[format(E'create view %I with (%s) as\\n%s', c.relname, array_to_string(c.reloptions, ', '), pg_get_viewdef(c.oid))] as statements
@@ -97,7 +97,7 @@ async function listViews(db: Executor): Promise<Described[]> {
   )
 }
 
-async function listFunctions(db: Executor): Promise<Described[]> {
+async function listFunctions(db: Executor): Promise<SchemaPart[]> {
   const rows = await db.query<{ about: string | null; definition: string }>(
     `select obj_description(p.oid, 'pg_proc') as about, pg_get_functiondef(p.oid) as definition
      from pg_proc p
