@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { launchAtFullSpeed } from '@overture/testing/server/launched-campaign.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { startEmbeddedServer } from '@overture/testing/server/running-server.ts'
 
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const leadCount = 240
 const killsAt = [30, 90, 150]
 const patience = { timeout: 90_000, interval: 50 }
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 test('PostgreSQL killed under load: no acknowledged write is lost, nobody is mailed twice, and it goes on by itself', async () => {
-  const campaignId = await launch()
+  const campaignId = await launchAtFullSpeed(product, smtp, { name: 'Under load', leadCount })
   const writing = writeUntilStopped()
   const killed: number[] = []
   for (const count of killsAt) {
@@ -54,36 +54,6 @@ test('PostgreSQL killed under load: no acknowledged write is lost, nobody is mai
     expect([lead.email, lead.status, reached.has(lead.email)]).toEqual([lead.email, 'completed', true])
   }
 })
-
-async function launch(): Promise<string> {
-  const server = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    security: 'none',
-    username: 'ada@sender.test',
-    password: 'secret',
-  }
-  const sender = await product.live('POST', '/v2/sending-accounts', {
-    email: 'ada@sender.test',
-    fromName: 'Ada',
-    provider: 'smtp',
-    smtp: server,
-    dailyLimit: 1000,
-    minGapSeconds: 0,
-    maxGapSeconds: 0,
-  })
-  expect(sender.status).toBe(201)
-  const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
-    name: 'Under load',
-    sendingAccountIds: [sender.body.id],
-    schedule: anyTime,
-    settings: { dailyLimit: null, dailyNewLeadLimit: null },
-    steps: [{ variants: [{ subject: 'Hello', body: 'Hi there.' }] }],
-    leads: Array.from({ length: leadCount }, (_, index) => ({ email: `p${index}@r${index % 40}.test` })),
-  })
-  expect(status).toBe(201)
-  return body.id
-}
 
 /** Writes one suppression after another, and remembers which were acknowledged. */
 function writeUntilStopped() {

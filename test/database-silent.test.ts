@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { launchAtFullSpeed } from '@overture/testing/server/launched-campaign.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type PostgresProxy, startPostgresProxy } from './faults/postgres-proxy.ts'
 
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const leadCount = 400
 /** Less than what any bound of a single statement would take: only who notices the silence is back by then. */
 const patience = { timeout: 60_000, interval: 100 }
@@ -32,7 +32,7 @@ afterAll(async () => {
 const ready = async (): Promise<number> => (await fetch(`${product.url}/readyz`)).status
 
 test('a database that vanishes without a word is told by /readyz, and soon after it is back everything runs', async () => {
-  const campaignId = await launch()
+  const campaignId = await launchAtFullSpeed(product, smtp, { name: 'Silence', leadCount })
   await vi.waitFor(() => expect(smtp.accepted.length).toBeGreaterThan(0), patience)
   for (const silentMs of [2_000, 9_000]) {
     proxy.mode = 'silent'
@@ -71,34 +71,4 @@ async function mailsOneMore(campaignId: string, number: number): Promise<void> {
   const { status } = await product.live('POST', path, `email\n${email}\n`, { 'content-type': 'text/csv' })
   expect(status).toBe(202)
   await vi.waitFor(() => expect(smtp.accepted.flatMap((mail) => mail.to)).toContain(email), patience)
-}
-
-async function launch(): Promise<string> {
-  const server = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    security: 'none',
-    username: 'ada@sender.test',
-    password: 'secret',
-  }
-  const sender = await product.live('POST', '/v2/sending-accounts', {
-    email: 'ada@sender.test',
-    fromName: 'Ada',
-    provider: 'smtp',
-    smtp: server,
-    dailyLimit: 5000,
-    minGapSeconds: 0,
-    maxGapSeconds: 0,
-  })
-  expect(sender.status).toBe(201)
-  const { status, body } = await product.live('POST', '/v2/campaigns/launch', {
-    name: 'Silence',
-    sendingAccountIds: [sender.body.id],
-    schedule: anyTime,
-    settings: { dailyLimit: null, dailyNewLeadLimit: null },
-    steps: [{ variants: [{ subject: 'Hello', body: 'Hi there.' }] }],
-    leads: Array.from({ length: leadCount }, (_, index) => ({ email: `p${index}@r${index % 40}.test` })),
-  })
-  expect(status).toBe(201)
-  return body.id
 }

@@ -7,20 +7,14 @@ import { sendingAccountsRoutes } from '@overture/server/sending-accounts/index.t
 import { endMailboxLeasesAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
 import { newUser, openMailboxWorld, replyOf } from '@overture/testing/inbox/mailbox-world.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 
 const patient = { timeout: 90_000, interval: 50 }
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
   })
 })

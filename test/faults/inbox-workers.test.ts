@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import { insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
@@ -23,13 +23,7 @@ let campaignId = ''
 beforeAll(async () => {
   imap = await startImapDouble({ users: Object.fromEntries(mailboxes.map((user) => [user, 'secret'])) })
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
   })
   epochMs = server.app.clock.now().getTime()

@@ -6,8 +6,7 @@ import type { ApiKeyRow } from './api-key.ts'
 
 const columns = 'id, name, prefix, scopes, environment, user_id, created_at, last_used_at, expires_at, revoked_at'
 
-/** A key with the account's word on it; null limits are the defaults. */
-export interface KeyAccess {
+interface KeyIdentity {
   accountId: string
   keyId: string
   keyName: string
@@ -15,6 +14,10 @@ export interface KeyAccess {
   role: Role
   environment: Environment
   scopes: Scope[]
+}
+
+/** A key with the account's word on it; null limits are the defaults. */
+export interface KeyAccess extends KeyIdentity {
   digest: Buffer
   expiresAt: Date | null
   apiAccessEnabled: boolean
@@ -37,15 +40,8 @@ export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer
   return rows[0] ?? null
 }
 
-export interface AdmitRow {
+export interface AdmitRow extends KeyIdentity {
   outcome: 'unknown_key' | 'admitted' | 'access_disabled' | 'limited' | 'over_quota'
-  accountId: string
-  keyId: string
-  keyName: string
-  userId: string | null
-  role: Role
-  environment: Environment
-  scopes: Scope[]
   minuteLimit: number
   remaining: number
   retryAfterMs: number

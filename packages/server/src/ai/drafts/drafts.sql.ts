@@ -106,15 +106,9 @@ export async function lockDraft(db: Executor, tenant: Tenant, id: string): Promi
   return row
 }
 
-interface DraftChange {
-  id: string
-  status: DraftStatus
-  subject: string | null
-  body: string | null
-  error: string | null
-  edited: boolean
-  presetVersion: number | null
-  factsDigest: string | null
+type ChangedFields = 'id' | 'status' | 'subject' | 'body' | 'error' | 'edited' | 'presetVersion' | 'factsDigest'
+
+interface DraftChange extends Pick<DraftRow, ChangedFields> {
   generationId?: string | null
   now: Date
 }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryJobs, noFaults } from '../../delivery/index.ts'
 import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.server.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -24,13 +25,7 @@ let server: TestServer
 let reader: ReadingThreads
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' },
   })
   reader = createReadingThreads({ log: server.app.log, ...server.app.config.inbox })

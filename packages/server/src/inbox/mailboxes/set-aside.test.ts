@@ -8,7 +8,7 @@ import {
 } from '@overture/testing/inbox/mailbox-world.ts'
 import { endMailboxWaitsAcrossAccounts } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { metrics } from '../../platform/metrics.shell.ts'
@@ -26,13 +26,7 @@ import {
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1', OVERTURE_MAIL_SECONDS_MAX: '60' },
   })
 })

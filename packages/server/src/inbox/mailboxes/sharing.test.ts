@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { endMailboxWaitsAcrossAccounts, insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
@@ -20,13 +20,7 @@ const call = (method: string, path: string, body?: unknown) =>
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
   })
   mail = await startImapDouble({ users: Object.fromEntries(users.map((user) => [user, 'secret'])) })

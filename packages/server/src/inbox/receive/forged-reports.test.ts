@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
@@ -20,10 +21,7 @@ const call = (method: string, path: string, body?: unknown) =>
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
+      ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(),
       ...deliveryRoutes({ renderer: testRenderer }),
     ],

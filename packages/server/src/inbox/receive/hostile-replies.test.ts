@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { calendarHook } from '../../meetings/index.ts'
@@ -15,13 +15,7 @@ const now = new Date('2026-03-02T09:00:00.000Z')
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
-      ...sendingAccountsRoutes(),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
   })
   const sender = { email: 'sender@example.com', fromName: 'Sender', provider: 'sandbox' }
   senderId = (await server.call('POST', '/v2/sending-accounts', { key: server.keys.test, body: sender })).body.id

@@ -3,6 +3,7 @@ import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryRoutes, signTrackingToken } from '../../delivery/index.ts'
 import { contactedLead, type ContactedLead, type ContactOptions } from '@overture/testing/inbox/contacted-lead.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../../sending-accounts/index.ts'
 import { findSuppressed, suppressionsRoutes } from '../../suppressions/index.ts'
@@ -17,10 +18,7 @@ const now = new Date('2026-03-02T09:00:00.000Z')
 beforeAll(async () => {
   server = await startTestServer({
     routes: () => [
-      ...campaignRoutes({
-        renderer: testRenderer,
-        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
-      }),
+      ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
       ...conversationsRoutes(testRenderer),
