@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-interface Kept {
+interface ShownList {
   name: string
   ids: ReadonlySet<string>
 }
@@ -10,7 +10,7 @@ interface Kept {
  * changes. More of what is older joins at the end.
  */
 export function useSettled<Item extends { id: string }>(name: string, items: readonly Item[], ready: boolean) {
-  const [kept, setKept] = useState<Kept | null>(null)
+  const [kept, setKept] = useState<ShownList | null>(null)
   const current = kept?.name === name ? kept : null
   if (current === null && ready) setKept({ name, ids: new Set(items.map(({ id }) => id)) })
   const known = current?.ids ?? new Set(items.map(({ id }) => id))

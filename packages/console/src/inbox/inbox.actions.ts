@@ -12,7 +12,7 @@ export interface ConversationPatch {
   interest?: Conversation['interest']
 }
 
-type Cached = { pages?: { results: Conversation[] }[] } & Partial<Conversation>
+type CachedAnswer = { pages?: { results: Conversation[] }[] } & Partial<Conversation>
 
 /**
  * Read, archived and label change at once on the screen, and are taken back where the API refuses. Each has an inverse,
@@ -23,7 +23,9 @@ export function usePatchConversation() {
   const environment = useEnvironment()
   const client = useQueryClient()
   const show = (id: string, patch: ConversationPatch): void => {
-    client.setQueriesData<Cached>({ queryKey: [environment, 'conversations'] }, (data) => patched(data, id, patch))
+    client.setQueriesData<CachedAnswer>({ queryKey: [environment, 'conversations'] }, (data) =>
+      patched(data, id, patch),
+    )
   }
   const write = useMutation({
     mutationFn: async ({ id, patch }: { id: string; patch: ConversationPatch }) => api.conversations.update(id, patch),
@@ -41,7 +43,7 @@ export function usePatchConversation() {
   }
 }
 
-function patched(data: Cached | undefined, id: string, patch: ConversationPatch): Cached | undefined {
+function patched(data: CachedAnswer | undefined, id: string, patch: ConversationPatch): CachedAnswer | undefined {
   if (data === undefined) return data
   if (data.id === id) return { ...data, ...patch }
   if (data.pages === undefined) return data

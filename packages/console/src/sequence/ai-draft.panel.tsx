@@ -15,12 +15,12 @@ export interface AiDraftProps {
   take: (draft: { subject: string; body: string }) => void
 }
 
-interface Written {
+interface WrittenDraft {
   subject: string
   body: string
 }
 
-const nothing: Written = { subject: '', body: '' }
+const nothing: WrittenDraft = { subject: '', body: '' }
 
 /** A model writes before one's eyes; nothing is taken before one says so. */
 export function AiDraft({ campaignId, leadId, close, take }: AiDraftProps) {

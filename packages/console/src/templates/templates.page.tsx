@@ -10,12 +10,12 @@ import { text } from './templates.messages.ts'
 
 const stale = () => [['templates']]
 const blank = { name: '', subject: '', body: '', tags: '' }
-type Editing = { id: string | null; fields: typeof blank }
+type EditedTemplate = { id: string | null; fields: typeof blank }
 
 export function TemplatesPage() {
   const [{ q }] = useSearchParams()
   const [typed, setTyped] = useTypedParam('q')
-  const [editing, setEditing] = useState<Editing | null>(null)
+  const [editing, setEditing] = useState<EditedTemplate | null>(null)
   const filter = q === undefined ? {} : { q }
   const create = (
     <Button look="primary" onClick={() => setEditing({ id: null, fields: blank })}>
@@ -74,7 +74,7 @@ export function TemplatesPage() {
   )
 }
 
-function EditDialog({ editing: { id, fields: begun }, close }: { editing: Editing; close: () => void }) {
+function EditDialog({ editing: { id, fields: begun }, close }: { editing: EditedTemplate; close: () => void }) {
   const [fields, setFields] = useState(begun)
   const [asking, setAsking] = useState(false)
   const body = {

@@ -33,7 +33,7 @@ export function createQueryClient(): QueryClient {
 }
 
 /** Something to read: its name is what an event makes stale, and what it is of. */
-export interface Reading<Data> {
+export interface ReadOptions<Data> {
   /** The area first, then what tells one from another: `['campaigns', 'one', id]`. */
   key: readonly unknown[]
   read: (api: Overture, signal: AbortSignal) => PromiseLike<Data>
@@ -43,7 +43,7 @@ export interface Reading<Data> {
   keepOld?: boolean
 }
 
-export function useReading<Data>(reading: Reading<Data>) {
+export function useReading<Data>(reading: ReadOptions<Data>) {
   const api = useApi()
   const environment = useEnvironment()
   return useQuery({
@@ -56,7 +56,7 @@ export function useReading<Data>(reading: Reading<Data>) {
   })
 }
 
-export function readingOptions<Data>(environment: Environment, api: Overture, { key, read }: Reading<Data>) {
+export function readingOptions<Data>(environment: Environment, api: Overture, { key, read }: ReadOptions<Data>) {
   return queryOptions<Data>({
     queryKey: [environment, ...key],
     queryFn: async ({ signal }) => read(api, signal),

@@ -9,7 +9,7 @@ import { text } from '../text/platform.messages.ts'
 import { classes } from '../ui/classes.ts'
 import styles from './form.module.css'
 
-interface Labelled {
+interface LabelProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
@@ -32,7 +32,7 @@ function Field({
   hideLabel,
   className,
   children,
-}: Labelled & { className?: string | undefined; children: (ties: Ties) => ReactNode }) {
+}: LabelProps & { className?: string | undefined; children: (ties: Ties) => ReactNode }) {
   const id = useId()
   const described = [hint !== undefined && `${id}h`, error !== undefined && `${id}e`].filter(Boolean).join(' ')
   const ties: Ties = {
@@ -61,7 +61,7 @@ function Field({
   )
 }
 
-type TextProps = Labelled &
+type TextProps = LabelProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & { change: (value: string) => void }
 
 export function TextField({ label, hint, error, optional, hideLabel, change, className, ...rest }: TextProps) {
@@ -80,7 +80,7 @@ export function TextField({ label, hint, error, optional, hideLabel, change, cla
   )
 }
 
-type AreaProps = Labelled &
+type AreaProps = LabelProps &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'onChange'> & { change: (value: string) => void }
 
 export function AreaField({ label, hint, error, optional, hideLabel, change, className, ...rest }: AreaProps) {
@@ -104,7 +104,7 @@ export interface Choice {
   label: string
 }
 
-type SelectProps = Labelled &
+type SelectProps = LabelProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> & {
     choices: readonly Choice[]
     change: (value: string) => void
@@ -136,7 +136,7 @@ export function SelectField({
   )
 }
 
-type NumberProps = Labelled &
+type NumberProps = LabelProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
     value: number | null
     change: (value: number | null) => void
