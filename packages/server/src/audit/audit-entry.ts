@@ -67,7 +67,7 @@ export function hashOfSeal(seal: Omit<Seal, 'hash'>): Buffer {
   return createHash('sha256').update(seal.previous).update(head).update(seal.digests).digest()
 }
 
-export interface Touched {
+export interface AuditBreach {
   /** Of the entry; null where a seal itself is not as it was. */
   id: string | null
   seal: number
@@ -80,7 +80,7 @@ export function touchedIn(
   before: { number: number; hash: Buffer },
   rows: ReadonlyMap<string, AuditRow>,
   droppedBeforeMs: number,
-): Touched | null {
+): AuditBreach | null {
   const { number } = seal
   if (number !== before.number + 1) return { id: null, seal: before.number + 1, reason: 'seal_missing' }
   if (!seal.previous.equals(before.hash) || !hashOfSeal(seal).equals(seal.hash))

@@ -1,6 +1,6 @@
 import type { App } from '../platform/app.ts'
 import type { Database, Transaction } from '../platform/db/database.ts'
-import { digestOfEntry, firstPrevious, hashOfSeal, type Seal, touchedIn, type Touched } from './audit-entry.ts'
+import { digestOfEntry, firstPrevious, hashOfSeal, type Seal, touchedIn, type AuditBreach } from './audit-entry.ts'
 import {
   deleteAuditMonthAcrossAccounts,
   listAccountIdsOfMonthAcrossAccounts,
@@ -91,7 +91,7 @@ interface Verification {
   seals: number
   entries: number
   /** The first thing that is not as it was; null: everything is. */
-  touched: Touched | null
+  touched: AuditBreach | null
   /** Entries that no seal knows: written past the log, or taken out of the list of those that wait. */
   unsealed: string[]
   /** Of the newest seal, to be compared with one that was kept elsewhere. */

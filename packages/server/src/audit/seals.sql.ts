@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Seal } from './audit-entry.ts'
 
-interface Unsealed {
+interface UnsealedEntry {
   position: number
   id: string
 }
@@ -18,8 +18,8 @@ export async function lockSeals(tx: Executor, accountId: string): Promise<void> 
   await tx.execute(`select pg_advisory_xact_lock(hashtextextended($1, 7310579605))`, [accountId], 'lock_audit_seals')
 }
 
-export async function listUnsealed(db: Executor, accountId: string, limit: number): Promise<Unsealed[]> {
-  return db.query<Unsealed>(
+export async function listUnsealed(db: Executor, accountId: string, limit: number): Promise<UnsealedEntry[]> {
+  return db.query<UnsealedEntry>(
     `select position, id from audit_unsealed where account_id = $1 order by position limit $2`,
     [accountId, limit],
     'list_audit_unsealed',
