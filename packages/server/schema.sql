@@ -692,6 +692,14 @@ create table sending_accounts (
 create unique index sending_accounts_email on sending_accounts (account_id, environment, lower(email));
 create index sending_accounts_retry on sending_accounts (retry_at) where (status = 'connection_error');
 
+-- Links of providers that have connected a mailbox.
+create table oauth_states_used (
+  account_id text collate "C" not null,
+  nonce text not null,
+  expires_at timestamptz not null,
+  primary key (account_id, nonce)
+);
+
 
 -- campaigns
 

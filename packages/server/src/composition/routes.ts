@@ -13,6 +13,7 @@ import { conversationsRoutes } from '../inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes } from '../people/index.ts'
 import type { App } from '../platform/app.ts'
+import type { ClientFacts } from '../platform/http/client-facts.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import type { Route } from '../platform/http/route.ts'
 import { sandboxRoutes } from '../sandbox/index.ts'
@@ -20,7 +21,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
-import { teamRoutes } from '../team/index.ts'
+import { findSession, teamRoutes } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
@@ -61,7 +62,7 @@ export function createRoutes(app: App, services: Services): Route[] {
 /** Pages, pixels and hooks outside `/v2`. */
 export function createPublicRoutes(app: App, services: Services): PublicRoute[] {
   return [
-    ...sendingAccountsPublicRoutes(app, senderChanges),
+    ...sendingAccountsPublicRoutes(app, { ...senderChanges, sessionOf }),
     ...trackingRoutes(app),
     ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),
@@ -80,4 +81,8 @@ function revealPeople({ finder }: Services): RevealPeople {
     })
     return { estimatedCredits, creditsCharged, emails }
   }
+}
+
+async function sessionOf(app: App, client: ClientFacts): Promise<string | null> {
+  return (await findSession(app, { client, now: app.clock.now() }))?.id ?? null
 }

@@ -5,6 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
+import { deleteExpiredStates, insertUsedState } from './oauth-states.sql.ts'
 import { authorizeUrl, type TokenAnswer } from './oauth.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
@@ -32,6 +33,8 @@ interface State {
   fromName: string
   nonce: string
   expiresAtMs: number
+  /** Of the person who began it, whose browser has to come back; empty: begun by a key, for whoever is given the link. */
+  sessionId: string
 }
 
 interface AuthorizeInput {
@@ -42,7 +45,11 @@ interface AuthorizeInput {
 }
 
 /** The address at which the mailbox's owner agrees. The test environment's leads straight back and connects nothing. */
-export async function startAuthorization(app: App, tenant: Tenant, input: AuthorizeInput) {
+export async function startAuthorization(
+  app: App,
+  tenant: Tenant,
+  input: AuthorizeInput & { sessionId: string | null },
+) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
   const config = app.config.oauth[input.provider]
@@ -59,6 +66,7 @@ export async function startAuthorization(app: App, tenant: Tenant, input: Author
     input.fromName ?? '',
     nonce,
     String(expiresAt.getTime()),
+    input.sessionId ?? '',
   ])
   if (tenant.environment === 'test') {
     return {
@@ -92,7 +100,7 @@ type CallbackResult = { kind: 'connected'; email: string } | { kind: 'failed'; m
 /** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
 export async function finishAuthorization(
   app: App,
-  callback: { provider: string; state: string; code: string | null; error: string | null },
+  callback: { provider: string; state: string; code: string | null; error: string | null; sessionId: string | null },
   changed: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>,
 ): Promise<CallbackResult> {
   const state = readState(app, callback.state)
@@ -100,6 +108,11 @@ export async function finishAuthorization(
     return { kind: 'failed', message: 'This link is not valid.' }
   if (state.expiresAtMs < app.clock.now().getTime())
     return { kind: 'failed', message: 'This link has expired. Start again.' }
+  if (state.sessionId !== '' && state.sessionId !== callback.sessionId)
+    return {
+      kind: 'failed',
+      message: 'Somebody else began this, or in another browser. Start again where you are signed in.',
+    }
   if (callback.error !== null || callback.code === null)
     return { kind: 'failed', message: 'The provider did not agree to the connection.' }
   const answer = await tokensFor(app, state, callback.code)
@@ -112,10 +125,18 @@ export async function finishAuthorization(
   }
   const now = await app.clocks.now(app.db, state.tenant)
   return app.db.transaction(async (tx) => {
+    if (!(await isFirstUse(app, tx, state)))
+      return { kind: 'failed', message: 'This link was used already. Start again.' }
     const result = await storeConnection(app, tx, state, { email, answer, now })
     await changed(tx, state.tenant, now)
     return result
   })
+}
+
+// Kept for as long as its signature would be good.
+async function isFirstUse({ clock }: App, tx: Transaction, { tenant, nonce, expiresAtMs }: State): Promise<boolean> {
+  await deleteExpiredStates(tx, tenant, clock.now())
+  return insertUsedState(tx, tenant, { nonce, expiresAt: new Date(expiresAtMs) })
 }
 
 async function storeConnection(
@@ -187,6 +208,7 @@ function readState(app: App, text: string): State | null {
     fromName = '',
     nonce = '',
     expiresAt = '',
+    sessionId = '',
   ] = fields
   const known = oauthProvider.safeParse(provider)
   if (!known.success || (environment !== 'live' && environment !== 'test')) return null
@@ -198,6 +220,7 @@ function readState(app: App, text: string): State | null {
     fromName,
     nonce,
     expiresAtMs: Number(expiresAt),
+    sessionId,
   }
 }
 

@@ -7,6 +7,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { publicRoute, type PublicRoute } from '../platform/http/public-route.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
+import { clientFactsOf, type ClientFacts } from '../platform/http/client-facts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
 import { finishAuthorization, startAuthorization } from './oauth.commands.ts'
@@ -16,6 +17,8 @@ import { countSenders, findSender, listSendersPage } from './sending-accounts.sq
 import { verifySender } from './verify.client.ts'
 
 export interface SendingAccountsDeps {
+  /** The session that a browser is signed in with. */
+  sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
   changed?: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
   /** Told when a sender may not send any more: what is open to its server need not stay so. */
@@ -95,8 +98,8 @@ function connectingRoutes(changed: ChangeListener): Route[] {
         return { ok: failure === null && checks.every((check) => check.ok), checks }
       })
     }),
-    command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant }, { body }) =>
-      startAuthorization(app, tenant, body),
+    command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant, caller }, { body }) =>
+      startAuthorization(app, tenant, { ...body, sessionId: caller.kind === 'session' ? caller.id : null }),
     ),
   ]
 }
@@ -119,6 +122,7 @@ export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps 
             state: text('state') ?? '',
             code: text('code'),
             error: text('error'),
+            sessionId: (await deps.sessionOf?.(app, clientFactsOf(request))) ?? null,
           },
           deps.changed ?? nothing,
         )
