@@ -53,9 +53,11 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
   const confirm = async (page: Page) => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('One more step')
     expect(await violations(page)).toEqual([])
+    await picture(page, 'booking-one-more-step')
     const link = new URL(/https?:\/\/\S+\/book\/\S+/.exec(mails.at(-1)!.text)![0])
     await page.goto(server.url + link.pathname)
     expect(await violations(page)).toEqual([])
+    await picture(page, 'booking-confirm')
     await page.getByRole('button', { name: 'Book this time' }).click()
   }
   const picture = async (page: Page, name: string) => {
