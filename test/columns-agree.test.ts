@@ -12,6 +12,7 @@ import { meetingSource, meetingStatus } from '@overture/contract/meetings/meetin
 import { sandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import { senderProvider, senderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { suppressionSource } from '@overture/contract/suppressions/suppressions.ts'
+import type { AuditActor, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts'
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 import type { ClaimedRow } from '@overture/server/delivery/compose/compose.sql.ts'
@@ -24,6 +25,14 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 /** What a column may hold. The contract says it; where it does not know a word, the type of what is written does. */
 const columns: Record<string, readonly string[]> = {
   'accounts.plan': planIds,
+  'audit_entries.actor_type': wordsOf<AuditActor['type']>({
+    user: true,
+    key: true,
+    operator: true,
+    recipient: true,
+    system: true,
+  }),
+  'audit_entries.outcome': wordsOf<AuditOutcome>({ success: true, denied: true }),
   'campaigns.hold_reason': blockedReasons,
   'campaigns.status': campaignStatus.options,
   'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),

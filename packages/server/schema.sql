@@ -157,11 +157,7 @@ begin
   return adopted;
 end $function$;
 
-
--- 
-
-create sequence audit_position;
-
+-- Which history of which database this is.
 create or replace function database_history()
  returns text
  language sql
@@ -171,6 +167,7 @@ AS $function$
     || case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end
 $function$;
 
+-- Holds sending where the history is another than the one that was known.
 create or replace function note_database_history()
  returns boolean
  language plpgsql
@@ -196,59 +193,65 @@ begin
   return true;
 end $function$;
 
-create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
- returns bigint
- language plpgsql
-AS $function$
-declare
-  address text := spellings[1];
-  instead constant text := 'erased@erased.invalid';
-  -- Not where it is the end or the beginning of another address.
-  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])';
-  place record;
-  found text;
-  changed text;
-  spelling text;
-  touched bigint := 0;
-  count bigint;
-begin
-  for place in
-    select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
-    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
-      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
-      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
-  loop
-    case place.type
-      when 'text' then
-        found := format('position($3 in lower(%s)) > 0', place.name);
-        changed := format('regexp_replace(%s, $4, $5, ''gi'')', place.name);
-      when 'jsonb' then
-        found := format('position($3 in lower(%s::text)) > 0', place.name);
-        changed := format('regexp_replace(%s::text, $4, $5, ''gi'')::jsonb', place.name);
-      when 'text[]' then
-        found := format('position($3 in lower(array_to_string(%s, '' ''))) > 0', place.name);
-        changed := format('array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)', place.name);
-      else
-        -- Bytes of mail: as text where they are one, by their bytes where they hold a NUL.
-        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
-        changed := format('encode(%s, ''hex'')', place.name);
-        foreach spelling in array spellings loop
-          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'), encode(convert_to(instead, 'UTF8'), 'hex'));
-        end loop;
-        changed := format(
-          'case when position(''\x00''::bytea in %1$s) = 0 then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
-             else decode(%2$s, ''hex'') end',
-          place.name, changed);
-    end case;
-    execute format('update %s set %s = %s where account_id = $1 and environment = $2 and %s', relation, place.name, changed, found)
-      using account, env, address, pattern, instead, spellings;
-    get diagnostics count = row_count;
-    touched := touched + count;
-  end loop;
-  return touched;
-end $function$;
 
+-- audit
+
+-- The order of entries.
+create sequence audit_position;
+
+-- What people, keys and the operator did; never changed.
+create table audit_entries (
+  account_id text collate "C" not null,
+  position bigint not null default nextval('audit_position'),
+  id text collate "C" not null,
+  at timestamptz not null,
+  environment text,
+  actor_type text not null,
+  actor_id text collate "C",
+  actor_name text,
+  action text collate "C" not null,
+  target_type text,
+  target_id text collate "C",
+  outcome text not null,
+  ip text,
+  user_agent text,
+  request_id text collate "C",
+  changes jsonb not null default '[]',
+  primary key (account_id, position, at),
+  check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
+  check (environment in ('live', 'test')),
+  check (outcome in ('success', 'denied'))
+) partition by range (at);
+create index audit_entries_actor on audit_entries (account_id, actor_id, position);
+create index audit_entries_id on audit_entries (account_id, id);
+create index audit_entries_target on audit_entries (account_id, target_id, position);
+create trigger audit_entries_fixed before delete or update on audit_entries for each ROW execute function refuse_audit_change();
+create trigger audit_entries_kept before truncate on audit_entries for each statement execute function refuse_audit_change();
+
+-- Entries that wait for their seal.
+create table audit_unsealed (
+  account_id text collate "C" not null,
+  position bigint not null,
+  id text collate "C" not null,
+  primary key (account_id, position)
+);
+
+-- The chain by which a change of an entry is found.
+create table audit_seals (
+  account_id text collate "C" not null,
+  number integer not null,
+  sealed_at timestamptz not null,
+  ids text[] not null,
+  digests bytea not null,
+  dropped_before timestamptz,
+  previous bytea not null,
+  hash bytea not null,
+  primary key (account_id, number)
+);
+create trigger audit_seals_fixed before delete or update on audit_seals for each ROW execute function refuse_audit_change();
+create trigger audit_seals_kept before truncate on audit_seals for each statement execute function refuse_audit_change();
+
+-- Keeps the audit log as it is.
 create or replace function refuse_audit_change()
  returns trigger
  language plpgsql
@@ -257,6 +260,7 @@ begin
   raise exception 'The audit log is not changed.' using errcode = 'insufficient_privilege';
 end $function$;
 
+-- Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.
 create or replace function create_audit_month(at timestamptz)
  returns void
  language plpgsql
@@ -593,6 +597,60 @@ create table people (
   check (environment in ('live', 'test'))
 );
 create unique index people_email on people (account_id, environment, email);
+
+-- Takes an address out of every text of a table's rows of one account.
+create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
+ returns bigint
+ language plpgsql
+AS $function$
+declare
+  address text := spellings[1];
+  instead constant text := 'erased@erased.invalid';
+  -- Not where it is the end or the beginning of another address.
+  pattern text := '(?<![[:alnum:]_.+-])' || regexp_replace(address, '([][\\.^$*+?(){}|])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])';
+  place record;
+  found text;
+  changed text;
+  spelling text;
+  touched bigint := 0;
+  count bigint;
+begin
+  for place in
+    select quote_ident(a.attname) as name, format_type(a.atttypid, null) as type from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and format_type(a.atttypid, null) in ('text', 'jsonb', 'text[]', 'bytea')
+      and not exists (select from pg_index i where i.indrelid = relation and i.indisunique and a.attnum = any(i.indkey::smallint[]))
+      and not exists (select from pg_constraint f where f.conrelid = relation and f.contype = 'f' and a.attnum = any(f.conkey))
+  loop
+    case place.type
+      when 'text' then
+        found := format('position($3 in lower(%s)) > 0', place.name);
+        changed := format('regexp_replace(%s, $4, $5, ''gi'')', place.name);
+      when 'jsonb' then
+        found := format('position($3 in lower(%s::text)) > 0', place.name);
+        changed := format('regexp_replace(%s::text, $4, $5, ''gi'')::jsonb', place.name);
+      when 'text[]' then
+        found := format('position($3 in lower(array_to_string(%s, '' ''))) > 0', place.name);
+        changed := format('array(select regexp_replace(o.v, $4, $5, ''gi'') from unnest(%s) with ordinality o (v, n) order by o.n)', place.name);
+      else
+        -- Bytes of mail: as text where they are one, by their bytes where they hold a NUL.
+        found := format('exists (select from unnest($6) s where position(convert_to(s, ''UTF8'') in %s) > 0)', place.name);
+        changed := format('encode(%s, ''hex'')', place.name);
+        foreach spelling in array spellings loop
+          changed := format('replace(%s, %L, %L)', changed, encode(convert_to(spelling, 'UTF8'), 'hex'), encode(convert_to(instead, 'UTF8'), 'hex'));
+        end loop;
+        changed := format(
+          'case when position(''\x00''::bytea in %1$s) = 0 then convert_to(regexp_replace(convert_from(%1$s, ''LATIN1''), $4, $5, ''gi''), ''LATIN1'')
+             else decode(%2$s, ''hex'') end',
+          place.name, changed);
+    end case;
+    execute format('update %s set %s = %s where account_id = $1 and environment = $2 and %s', relation, place.name, changed, found)
+      using account, env, address, pattern, instead, spellings;
+    get diagnostics count = row_count;
+    touched := touched + count;
+  end loop;
+  return touched;
+end $function$;
 
 
 -- suppressions
@@ -1760,57 +1818,3 @@ begin
   return query select case when v_count.limited then 'limited' else 'admitted' end, v_session.account_id, v_session.id,
     v_session.user_id, v_session.name, v_session.role, v_count.remaining, v_count.retry_after_ms;
 end $function$;
-
-
--- audit
-
--- What people, keys and the operator did; never changed.
-create table audit_entries (
-  account_id text collate "C" not null,
-  position bigint not null default nextval('audit_position'),
-  id text collate "C" not null,
-  at timestamptz not null,
-  environment text,
-  actor_type text not null,
-  actor_id text collate "C",
-  actor_name text,
-  action text collate "C" not null,
-  target_type text,
-  target_id text collate "C",
-  outcome text not null,
-  ip text,
-  user_agent text,
-  request_id text collate "C",
-  changes jsonb not null default '[]',
-  primary key (account_id, position, at),
-  check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
-  check (outcome in ('success', 'denied'))
-) partition by range (at);
-create index audit_entries_actor on audit_entries (account_id, actor_id, position);
-create index audit_entries_id on audit_entries (account_id, id);
-create index audit_entries_target on audit_entries (account_id, target_id, position);
-create trigger audit_entries_fixed before delete or update on audit_entries for each ROW execute function refuse_audit_change();
-create trigger audit_entries_kept before truncate on audit_entries for each statement execute function refuse_audit_change();
-
--- Entries that wait for their seal.
-create table audit_unsealed (
-  account_id text collate "C" not null,
-  position bigint not null,
-  id text collate "C" not null,
-  primary key (account_id, position)
-);
-
--- The chain by which a change of an entry is found.
-create table audit_seals (
-  account_id text collate "C" not null,
-  number integer not null,
-  sealed_at timestamptz not null,
-  ids text[] not null,
-  digests bytea not null,
-  dropped_before timestamptz,
-  previous bytea not null,
-  hash bytea not null,
-  primary key (account_id, number)
-);
-create trigger audit_seals_fixed before delete or update on audit_seals for each ROW execute function refuse_audit_change();
-create trigger audit_seals_kept before truncate on audit_seals for each statement execute function refuse_audit_change();

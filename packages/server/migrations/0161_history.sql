@@ -29,3 +29,5 @@ begin
   update settings set value = to_jsonb(here) where name = 'database_history';
   return true;
 end $$;
+comment on function database_history is 'platform: Which history of which database this is.';
+comment on function note_database_history is 'platform: Holds sending where the history is another than the one that was known.';

@@ -49,3 +49,4 @@ begin
   end loop;
   return touched;
 end $$;
+comment on function forget_mentions is 'people: Takes an address out of every text of a table''s rows of one account.';

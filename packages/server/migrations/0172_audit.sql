@@ -7,7 +7,7 @@ create table audit_entries (
   position bigint not null default nextval('audit_position'),
   id text collate "C" not null,
   at timestamptz not null,
-  environment text,
+  environment text check (environment in ('live', 'test')),
   actor_type text not null check (actor_type in ('user', 'key', 'operator', 'recipient', 'system')),
   actor_id text collate "C",
   actor_name text,
@@ -86,3 +86,7 @@ select create_audit_month(now() + month * interval '1 month') from generate_seri
 comment on table audit_entries is 'audit: What people, keys and the operator did; never changed.';
 comment on table audit_unsealed is 'audit: Entries that wait for their seal.';
 comment on table audit_seals is 'audit: The chain by which a change of an entry is found.';
+comment on sequence audit_position is 'audit: The order of entries.';
+comment on function refuse_audit_change is 'audit: Keeps the audit log as it is.';
+comment on function create_audit_month is
+  'audit: Makes the partition of the month that `at` lies in, unless it is there or the rest holds rows of it.';

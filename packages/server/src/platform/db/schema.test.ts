@@ -28,11 +28,15 @@ test('the schema is the same text in every month', async () => {
   expect(before).not.toMatch(/create table events_/)
 })
 
-test('every table and view says whose it is, and in a sentence what it holds', async () => {
+test('every table, view and function says whose it is, and in a sentence what it holds or does', async () => {
   const rows = await database.db.query<{ name: string; about: string | null }>(
     `select c.relname as name, obj_description(c.oid, 'pg_class') as about from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v') and not c.relispartition
-       and c.relname <> 'schema_migrations'`,
+       and c.relname <> 'schema_migrations'
+     union all
+     select p.proname, obj_description(p.oid, 'pg_proc') from pg_proc p
+     where p.pronamespace = 'public'::regnamespace and p.prokind in ('f', 'p')
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
   )
   expect(rows.length).toBeGreaterThan(50)
   expect(rows.filter(({ about }) => !/^[a-z-]+: [A-Z].*\.$/.test(about ?? ''))).toEqual([])
