@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole(
+  'integrating',
+  (world) => {
+    let receiver: Server
+    let answer = 500
+    beforeAll(async () => {
+      receiver = createServer((_request, response) => response.writeHead(answer).end())
+      await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    })
+    afterAll(() => receiver?.close())
+
+    test('a key is shown once', async () => {
+      const page = await world().page()
+      await page.goto(`${world().url}/app/test/developers/keys`)
+      await page.getByRole('button', { name: 'Create key' }).first().click()
+      const dialog = page.getByRole('dialog', { name: 'Create an API key' })
+      await dialog.getByLabel('Name').fill('Reporting')
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      const shown = page.getByRole('dialog', { name: 'The key is shown once' })
+      const key = (await shown.locator('code').innerText()).trim()
+      expect(key).toMatch(/^ovt_test_[0-9A-Za-z]{30}$/)
+      await page.keyboard.press('Escape')
+      await page.getByRole('table', { name: 'API keys' }).getByText('Reporting').waitFor()
+      expect(await page.locator('body').innerText()).not.toContain(key)
+      await page.reload()
+      await page.getByRole('table', { name: 'API keys' }).getByText('Reporting').waitFor()
+      expect(await page.locator('body').innerText()).not.toContain(key)
+    })
+
+    test('a delivery that failed is delivered again', async () => {
+      const { api, url } = world()
+      const { port } = receiver.address() as AddressInfo
+      const webhook = await api.webhooks.create({ url: `http://127.0.0.1:${port}/hook` })
+      const delivery = await api.webhooks.test(webhook.id, {})
+      await holds(async () => {
+        const [one] = await api.webhooks.deliveries.list(webhook.id).toArray()
+        return one!.id === delivery.id && one!.attempts > 0
+      })
+      const page = await world().page()
+      await page.goto(`${url}/app/test/developers/webhooks/${webhook.id}`)
+      const table = page.getByRole('table', { name: 'Deliveries' })
+      await table.getByText('500').first().waitFor()
+      answer = 204
+      await table.getByRole('button', { name: 'Deliver again' }).first().click()
+      await holds(async () => (await api.webhooks.deliveries.list(webhook.id).toArray())[0]!.status === 'succeeded')
+      await page.reload()
+      await table.getByText('succeeded').first().waitFor()
+    })
+
+    test('a recipient’s own opt-out can not be lifted, and it says why', async () => {
+      const { api, url } = world()
+      const sender = await makeSender(api)
+      await makeRunning(api, { name: 'Opting out', sendingAccountIds: [sender.id], leads: prospects(1, 'unsubscribe') })
+      await api.sandbox.clock.advance({ by: '2d' })
+      const page = await world().page()
+      await page.goto(`${url}/app/test/suppressions`)
+      const lift = page.getByRole('button', { name: 'Lift' })
+      await lift.waitFor()
+      expect(await lift.getAttribute('aria-disabled')).toBe('true')
+      await page.getByText('They opted out themselves').first().waitFor()
+    })
+
+    test('a person is found, masked, revealed for what the button says, and added', async () => {
+      const { api, url } = world()
+      const campaign = await makeDraft(api, { name: 'Found people', sendingAccountIds: [] })
+      const page = await world().page()
+      await page.goto(`${url}/app/test/finder/people`)
+      await page.getByLabel('Seniority').selectOption({ label: 'VP' })
+      await page.getByRole('button', { name: /^Search \(1 credit/ }).click()
+      const table = page.getByRole('table', { name: 'Results' })
+      await table.getByText('*****@').first().waitFor()
+      const before = (await api.billing.get()).balance
+      await table.getByRole('button', { name: 'Reveal e-mail (1 credit)' }).first().click()
+      const add = table.getByRole('button', { name: 'Add to campaign' }).first()
+      await add.waitFor()
+      expect((await api.billing.get()).balance).toBe(before - 1)
+      await add.click()
+      const dialog = page.getByRole('dialog', { name: 'Add to campaign' })
+      await dialog.getByLabel('Campaign').selectOption({ label: 'Found people' })
+      await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+      await holds(async () => (await api.campaigns.get(campaign.id)).leadCount === 1)
+    })
+  },
+  { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } },
+)
