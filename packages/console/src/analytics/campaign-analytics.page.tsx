@@ -91,7 +91,12 @@ function Variants({ analytics, campaign }: { analytics: Analytics; campaign: Cam
           </li>
         ))}
       </Lines>
-      <Table label={text.variants} columns={columns} rows={analytics.variants} rowKey={({ variantId }) => variantId} />
+      <Table
+        label={text.variants}
+        columns={columns}
+        rows={[...analytics.variants].sort((a, b) => (position(a.stepId) ?? 0) - (position(b.stepId) ?? 0))}
+        rowKey={({ variantId }) => variantId}
+      />
     </Panel>
   )
 }

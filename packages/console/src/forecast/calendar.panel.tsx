@@ -44,7 +44,7 @@ function Days({ forecast }: { forecast: Forecast }) {
   return (
     <Figure
       label={text.calendar}
-      sentence={text.sentence(numberText(totalOf(days)), numberText(senders), end)}
+      sentence={text.sentence(numberText(totalOf(days)), text.senders(numberText(senders)), end)}
       table={{ columns: [text.day, text.first, text.followUp, text.total], rows }}
     >
       <div className={styles['legend']}>

@@ -1,6 +1,7 @@
 import type { Explanation, Lead } from '@overture/sdk'
 import { useState } from 'react'
 import { blockedReasonText } from '../campaigns/index.ts'
+import { eventTypeText } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { numberText, timeText } from '../platform/time/format.ts'
 import { Time, useTenantTime } from '../platform/time/now.tsx'
@@ -143,7 +144,7 @@ function History({ explanation }: { explanation: Explanation }) {
           <li key={`${at}${decision}`}>
             <Time at={at} />
             <Grow>
-              {decision.replaceAll('_', ' ')} {reason}
+              {eventTypeText(decision)} {reason?.replaceAll('_', ' ')}
             </Grow>
           </li>
         ))}

@@ -1,5 +1,6 @@
+import { ApiError, type MessagePreview, type Overture } from '@overture/sdk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { errorText } from '../platform/ui/index.ts'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 
 export interface TextCheck {
@@ -18,35 +19,40 @@ export interface TextCheck {
 }
 
 export interface TextToCheck {
-  subject: string
-  body: string
   campaignId: string
-  stepId?: string
-  leadIds?: string[]
+  /** As the server has it: a preview is of what is saved. */
+  savedAt: string
+  stepId: string | null
+  variantId: string | null
+  leadId: string | null
 }
 
-const restMs = 120
-
-/** What the code that sends makes of a text that is being written: it follows the writer, saved or not. */
+/** The variant as this lead would get it, made by the code that sends. It follows each saving. */
 export function useTextCheck(asked: TextToCheck) {
   const api = useApi()
   const environment = useEnvironment()
-  const body = useRested(asked)
   return useQuery({
-    queryKey: [environment, 'checks', body],
-    queryFn: ({ signal }) =>
-      api.call<TextCheck>('POST', '/v2/templates/check', { body, options: { signal } }) as Promise<TextCheck>,
+    queryKey: [environment, 'checks', asked],
+    queryFn: async () => previewOf(api, asked),
+    enabled: asked.stepId !== null && asked.variantId !== null && asked.leadId !== null,
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
 }
 
-function useRested<Value>(value: Value): Value {
-  const [rested, setRested] = useState(value)
-  const text = JSON.stringify(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), restMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
+async function previewOf(api: Overture, { campaignId, stepId, variantId, leadId }: TextToCheck): Promise<TextCheck> {
+  const place = { leadId: leadId ?? '', ...(stepId !== null && { stepId }), ...(variantId !== null && { variantId }) }
+  try {
+    return checked(place.leadId, await api.campaigns.preview(campaignId, place), null)
+  } catch (error) {
+    // A lead without a value is nothing that went wrong here: it is what one wants to see.
+    if (!ApiError.is(error, 'CONFLICT')) throw error
+    return checked(place.leadId, null, error)
+  }
+}
+
+function checked(leadId: string, preview: MessagePreview | null, refusal: ApiError | null): TextCheck {
+  const { subject = '', text = '', html = null } = preview ?? {}
+  const problem = refusal === null ? null : errorText(refusal)
+  return { issues: [], hints: [], variables: [], previews: [{ leadId, subject, text, html, missing: [], problem }] }
 }

@@ -6,9 +6,10 @@ import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Empty, LinkButton, Row } from '../platform/ui/index.ts'
+import { issuesIn } from './refused.ts'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
-import { useTextCheck } from './check.queries.ts'
+import { useTextCheck, type TextCheck } from './check.queries.ts'
 import { moved, newStep, newVariant, replaceAt, type StepDraft } from './draft.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
@@ -42,12 +43,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const previewLead = leads.find(({ id }) => id === leadId) ?? leads[0]
   const check = useTextCheck({
     campaignId: campaign.id,
-    subject: variant?.subject ?? '',
-    body: variant?.body ?? '',
-    ...(step?.id && { stepId: step.id }),
-    ...(previewLead && { leadIds: [previewLead.id] }),
+    savedAt: saving.state.kind === 'saved' ? saving.state.at : '',
+    stepId: step?.id ?? null,
+    variantId: variant?.id ?? null,
+    leadId: previewLead?.id ?? null,
   })
-  const issues = check.data?.issues ?? []
+  const issues = issuesIn(saving.state, draft.indexOf(step!), step?.variants.indexOf(variant!) ?? 0)
   const add = (): void => {
     const added = newStep(crypto.randomUUID(), draft.length === 0)
     saving.change([...draft, added])
@@ -137,7 +138,7 @@ interface StepListProps {
   place: string
   setPlace: (place: Place) => void
   add: () => void
-  issues: NonNullable<ReturnType<typeof useTextCheck>['data']>['issues']
+  issues: TextCheck['issues']
   leads: readonly Readonly<Record<string, unknown>>[]
   leadId: string | null
 }

@@ -31,7 +31,12 @@ export function Lines({ labels, series }: { labels: readonly string[]; series: r
         ))}
         {labels.map((label, index) =>
           index % Math.ceil(labels.length / 8) === 0 ? (
-            <text key={label} x={x(index)} y={size.height - 4} textAnchor={index === 0 ? 'start' : 'middle'}>
+            <text
+              key={label}
+              x={x(index)}
+              y={size.height - 4}
+              textAnchor={index === 0 ? 'start' : index === labels.length - 1 ? 'end' : 'middle'}
+            >
               {label}
             </text>
           ) : null,

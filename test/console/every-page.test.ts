@@ -1,0 +1,121 @@
+import type { Campaign, Conversation, SendingAccount, Webhook } from '@overture/sdk'
+import { beforeAll, expect, test } from 'vitest'
+import type { ConsoleWorld } from '@overture/testing/console/console.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+interface Things {
+  campaign: Campaign
+  sender: SendingAccount
+  conversation: Conversation
+  webhook: Webhook
+  leadId: string
+}
+
+/** Every route of the console, with things that are there. */
+function pathsOf({ campaign, sender, conversation, webhook, leadId }: Things): string[] {
+  const root = `campaigns/${campaign.id}`
+  const tabs = ['overview', 'steps', 'leads', 'leads/import', 'schedule', 'review', 'texts', 'analytics', 'settings']
+  return [
+    '',
+    'inbox',
+    `inbox/${conversation.id}`,
+    'campaigns',
+    ...tabs.map((tab) => `${root}/${tab}`),
+    `${root}/leads/${leadId}/thread`,
+    `${root}/leads/${leadId}/why`,
+    'people',
+    `people/${leadId}`,
+    'finder/people',
+    'finder/companies',
+    'sending-accounts',
+    'sending-accounts/connect',
+    `sending-accounts/${sender.id}`,
+    'meetings/list',
+    'meetings/availability',
+    'templates',
+    'analytics',
+    'suppressions',
+    'developers/keys',
+    'developers/webhooks',
+    `developers/webhooks/${webhook.id}`,
+    'developers/events',
+    'developers/clock',
+    'developers/mail',
+    'settings/account',
+    'settings/team',
+    'settings/profile',
+    'settings/billing',
+  ]
+}
+
+async function makeThings({ api }: ConsoleWorld): Promise<Things> {
+  const sender = await makeSender(api)
+  const leads = [
+    ...prospects(3, 'interested'),
+    ...prospects(2, 'unsubscribe', 3),
+    ...prospects(3, '', 5),
+    ...prospects(1, 'book', 8),
+  ]
+  const campaign = await makeRunning(api, { name: 'Spring', sendingAccountIds: [sender.id], leads })
+  await api.templates.create({ name: 'Thanks', body: 'Thanks, {{ firstName }}.', tags: ['snippet'] })
+  const webhook = await api.webhooks.create({ url: 'https://example.com/hook' })
+  await api.sandbox.clock.advance({ by: '2d' })
+  const [conversation] = await api.conversations.list().toArray()
+  const [lead] = await api.campaigns.leads.list(campaign.id).toArray()
+  return { campaign, sender, webhook, conversation: conversation!, leadId: lead!.id }
+}
+
+describeConsole('every page', (world) => {
+  let paths: string[]
+  beforeAll(async () => {
+    paths = pathsOf(await makeThings(world()))
+  })
+
+  const sizes = [
+    { width: 1280, height: 860, dark: false },
+    { width: 390, height: 844, dark: true },
+  ]
+
+  test.each(sizes)(
+    'at $width px, dark: $dark: one heading, a title of its own, nothing for axe, no way to scroll sideways',
+    async (options) => {
+      const page = await world().page(options)
+      // Pages are turned faster than people do; what asks too often waits as it is told, and the browser notes it.
+      page.expectProblem(/status of 429/)
+      await page.goto(`${world().url}/app/test/templates`)
+      const titles = new Map<string, string>()
+      const problems: string[] = []
+      for (const path of paths) {
+        await goTo(page, `/app/test/${path}`)
+        const before = [...titles.keys()].at(-1) ?? ''
+        await holds(async () => (await page.title()) !== before && (await page.locator('h1').count()) > 0)
+        await settled(page)
+        problems.push(...(await page.accessibility()))
+        const headings = await page.getByRole('heading', { level: 1 }).count()
+        if (headings !== 1) problems.push(`${path}: ${headings} main headings`)
+        const title = await page.title()
+        if (titles.has(title)) problems.push(`${path} and ${titles.get(title)} are both called ${title}`)
+        titles.set(title, path)
+        const over = await page.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
+        if (over > 0) problems.push(`${path}: ${over} px wider than the screen`)
+      }
+      expect(problems).toEqual([])
+    },
+  )
+})
+
+/** As a link does it: the console is loaded once. */
+async function goTo(page: Awaited<ReturnType<ConsoleWorld['page']>>, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+  )
+}
+
+/** What is read is there: no skeleton and nothing busy. */
+async function settled(page: Awaited<ReturnType<ConsoleWorld['page']>>): Promise<void> {
+  await holds(async () => (await page.locator('main [role=status][aria-label=Loading]').count()) === 0)
+}

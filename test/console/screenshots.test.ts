@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises'
+import { beforeAll, test } from 'vitest'
+import { makeRunning, makeSender, makeDraft, prospects } from '@overture/testing/console/campaigns.ts'
+import type { PageOptions } from '@overture/testing/console/console.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+/** `SCREENSHOTS=docs/screenshots/console npx vitest run test/console/screenshots.test.ts`: for eyes, so not in every run. */
+const folder = process.env['SCREENSHOTS']
+
+const quietMs = 700
+
+if (folder === undefined) test.skip('screenshots are taken with SCREENSHOTS=folder', () => undefined)
+else
+  describeConsole('screenshots', (world) => {
+    let ids: { running: string; draft: string; lead: string; conversation: string; sender: string }
+    beforeAll(async () => {
+      const { api } = world()
+      const sender = await makeSender(api)
+      await makeSender(api, 'grace@sender.test')
+      const leads = [
+        ...prospects(6, 'interested'),
+        ...prospects(8, 'open', 6),
+        ...prospects(4, 'reply', 14),
+        ...prospects(20, '', 18),
+        ...prospects(2, 'unsubscribe', 38),
+        ...prospects(1, 'book', 40),
+        ...prospects(2, 'ooo', 41),
+      ]
+      const campaign = await makeRunning(api, {
+        name: 'Spring outreach',
+        sendingAccountIds: [sender.id],
+        leads,
+        steps: written,
+      })
+      const draft = await makeDraft(api, {
+        name: 'Autumn, follow-up',
+        sendingAccountIds: [sender.id],
+        leads: prospects(60, '', 100),
+        steps: written,
+      })
+      await api.templates.create({
+        name: 'Thanks',
+        subject: 'Thank you',
+        body: 'Thank you, {{ firstName }}.',
+        tags: ['snippet'],
+      })
+      await api.webhooks.create({ url: 'https://example.com/hooks/overture' })
+      await api.sandbox.clock.advance({ by: '2d' })
+      const [conversation] = await api.conversations.list().toArray()
+      const waiting = await api.campaigns.leads.list(campaign.id, { blockedReason: 'wait_not_over' }).toArray()
+      ids = {
+        running: campaign.id,
+        draft: draft.id,
+        lead: waiting[0]!.id,
+        conversation: conversation!.id,
+        sender: sender.id,
+      }
+      await mkdir(folder, { recursive: true })
+    })
+
+    const pages = (): [string, string][] => [
+      ['home', ''],
+      ['inbox', `inbox/${ids.conversation}?view=all`],
+      ['campaigns', 'campaigns'],
+      ['campaign-overview', `campaigns/${ids.running}/overview`],
+      ['campaign-steps', `campaigns/${ids.draft}/steps`],
+      ['campaign-leads', `campaigns/${ids.running}/leads`],
+      ['campaign-review', `campaigns/${ids.draft}/review`],
+      ['campaign-analytics', `campaigns/${ids.running}/analytics`],
+      ['campaign-schedule', `campaigns/${ids.draft}/schedule`],
+      ['lead-why', `campaigns/${ids.running}/leads/${ids.lead}/why`],
+      ['sending-accounts', 'sending-accounts'],
+      ['finder', 'finder/people?seniority=vp'],
+      ['developers', 'developers/keys'],
+      ['settings', 'settings/profile'],
+    ]
+    const few = ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'lead-why']
+
+    const take = async (kind: string, options: PageOptions, names: readonly string[] | null): Promise<void> => {
+      const page = await world().page(options)
+      // Pages are turned faster than people do; what asks too often waits as it is told, and the browser notes it.
+      page.expectProblem(/status of 429/)
+      for (const [name, path] of pages().filter(([one]) => names === null || names.includes(one))) {
+        await page.goto(`${world().url}/app/test/${path}`)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.waitForTimeout(quietMs)
+        await page.screenshot({ path: `${folder}/${name}${kind}.png` })
+      }
+    }
+
+    test('light', () => take('', {}, null))
+    test('dark', () => take('-dark', { dark: true }, few))
+    test('narrow', () => take('-narrow', { width: 390, height: 844 }, few))
+  })
+
+const written = [
+  {
+    variants: [
+      {
+        label: 'A',
+        subject: 'A question, {{ firstName }}',
+        body: 'Hello {{ firstName }},\n\nhow does {{ company }} find out who would like to hear from you?\n\nWould {{ "Tuesday|Wednesday" | spin }} suit you for a short call?\n\n{{ sender.fromName }}',
+      },
+      {
+        label: 'B',
+        subject: '{{ company }} and the first reply',
+        body: 'Hi {{ firstName }},\n\none question: who at {{ company }} answers new enquiries?\n\n{{ sender.fromName }}',
+      },
+    ],
+  },
+  {
+    waitBefore: { value: 3, unit: 'days' as const },
+    variants: [{ body: 'Hello {{ firstName }},\n\ndid my note reach you? A short no is welcome, too.' }],
+  },
+]

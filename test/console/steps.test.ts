@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { holds } from '@overture/testing/console/holds.ts'
+import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('writing steps', (world) => {
+  test('what is written is saved by itself, there after a reload, and not lost without a connection', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, {
+      name: 'Saved',
+      sendingAccountIds: [(await makeSender(api)).id],
+      leads: prospects(2, ''),
+    })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByLabel('Subject').fill('A new subject')
+    await page.getByText(/^Saved \d/).waitFor()
+    await holds(async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'A new subject')
+    await page.reload()
+    await holds(async () => (await page.getByLabel('Subject').inputValue()) === 'A new subject')
+
+    page.expectProblem(/ERR_INTERNET_DISCONNECTED/)
+    await page.context().setOffline(true)
+    await page.getByLabel('Subject').fill('Written in a tunnel')
+    await page.getByRole('status').getByText('Not saved', { exact: true }).waitFor()
+    await page.context().setOffline(false)
+    await holds(
+      async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'Written in a tunnel',
+    )
+  })
+
+  test('a second writer is told of the first, and nobody’s words are lost', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, { name: 'Two tabs', sendingAccountIds: [] })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByLabel('Subject').waitFor()
+    const { steps } = await api.campaigns.get(campaign.id)
+    const theirs = steps.map((step, index) =>
+      index === 0 ? { ...step, variants: [{ ...step.variants[0]!, subject: 'Of the first tab' }] } : step,
+    )
+    await api.campaigns.update(campaign.id, { steps: theirs })
+    page.expectProblem(/status of 4(00|09)/)
+    await page.getByLabel('Subject').fill('Of the second tab')
+    const dialog = page.getByRole('dialog', { name: 'Changed elsewhere' })
+    await dialog.waitFor()
+    expect(await dialog.innerText()).toContain('Of the first tab')
+    expect(await dialog.innerText()).toContain('Of the second tab')
+    await dialog.getByRole('button', { name: 'Keep mine' }).click()
+    await holds(
+      async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'Of the second tab',
+    )
+  })
+})
