@@ -1,10 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { campaignRoutes } from '../../packages/server/src/campaigns/index.ts'
 import { createInboxWorker } from '../../packages/server/src/inbox/index.ts'
 import { insertContacted } from '@overture/testing/inbox/inbox-fixtures.sql.ts'
-import { campaignTools } from '@overture/testing/campaign-tools.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { sendingAccountsRoutes } from '../../packages/server/src/sending-accounts/index.ts'
@@ -23,7 +24,13 @@ let campaignId = ''
 beforeAll(async () => {
   imap = await startImapDouble({ users: Object.fromEntries(mailboxes.map((user) => [user, 'secret'])) })
   server = await startTestServer({
-    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes()],
+    routes: () => [
+      ...campaignRoutes({
+        renderer: testRenderer,
+        checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }),
+      }),
+      ...sendingAccountsRoutes(),
+    ],
     environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' },
   })
   epochMs = server.app.clock.now().getTime()
@@ -145,31 +152,37 @@ test('the mailboxes of a worker that was killed are read by the other when their
   expect(messages).toEqual([{ count: mailboxes.length * 3 }])
 })
 
-test('a lease of another worker is left alone until it ends, to the second', async () => {
-  children.forEach((child) => child.kill('SIGKILL'))
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+test('a lease of another worker is left alone until it ends', async () => {
+  await Promise.all(children.map(ended))
+  const { db } = server.app
+  // They count no more when all is shared out.
+  await db.execute('delete from inbox_workers', [])
   const dead = '00000000-0000-4000-8000-000000000001'
-  let now = server.app.clock.now().getTime() + 86_400_000
-  const until = new Date(now + 45_000)
-  await server.app.db.execute(
-    'update mailboxes set lease_token = $1, lease_until = $2, retry_at = null, retry_count = 0',
-    [dead, until],
+  await db.execute(
+    `update mailboxes set lease_token = $1, lease_until = now() + interval '1 hour', retry_at = null, retry_count = 0`,
+    [dead],
   )
-  // Every round asks for the time, and claims by it.
+  // Every round asks for the time.
   let rounds = 0
   const clock = {
     now: () => {
       rounds++
-      return new Date(now)
+      return server.app.clock.now()
     },
   }
   const worker = createInboxWorker({ ...server.app, clock }, { tickMs: 20, pollMs: 1_000 })
   await worker.start()
   try {
-    now = until.getTime() - 1_000
     const before = rounds
     await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 3), patient)
     expect(await holders()).toEqual(new Map([[dead, mailboxes.length]]))
-    now = until.getTime() + 1_000
+    await db.execute(`update mailboxes set lease_until = now() - interval '1 second' where lease_token = $1`, [dead])
     await vi.waitFor(async () => expect((await holders()).get(dead)).toBeUndefined(), patient)
   } finally {
     await worker.stop()
