@@ -102,6 +102,8 @@ describe('each operation has a method that asks what plain fetch would ask, and 
   })
 })
 
-test('the most of them succeeded', () => {
-  expect(succeeded.length).toBeGreaterThan(methods.length * 0.7)
+test('most of those that a key of nobody can ask for succeeded', () => {
+  const possible = inOrder.filter(({ open, path }) => open !== true && !path.startsWith('/v2/me'))
+  const done = possible.filter(({ call }) => succeeded.includes(call))
+  expect(done.length).toBeGreaterThan(possible.length * 0.7)
 })
