@@ -62,6 +62,14 @@ function patterned(bytes: number): Buffer {
   return content
 }
 
+async function expectDownloads(id: string, files: readonly { content: Buffer }[]): Promise<void> {
+  for (const [at, { content }] of files.entries()) {
+    const path = `/v2/messages/${id}/attachments/${at + 1}`
+    const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${server.keys.live}` } })
+    expect([answer.status, content.equals(Buffer.from(await answer.arrayBuffer()))]).toEqual([200, true])
+  }
+}
+
 test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whole, in its thread', async () => {
   const { app, tenant } = server
   const senderId = await insertTestSender(app.db, tenant, { port: double.port })
@@ -84,7 +92,14 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
     html: '<p>Here <b>it</b> is.</p>',
     attachments: files.map((file) => ({ ...file, content: file.content.toString('base64') })),
   })
-  expect(queued).toMatchObject({ status: 202, body: { status: 'queued' } })
+  const listed = files.map(({ filename, contentType, content }, at) => ({
+    n: at + 1,
+    filename,
+    contentType,
+    size: content.length,
+  }))
+  expect(queued).toMatchObject({ status: 202, body: { status: 'queued', attachments: listed } })
+  await expectDownloads(queued.body.id, files)
   await work()
 
   expect(double.accepted).toHaveLength(2)
@@ -102,6 +117,8 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
     expect(content.equals(Buffer.from(mail.attachments[at]?.content as ArrayBuffer))).toBe(true)
   const whole = (await live('GET', `/v2/conversations/${conversation.id}`)).body
   expect(whole.messages.at(-1)).toMatchObject({ kind: 'manual', status: 'sent', text: 'Here it is.\n.\nSender' })
+  expect(whole.messages.at(-1).attachments).toEqual(listed)
+  await expectDownloads(queued.body.id, files)
   expect(await listTestLeads(app.db, tenant)).toMatchObject([{ status: 'replied' }])
 })
 

@@ -902,12 +902,15 @@ create table imports (
   campaign_id text collate "C" not null,
   on_duplicate text not null,
   header text[] not null,
+  columns text[],
   status text not null,
+  rows_total integer not null default 0,
   rows_read integer not null default 0,
   added integer not null default 0,
   updated integer not null default 0,
   skipped integer not null default 0,
   failed integer not null default 0,
+  skipped_reasons jsonb not null default '{}',
   error text,
   created_at timestamptz not null,
   completed_at timestamptz,
@@ -918,6 +921,7 @@ create table imports (
   check (on_duplicate in ('skip', 'update')),
   check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed'))
 );
+create index imports_recent on imports (account_id, environment, id desc);
 create unique index imports_uploading on imports (account_id, upload_key_id) where (status = 'uploading');
 
 -- Rows of an upload that wait to be taken over, and those that were refused, with the reason.
@@ -1053,6 +1057,7 @@ create table message_heads (
   queued_at timestamptz not null,
   received_at timestamptz,
   classification jsonb,
+  attachments jsonb,
   status text not null,
   attempts integer not null default 0,
   first_attempt_at timestamptz,
@@ -1182,7 +1187,8 @@ create view messages with (security_invoker=true) as
     m.opened_at,
     m.classification,
     m.smtp_answer,
-    m.failure
+    m.failure,
+    m.attachments
    FROM ((message_heads m
      LEFT JOIN claims c ON (((c.account_id = m.account_id) AND (c.environment = m.environment) AND (c.message_id = m.id))))
      LEFT JOIN message_contents k ON (((k.account_id = m.account_id) AND (k.environment = m.environment) AND (k.message_id = m.id))));

@@ -40,7 +40,8 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
   else if (options.data !== undefined) throw new CommandError(`${name} takes no body.`)
   if (endpoint.query !== undefined) given.push(options.query)
   const answer = await methodOf(client, name)(...given)
-  console.log(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))
+  if (answer instanceof Uint8Array) process.stdout.write(answer)
+  else console.log(typeof answer === 'string' ? answer : JSON.stringify(answer, null, 2))
 }
 
 function endpointOf(name: string): Endpoint {

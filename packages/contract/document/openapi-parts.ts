@@ -1,3 +1,4 @@
+import type { Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 
 /** Codes that can be answered to who has neither key nor session. */
@@ -153,4 +154,19 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'Test environment':
     'The virtual clock and the simulated mailboxes, for keys of the test environment alone; others get 404.',
   Webhooks: 'Endpoints that events are posted to, and what came of each delivery.',
+}
+
+export const pathWords: Readonly<Record<string, string>> = { id: 'The id of the resource.', n: 'Its number, from 1.' }
+
+export const queryWords: Readonly<Record<string, string>> = {
+  page: 'The page, from 1; use `cursor` to walk a whole collection.',
+  limit: 'Results a page.',
+  cursor: '`nextCursor` of the page before.',
+  format: '`csv`: all of the list as a file, as `Accept: text/csv` asks for it.',
+  environment: 'Of a session that follows a link to a file; a key has its own.',
+}
+
+/** Walked by cursor, and had as a file. */
+export function isList({ query, outputType }: Endpoint): boolean {
+  return outputType === undefined && query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
 }

@@ -9,6 +9,9 @@ import {
   errorSchemas,
   openErrors,
   tagDescriptions,
+  isList,
+  pathWords,
+  queryWords,
 } from './openapi-parts.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
@@ -137,9 +140,10 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
       headers,
       content: {
         [endpoint.outputType ?? 'application/json']: {
-          schema: endpoint.outputType === undefined ? models.reference(endpoint.output, 'output') : { type: 'string' },
+          schema: answerSchema(endpoint, models),
           ...(example !== undefined && { example }),
         },
+        ...(isList(endpoint) && { 'text/csv': { schema: { type: 'string' } } }),
       },
     }
   }
@@ -159,6 +163,10 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
 
 /** Headers of those who have a key or a session. */
 const ofCallers = /^(X-RateLimit|Idempotent)/
+function answerSchema({ outputType, output }: Endpoint, models: Models): Json {
+  if (outputType === undefined) return models.reference(output, 'output')
+  return outputType === 'application/octet-stream' ? { type: 'string', format: 'binary' } : { type: 'string' }
+}
 
 const successWords: Readonly<Record<number, string>> = {
   200: 'Success.',
@@ -236,7 +244,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
     name,
     in: 'path',
     required: true,
-    description: name === 'id' ? 'The id of the resource.' : `The id of the ${name.replace(/Id$/, '')}.`,
+    description: pathWords[name] ?? `The id of the ${name.replace(/Id$/, '')}.`,
     schema: { type: 'string' },
   }))
   if (endpoint.query !== undefined) {
@@ -263,12 +271,6 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
     })
   }
   return parameters
-}
-
-const queryWords: Readonly<Record<string, string>> = {
-  page: 'The page, from 1; use `cursor` to walk a whole collection.',
-  limit: 'Results a page.',
-  cursor: '`nextCursor` of the page before.',
 }
 
 /** The table of routes with scopes, as docs/routes.md keeps it. */

@@ -3,6 +3,7 @@ import { aiEndpoints } from './ai/ai-endpoints.ts'
 import { approvalEndpoints } from './ai/approvals.ts'
 import { analyticsEndpoints } from './analytics/analytics.ts'
 import { apiKeysEndpoints } from './accounts/api-keys.ts'
+import { attachmentEndpoints } from './inbox/attachments.ts'
 import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
@@ -10,17 +11,20 @@ import { deliveryEndpoints } from './delivery/delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
+import { importEndpoints } from './campaigns/imports.ts'
 import { leadEndpoints } from './campaigns/leads.ts'
 import { meEndpoints } from './team/me.ts'
 import { auditEndpoints } from './team/audit.ts'
 import { totpEndpoints } from './team/totp.ts'
 import { userEndpoints } from './team/users.ts'
+import { leadsBulkEndpoints } from './campaigns/leads-bulk.ts'
 import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { sandboxEndpoints } from './sandbox/sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts/sending-account-endpoints.ts'
 import { signInEndpoints } from './team/sign-in.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
+import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
 
@@ -30,8 +34,11 @@ export const endpoints = {
   ...apiKeysEndpoints,
   ...campaignEndpoints,
   ...leadEndpoints,
+  ...leadsBulkEndpoints,
+  ...importEndpoints,
   ...deliveryEndpoints,
   ...conversationEndpoints,
+  ...attachmentEndpoints,
   ...analyticsEndpoints,
   ...eventEndpoints,
   ...sendingAccountEndpoints,
@@ -39,6 +46,7 @@ export const endpoints = {
   ...peopleEndpoints,
   ...meetingEndpoints,
   ...templateEndpoints,
+  ...textCheckEndpoints,
   ...webhookEndpoints,
   ...sandboxEndpoints,
   ...aiEndpoints,

@@ -49,6 +49,10 @@ export const pageQuery = {
   page: countUpTo(1000).optional(),
   limit: countUpTo(100).default(25),
   cursor: z.string().max(500).optional(),
+  /** Only what the operation's own answer is made of: `format=csv` gives all of the list as a file. */
+  format: z.enum(['json', 'csv']).optional(),
+  /** Of a session that asks for a file by a link, which sends no headers. */
+  environment: z.enum(['live', 'test']).optional(),
 }
 
 export const pagination = namedObject('Pagination', {

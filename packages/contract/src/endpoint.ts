@@ -66,8 +66,8 @@ export interface Endpoint<
   bodyBytesMax?: number
   /** Media type of the body when it is not JSON; the handler then reads `input.upload`. */
   bodyType?: 'text/csv'
-  /** Media type of the answer when it is not JSON; the handler then answers a stream. */
-  outputType?: 'text/csv' | 'text/event-stream'
+  /** Media type of the answer when it is not JSON; the handler then answers a stream. Octets are bytes of whatever kind. */
+  outputType?: 'text/csv' | 'text/event-stream' | 'application/octet-stream'
   /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
   streams?: { description: string; example: string }
   /** Hands out rows by the file: it stands in the audit log, though it changes nothing. */

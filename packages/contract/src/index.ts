@@ -38,11 +38,11 @@ export {
   blockedReasons,
   leadStatusMoves,
   type BlockedReason,
-  type ImportJob,
   type Interest,
   type Lead,
   type LeadStatus,
 } from './campaigns/leads.ts'
+export type { ImportJob } from './campaigns/imports.ts'
 export type { Message, Preview } from './delivery/delivery.ts'
 export type { ReplyInput } from './delivery/reply.ts'
 export type { Conversation } from './inbox/conversations.ts'

@@ -138,14 +138,23 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
 
 function queryOf(endpoint: Endpoint, written: WrittenNames): { name: string; required: boolean } {
   const name = `${capitalised(endpoint.operationId)}Query`
-  const schema = new Models().inlined(endpoint.query!, 'input')
+  const schema = withoutFile(new Models().inlined(endpoint.query!, 'input'))
   const text = typeText(schema, '')
   note(text, written)
   written.queries.push(`export interface ${name} ${text}\n`)
   return { name, required: ((schema['required'] as string[] | undefined) ?? []).length > 0 }
 }
 
+// A list is walked as JSON; as a file it is got by `fetch`, or by a link.
+function withoutFile(schema: Json): Json {
+  const { format, environment, ...properties } = schema['properties'] as Record<string, Json>
+  return 'cursor' in properties && format !== undefined && environment !== undefined
+    ? { ...schema, properties }
+    : schema
+}
+
 function answerOf(endpoint: Endpoint, written: WrittenNames): { type: string; call: string } {
+  if (endpoint.outputType === 'application/octet-stream') return { type: 'ApiPromise<Uint8Array>', call: 'bytes' }
   if (endpoint.outputType !== undefined) return { type: 'ApiPromise<string>', call: 'text' }
   const model = modelOf(endpoint.output, 'output', written)
   const item = itemOf(endpoint)

@@ -27,6 +27,14 @@ export class Caller {
     )
   }
 
+  /** What is too large to be held at once is read from `raw()` as it comes. */
+  bytes(method: Method, path: string, sent: CallInput): ApiPromise<Uint8Array> {
+    return new ApiPromise(
+      () => this.send(method, path, { ...sent, live: true }),
+      async (response) => new Uint8Array(await response.arrayBuffer()),
+    )
+  }
+
   list<Item, List extends Page<Item>>(method: Method, path: string, sent: CallInput): PagePromise<Item, List> {
     const next = (cursor: string) =>
       this.send(method, path, { ...sent, query: { ...sent.query, page: undefined, cursor } }).then(readJson<List>)

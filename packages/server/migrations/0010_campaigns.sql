@@ -167,12 +167,17 @@ create table imports (
   campaign_id text collate "C" not null,
   on_duplicate text not null check (on_duplicate in ('skip', 'update')),
   header text[] not null,
+  -- What each column becomes, where its sender said so.
+  columns text[],
   status text not null check (status in ('uploading', 'abandoned', 'pending', 'running', 'completed', 'failed')),
+  rows_total integer not null default 0,
   rows_read integer not null default 0,
   added integer not null default 0,
   updated integer not null default 0,
   skipped integer not null default 0,
   failed integer not null default 0,
+  -- {reason: number of rows}
+  skipped_reasons jsonb not null default '{}',
   error text,
   created_at timestamptz not null,
   completed_at timestamptz,
@@ -182,6 +187,8 @@ create table imports (
   primary key (account_id, environment, id)
 );
 comment on table imports is 'campaigns: Uploads of leads and how far they have come.';
+-- The latest first (listImports).
+create index imports_recent on imports (account_id, environment, id desc);
 -- One at a time (insertUpload).
 create unique index imports_uploading on imports (account_id, upload_key_id) where status = 'uploading';
 

@@ -81,6 +81,9 @@ create table message_heads (
   queued_at timestamptz not null,
   received_at timestamptz,
   classification jsonb,
+  -- Its files: [{filename, contentType, size}], a size of null where one was too large to be kept. Their bytes are in
+  -- message_contents: in raw, or in attachments until that is composed.
+  attachments jsonb,
   -- What an outcome changes lies together, and is all that the log of a second version tells.
   -- A message between its gate and its answer is 'queued' here: its claim knows better.
   status text not null check (status in ('queued', 'sent', 'bounced', 'failed', 'uncertain', 'received')),
@@ -174,7 +177,7 @@ select m.account_id, m.environment, m.id, m.campaign_id, m.lead_id, m.step_id, m
   coalesce(m.cc_addresses, '[]') as cc_addresses, coalesce(m.bcc_addresses, '[]') as bcc_addresses,
   coalesce(m.to_stranger, false) as to_stranger, m.subject, k.raw, k.text,
   k.quoted_text, k.html, m.queued_at, coalesce(m.gated_at, c.gated_at) as gated_at, m.sent_at, m.received_at, m.opened_at,
-  m.classification, m.smtp_answer, m.failure
+  m.classification, m.smtp_answer, m.failure, m.attachments
 from message_heads m
 left join claims c on c.account_id = m.account_id and c.environment = m.environment and c.message_id = m.id
 left join message_contents k on k.account_id = m.account_id and k.environment = m.environment and k.message_id = m.id;

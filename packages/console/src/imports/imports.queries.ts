@@ -54,12 +54,8 @@ export function useStartImport(campaignId: string) {
 
 const againMs = 700
 
-export interface WatchedImport extends Import {
-  rowsTotal?: number | null
-}
-
 export function useImport(id: string | null) {
-  return useReading<WatchedImport>({
+  return useReading<Import>({
     key: ['imports', 'one', id],
     read: (api) => api.imports.get(id ?? ''),
     enabled: id !== null,

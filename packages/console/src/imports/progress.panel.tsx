@@ -3,7 +3,8 @@ import { numberText } from '../platform/time/format.ts'
 import { useApi } from '../platform/api/environment.tsx'
 import { Button, ErrorNote, LinkButton, Note, Panel, Progress as Bar, Row, Shown } from '../platform/ui/index.ts'
 import { useAction } from '../platform/api/action.ts'
-import { useImport, type WatchedImport } from './imports.queries.ts'
+import type { Import } from '@overture/sdk'
+import { useImport } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
 
 /** How far it is, and what became of the rows. */
@@ -40,7 +41,7 @@ export function Progress({ importId, campaignId }: { importId: string; campaignI
   )
 }
 
-function Done({ job }: { job: WatchedImport }) {
+function Done({ job }: { job: Import }) {
   const api = useApi()
   const download = useAction({
     act: () => api.imports.errors(job.id),

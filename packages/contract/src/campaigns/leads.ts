@@ -84,22 +84,6 @@ export const updateLeadInput = namedObject('UpdateLeadInput', {
 })
 export type UpdateLeadInput = z.infer<typeof updateLeadInput>
 
-export const importJob = namedObject('Import', {
-  id: z.string(),
-  campaignId: z.string(),
-  status: z.enum(['pending', 'running', 'completed', 'failed']),
-  rowsRead: z.number().int(),
-  added: z.number().int(),
-  updated: z.number().int(),
-  skipped: z.number().int(),
-  failed: z.number().int(),
-  errorsUrl: nullableText,
-  error: nullableText,
-  createdAt: timestamp,
-  completedAt: timestamp.nullable(),
-})
-export type ImportJob = z.infer<typeof importJob>
-
 /** A thousand leads. */
 const leadsBytesMax = 10 * 1024 * 1024
 
@@ -165,50 +149,5 @@ export const leadEndpoints = {
     success: [200],
     output: lead,
     errors: ['NOT_FOUND', 'CONFLICT'],
-  }),
-  importCampaignLeads: endpoint({
-    operationId: 'importCampaignLeads',
-    call: 'campaigns.leads.import',
-    method: 'POST',
-    path: '/v2/campaigns/:id/leads/import',
-    scope: 'write',
-    tag: 'Campaign leads',
-    summary: 'Import campaign leads from CSV',
-    description:
-      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.',
-    query: z.strictObject({ onDuplicate: z.enum(['skip', 'update']).default('skip') }),
-    bodyType: 'text/csv',
-    success: [202],
-    output: importJob,
-    errors: ['NOT_FOUND', 'CONFLICT'],
-  }),
-  getImport: endpoint({
-    operationId: 'getImport',
-    call: 'imports.get',
-    method: 'GET',
-    path: '/v2/imports/:id',
-    scope: 'read',
-    tag: 'Campaign leads',
-    summary: 'Get an import',
-    success: [200],
-    output: importJob,
-    errors: ['NOT_FOUND'],
-  }),
-  getImportErrors: endpoint({
-    operationId: 'getImportErrors',
-    exports: true,
-    call: 'imports.errors',
-    method: 'GET',
-    path: '/v2/imports/:id/errors',
-    scope: 'read',
-    tag: 'Campaign leads',
-    summary: 'Get the refused rows of an import',
-    description:
-      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.',
-    success: [200],
-    output: z.unknown().meta({ type: 'string' }),
-    outputType: 'text/csv',
-    examples: { output: 'row,reason,email,first name\n2,invalid_email,not an address,Ada\n' },
-    errors: ['NOT_FOUND'],
   }),
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { calendarDate, id, namedObject, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { blockedReason, lead, leadStatus } from '../campaigns/leads.ts'
+import { attachment } from '../inbox/attachments.ts'
 import { triage } from '../inbox/triage.ts'
 import { replyBytesMax, replyInput } from './reply.ts'
 
@@ -60,6 +61,7 @@ export const message = namedObject('Message', {
         'or complaint is believed; with `none` it is kept, and nothing follows from it. `replyTo`: where the writer wants ' +
         'answers, and a reply goes, if not to `from`.',
     }),
+  attachments: z.array(attachment),
 })
 export type Message = z.infer<typeof message>
 

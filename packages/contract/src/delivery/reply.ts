@@ -25,6 +25,14 @@ export const replyInput = z
     cc: z.array(email).max(50).optional(),
     bcc: z.array(email).max(50).optional(),
     replyToMessageId: id.optional(),
+    /** How long it can be taken back by `DELETE` before it leaves. */
+    delaySeconds: z
+      .number()
+      .int()
+      .min(0)
+      .max(60)
+      .optional()
+      .meta({ description: 'It leaves no sooner, and can be withdrawn until then.' }),
     attachments: z.array(attachment).max(20).optional(),
   })
   .refine((body) => body.text !== undefined || body.html !== undefined, {

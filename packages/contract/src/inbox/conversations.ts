@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { bulkIds, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { bulkIds, deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
@@ -192,6 +192,21 @@ export const conversationEndpoints = {
     bodyBytesMax: replyBytesMax,
     success: [202],
     output: message,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  withdrawReply: endpoint({
+    operationId: 'withdrawReply',
+    call: 'conversations.withdraw',
+    method: 'DELETE',
+    path: '/v2/conversations/:id/messages/:messageId',
+    scope: 'write',
+    tag: 'Conversations',
+    summary: 'Withdraw a reply',
+    description:
+      'Takes back a reply that has not begun to leave: send it with `delaySeconds` to have the time. Any other message is 409. The ' +
+      'sequence of the lead stays ended.',
+    success: [200],
+    output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
   }),
   updateConversation: endpoint({

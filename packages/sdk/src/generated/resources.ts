@@ -31,11 +31,15 @@ import type {
   BulkConversationsResults,
   BulkDeleteInput,
   BulkDeleteResults,
+  BulkLeadsInput,
+  BulkLeadsResult,
   Campaign,
   CampaignList,
   CampaignStats,
   CampaignStatus,
   ChangePasswordInput,
+  CheckTextsInput,
+  CheckedTexts,
   Checkout,
   CompanySearchResultPage,
   ConfirmTotpInput,
@@ -73,6 +77,8 @@ import type {
   GenerationRecordList,
   HealthReport,
   Import,
+  ImportList,
+  InspectedFile,
   Interest,
   Invitation,
   InvitationList,
@@ -195,6 +201,8 @@ export interface ListCampaignLeadsQuery {
 
 export interface ImportCampaignLeadsQuery {
   onDuplicate?: "skip" | "update"
+  /** What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`. */
+  columns?: string
 }
 
 export interface ListApprovalsQuery {
@@ -228,6 +236,13 @@ export interface GetCampaignActivityQuery {
   from?: string
   to?: string
   order?: "asc" | "desc"
+}
+
+export interface ListImportsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  campaignId?: string
 }
 
 export interface ListConversationsQuery {
@@ -507,7 +522,16 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused.
+   * Pause, resume, stop or label many leads. Each lead as `PUT` of one lead would change it; one whose status does not allow the move is skipped and counted. At most 1,000 leads are changed by a call.
+   *
+   * `POST /v2/campaigns/:id/leads/bulk`
+   */
+  bulkUpdate(id: string, body: BulkLeadsInput, options?: CallOptions): ApiPromise<BulkLeadsResult> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/leads/bulk`, { body, options })
+  }
+
+  /**
+   * Import campaign leads from CSV. Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused. `columns` says what each column becomes instead.
    *
    * `POST /v2/campaigns/:id/leads/import`
    */
@@ -769,6 +793,24 @@ export class CampaignsResource extends Resource {
 
 export class ImportsResource extends Resource {
   /**
+   * Look at a CSV file. Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be refused, a hundred rows of it at most. A last row that is cut off is left out.
+   *
+   * `POST /v2/imports/inspect`
+   */
+  inspect(body: TextBody, options?: CallOptions): ApiPromise<InspectedFile> {
+    return this.caller.call('POST', '/v2/imports/inspect', { body, type: 'text/csv', options })
+  }
+
+  /**
+   * List imports. The latest first.
+   *
+   * `GET /v2/imports`
+   */
+  list(query?: ListImportsQuery, options?: CallOptions): PagePromise<Import, ImportList> {
+    return this.caller.list('GET', '/v2/imports', { query, options })
+  }
+
+  /**
    * Get an import.
    *
    * `GET /v2/imports/:id`
@@ -834,12 +876,32 @@ export class ConversationsResource extends Resource {
   }
 
   /**
+   * Withdraw a reply. Takes back a reply that has not begun to leave: send it with `delaySeconds` to have the time. Any other message is 409. The sequence of the lead stays ended.
+   *
+   * `DELETE /v2/conversations/:id/messages/:messageId`
+   */
+  withdraw(id: string, messageId: string, options?: CallOptions): ApiPromise<Deleted> {
+    return this.caller.call('DELETE', `/v2/conversations/${part(id)}/messages/${part(messageId)}`, { options })
+  }
+
+  /**
    * Mark a conversation as read, label its lead, or archive it.
    *
    * `PUT /v2/conversations/:id`
    */
   update(id: string, body: UpdateConversationInput, options?: CallOptions): ApiPromise<Conversation> {
     return this.caller.call('PUT', `/v2/conversations/${part(id)}`, { body, options })
+  }
+}
+
+export class MessagesResource extends Resource {
+  /**
+   * Download an attachment. The bytes of one file of a message, to be saved: they come as `application/octet-stream`, but for PDF, plain text, CSV and common images, with a cleaned name in `Content-Disposition`. Nobody has looked at what is in them. 409 for a file whose `size` is null.
+   *
+   * `GET /v2/messages/:id/attachments/:n`
+   */
+  attachment(id: string, n: string, options?: CallOptions): ApiPromise<Uint8Array> {
+    return this.caller.bytes('GET', `/v2/messages/${part(id)}/attachments/${part(n)}`, { options })
   }
 }
 
@@ -1169,6 +1231,15 @@ export class TemplatesResource extends Resource {
    */
   preview(id: string, body: PreviewTemplateInput, options?: CallOptions): ApiPromise<TemplatePreview> {
     return this.caller.call('POST', `/v2/templates/${part(id)}/preview`, { body, options })
+  }
+
+  /**
+   * Check a text that is being written. Stores nothing. `issues` would refuse the text; `hints` block nothing. With a campaign, `variables` tell how many of its leads lack a value, and `previews` are what would be sent to the leads named, made by the code that sends.
+   *
+   * `POST /v2/templates/check`
+   */
+  check(body: CheckTextsInput, options?: CallOptions): ApiPromise<CheckedTexts> {
+    return this.caller.call('POST', '/v2/templates/check', { body, options })
   }
 }
 
@@ -1727,6 +1798,7 @@ export class Resources extends Caller {
   readonly campaigns: CampaignsResource = new CampaignsResource(this)
   readonly imports: ImportsResource = new ImportsResource(this)
   readonly conversations: ConversationsResource = new ConversationsResource(this)
+  readonly messages: MessagesResource = new MessagesResource(this)
   readonly analytics: AnalyticsResource = new AnalyticsResource(this)
   readonly events: EventsResource = new EventsResource(this)
   readonly sendingAccounts: SendingAccountsResource = new SendingAccountsResource(this)

@@ -268,6 +268,16 @@ export interface ApprovalList {
 
 export type ApprovalStatus = "requested" | "waiting" | "approved" | "rejected" | "failed"
 
+export interface Attachment {
+  /** Its number in the message, from 1: what it is fetched by. */
+  n: number
+  filename: string
+  /** As its sender calls it. */
+  contentType: string
+  /** In bytes. Null: it was too large to be kept, and cannot be fetched. */
+  size: number | null
+}
+
 export interface AttachmentInput {
   filename: string
   contentType?: string
@@ -415,6 +425,23 @@ export interface BulkDeleteResult {
 
 export interface BulkDeleteResults {
   results: BulkDeleteResult[]
+}
+
+export interface BulkLeadsInput {
+  ids?: string[]
+  filter?: LeadFilter
+  status?: "paused" | "active" | "stopped"
+  interest?: Interest | null
+}
+
+export interface BulkLeadsResult {
+  /** Leads that the ids or the filter name. */
+  matched: number
+  changed: number
+  /** Why the others stay as they are, with their number: `not_found`, `unchanged`, or the status that allows no such move. */
+  skipped: Record<string, number>
+  /** The filter names more that can be changed: send the same again. */
+  more: boolean
 }
 
 export interface Campaign {
@@ -598,6 +625,21 @@ export interface ChangePasswordInput {
   token?: string
   currentPassword?: string
   newPassword: string
+}
+
+export interface CheckTextsInput {
+  subject?: string
+  body?: string
+  campaignId?: string
+  stepId?: string
+  leadIds?: string[]
+}
+
+export interface CheckedTexts {
+  issues: TextIssue[]
+  hints: TextHint[]
+  variables: TextVariable[]
+  previews: TextPreview[]
 }
 
 export interface Checkout {
@@ -1087,11 +1129,15 @@ export interface Import {
   id: string
   campaignId: string
   status: "pending" | "running" | "completed" | "failed"
+  /** Rows of the file, its header aside. */
+  rowsTotal: number
   rowsRead: number
   added: number
   updated: number
   skipped: number
   failed: number
+  /** Why rows were skipped, with their number. */
+  skippedReasons: Record<string, number>
   errorsUrl: string | null
   error: string | null
   createdAt: string
@@ -1118,6 +1164,34 @@ export interface ImportCompletedEvent {
   occurredAt: string
   environment: Environment
   data: ImportCompletedData
+}
+
+export interface ImportList {
+  results: Import[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export interface InspectedColumn {
+  title: string
+  /** What an import makes of it unless it is told otherwise. */
+  target: string | null
+  samples: string[]
+  /** Rows that have a value there. */
+  filled: number
+}
+
+export interface InspectedFile {
+  encoding: "utf-8" | "utf-16" | "windows-1252"
+  delimiter: string
+  columns: InspectedColumn[]
+  issues: InspectedIssue[]
+}
+
+export interface InspectedIssue {
+  /** As in the refused rows of an import, from 1; 0 is the header. */
+  row: number
+  code: "empty_file" | "no_email_column" | "too_many_columns" | "not_readable" | "null_character" | "invalid_email" | "duplicate" | "uneven_columns"
 }
 
 export type Interest = "interested" | "meeting_booked" | "meeting_completed" | "won" | "not_interested" | "wrong_person" | "out_of_office" | "lost" | "no_show"
@@ -1217,6 +1291,14 @@ export interface LeadFacts {
   timezone?: string | null
   personId?: string | null
   customVariables?: Record<string, string | number | boolean>
+}
+
+export interface LeadFilter {
+  status?: LeadStatus
+  interest?: Interest
+  blockedReason?: BlockedReason
+  email?: string
+  q?: string
 }
 
 export interface LeadInput {
@@ -1494,6 +1576,7 @@ export interface Message {
     triage?: Triage
     [field: string]: unknown
   } | null
+  attachments: Attachment[]
 }
 
 export interface MessageBouncedData {
@@ -1974,6 +2057,8 @@ export interface ReplyInput {
   cc?: string[]
   bcc?: string[]
   replyToMessageId?: string
+  /** It leaves no sooner, and can be withdrawn until then. */
+  delaySeconds?: number
   attachments?: AttachmentInput[]
 }
 
@@ -2495,6 +2580,40 @@ export interface TemplatePreview {
 
 export interface TestWebhookInput {
   type?: EventType
+}
+
+export interface TextHint {
+  code: "spam_word" | "length" | "links" | "short_link" | "capitals" | "no_variable" | "long_subject" | "false_re"
+  severity: "info" | "warning"
+  field: "subject" | "body"
+  message: string
+  /** From and to, in UTF-16 units of the field; null where it is about all of it. */
+  at: number[] | null
+}
+
+export interface TextIssue {
+  field: "subject" | "body"
+  line: number
+  column: number
+  message: string
+}
+
+export interface TextPreview {
+  leadId: string
+  subject: string | null
+  text: string | null
+  html: string | null
+  missing: string[]
+  /** Why nothing could be sent to this lead, where it could not. */
+  problem: string | null
+}
+
+export interface TextVariable {
+  name: string
+  /** Leads to whom it could not be sent for want of this value. */
+  missing: number
+  /** The campaign's leads that have not ended. */
+  of: number
 }
 
 export interface TotpOff {

@@ -1,4 +1,7 @@
+import { answerList, byId } from '../platform/http/paging.ts'
 import { campaignEndpoints } from '@overture/contract/campaigns/campaign-endpoints.ts'
+import { importEndpoints } from '@overture/contract/campaigns/imports.ts'
+import { leadsBulkEndpoints } from '@overture/contract/campaigns/leads-bulk.ts'
 import { leadEndpoints } from '@overture/contract/campaigns/leads.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
@@ -18,14 +21,17 @@ import { getCampaign, getCampaignLead, listCampaignLeads, listCampaigns } from '
 import { findCampaignRow } from './campaigns.sql.ts'
 import type { StartTools } from './campaign-start.commands.ts'
 import { getImport, importErrors, presentImport } from './imports/imports.commands.ts'
+import { countImports, listImports } from './imports/imports.sql.ts'
+import { inspectUpload } from './imports/inspect.commands.ts'
 import { receiveUpload } from './imports/uploads.commands.ts'
+import { changeLeads } from './leads/bulk-leads.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { updateLead } from './leads/update-lead.commands.ts'
 import { newSequenceIssues, sentTexts, templateIssues } from './sequence/sequence.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import { revealLeads, type RevealPeople } from './leads/reveal-leads.commands.ts'
 
-const api = { ...campaignEndpoints, ...leadEndpoints }
+const api = { ...campaignEndpoints, ...leadEndpoints, ...leadsBulkEndpoints, ...importEndpoints }
 
 interface CampaignTools extends StartTools {
   /** Absent: adding with `reveal` is 503. */
@@ -129,6 +135,9 @@ function leadRoutes(reveal: RevealPeople): Route[] {
         ...revealed.cost,
       }))
     }),
+    command(api.bulkUpdateCampaignLeads, ({ tenant, now }, { params, body }, tx) =>
+      changeLeads(tx, tenant, { ...body, campaignId: params.id, now }),
+    ),
     query(api.getCampaignLead, ({ app, tenant, now }, { params }) =>
       getCampaignLead(app.db, tenant, { campaignId: params.id, leadId: params.leadId, now }),
     ),
@@ -149,6 +158,7 @@ function importRoutes(): Route[] {
           campaignId: params.id,
           keyId: caller.id,
           onDuplicate: options.onDuplicate,
+          columns: options.columns ?? null,
           now,
         }
         return receiveUpload(app, tenant, { ...request, bytes: upload }, (complete) =>
@@ -159,6 +169,19 @@ function importRoutes(): Route[] {
         )
       },
     ),
+    phased(api.inspectImport, async (_context, { upload }, answer) => {
+      const found = await inspectUpload(upload)
+      return answer(async () => found)
+    }),
+    query(api.listImports, ({ app, tenant }, { query: asked }) => {
+      const campaignId = asked.campaignId ?? null
+      return answerList(asked, {
+        key: byId,
+        list: (at) => listImports(app.db, tenant, campaignId, at),
+        count: () => countImports(app.db, tenant, campaignId),
+        present: (rows) => rows.map((row) => presentImport(row, app.config.publicUrl)),
+      })
+    }),
     query(api.getImport, async ({ app, tenant }, { params }) =>
       presentImport(await getImport(app.db, tenant, params.id), app.config.publicUrl),
     ),

@@ -39,7 +39,9 @@ export {
 export { countOnLead, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './leads/update-lead.commands.ts'
+export { countLeadsWithout } from './leads/leads-at-once.sql.ts'
 export {
+  findLeadById,
   findLeadRow as findLead,
   listColleagueIds,
   listLeadRowsByAddress as listLeadsByAddress,

@@ -9,7 +9,7 @@ import { estimateReveal, leadFinderRoutes, revealForLeads } from '../lead-finder
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
-import { conversationsRoutes } from '../inbox/index.ts'
+import { attachmentRoutes, conversationsRoutes } from '../inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes } from '../people/index.ts'
 import type { App } from '../platform/app.ts'
@@ -44,6 +44,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
     ...conversationsRoutes(renderer),
+    ...attachmentRoutes(services.attachments),
     ...sandboxRoutes(services.sandbox),
     ...meetingRoutes(services.meetings),
     ...analyticsRoutes({ balanceOf, aiCostOf }),

@@ -8,7 +8,7 @@ import {
   type SentFolder,
   smtpLane,
 } from '../delivery/index.ts'
-import { createSentFolder } from '../inbox/index.ts'
+import { createReadingThreads, createSentFolder, type ReadingThreads } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
 import { type MeetingDeps, meetingUrlOf } from '../meetings/index.ts'
@@ -30,6 +30,8 @@ export interface Services {
   meetings: MeetingDeps
   sandbox: Sandbox
   streams: EventStreams
+  /** Started when somebody asks for a file of a message. */
+  attachments: ReadingThreads
   /** Closes what is open to a sender's mail server. */
   disconnect(this: void, tenant: Tenant, sendingAccountId: string): void
   stop(): Promise<void>
@@ -61,9 +63,11 @@ export async function createServices({
       databaseUrl,
     }),
     streams: createEventStreams(app, streamSources),
+    attachments: createReadingThreads({ log: app.log, ...app.config.inbox }),
     disconnect: (tenant, sendingAccountId) => pool.forget(smtpLane(tenant, sendingAccountId)),
     async stop() {
       services.streams.stop()
+      await services.attachments.stop()
       await services.sandbox.stop()
       await pool.close()
       await renderer.stop()

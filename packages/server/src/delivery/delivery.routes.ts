@@ -1,5 +1,7 @@
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
 import { command, query, type Route } from '../platform/http/route.ts'
+import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
+import { checkTexts } from './explain/check-texts.queries.ts'
 import { explainLead, getFollowupStatus, getLeadThread, previewMessage } from './explain/explain.queries.ts'
 import type { MeetingUrl } from './explain/meeting-url.ts'
 import { getForecast } from './explain/forecast.queries.ts'
@@ -30,6 +32,9 @@ export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Rout
   return [
     query(preview, ({ app, tenant, now }, { params, body }) =>
       previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer }),
+    ),
+    query(textCheckEndpoints.checkTexts, ({ app, tenant, now }, { body }) =>
+      checkTexts(app, tenant, { ...body, now, meetingUrl, renderer }),
     ),
     query(forecast, ({ app, tenant, now }, { params }) =>
       getForecast(app, tenant, { campaignId: params.id, now, meetingUrl, renderer }),

@@ -13,6 +13,7 @@ export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'
 export { createDeliveryWorker } from './delivery.worker.ts'
 export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
 export { presentMessage, queueManualMessage, sendNow } from './messages/messages.commands.ts'
+export { withdrawReply } from './messages/withdraw.commands.ts'
 export { replyInThread } from './messages/reply.commands.ts'
 export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql.ts'
 export {
@@ -23,7 +24,7 @@ export {
   upsertThreadArrival,
   type NewInbound,
 } from './messages/arrivals.sql.ts'
-export { listThreadMessages } from './messages.sql.ts'
+export { listThreadMessages, type StoredAttachment } from './messages.sql.ts'
 export { idOfMessageId } from './compose/message-bytes.ts'
 export { runPlanning } from './claim/plan-tenant.shell.ts'
 export { recoverExpired } from './record/recover.shell.ts'

@@ -5,6 +5,13 @@ import type { Tenant } from '../platform/tenant.ts'
 import type { Address } from './compose/message-bytes.ts'
 import { inThreadOrder } from './thread-order.ts'
 
+/** A file of a message; its number is its place. Null: it was too large to be kept. */
+export interface StoredAttachment {
+  filename: string
+  contentType: string
+  size: number | null
+}
+
 export interface MessageRow {
   id: string
   threadId: string | null
@@ -34,11 +41,12 @@ export interface MessageRow {
   openedAt: Date | null
   classification: Record<string, unknown> | null
   failure: { refusedRecipients?: Message['refusedRecipients'] } | null
+  attachments: StoredAttachment[] | null
 }
 
 const columns = `id, thread_id, campaign_id, lead_id, sending_account_id, direction, kind, step_id, variant_id, from_address, to_addresses,
   cc_addresses, subject, text, quoted_text, html, rfc_message_id, in_reply_to, refs, status, attempts, claimed, attempt_at, sent_at,
-  received_at, opened_at, classification, failure, case when direction = 'outbound' then raw end as raw`
+  received_at, opened_at, classification, failure, attachments, case when direction = 'outbound' then raw end as raw`
 
 const messagesMax = 1000
 
@@ -114,14 +122,22 @@ async function findUnwrittenClaim(
        null as variant_id, null as from_address, jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)) as to_addresses,
        '[]'::jsonb as cc_addresses, '' as subject, null as text, null as quoted_text, null as html, null as rfc_message_id,
        null as in_reply_to, '{}'::text[] as refs, 'queued' as status, 0 as attempts, true as claimed, null as attempt_at,
-       null as sent_at, null as received_at, null as opened_at, null as classification
+       null as sent_at, null as received_at, null as opened_at, null as classification,
+       null as failure, null as attachments
      from claims where account_id = $1 and environment = $2 and lead_id = $3 and step_id = $4 and campaign_id = $5`,
     [tenant.accountId, tenant.environment, key.leadId, key.stepId, key.campaignId],
   )
   return rows[0]
 }
 
-interface NewMessage {
+/** `content` in base64. */
+interface AttachmentContent {
+  filename: string
+  contentType: string
+  content: string
+}
+
+export interface NewMessage {
   id: string
   kind: 'campaign' | 'manual' | 'notification'
   campaignId: string | null
@@ -138,9 +154,11 @@ interface NewMessage {
   html: string | null
   inReplyTo: string | null
   refs: readonly string[]
-  attachments: readonly { filename: string; contentType: string; content: string }[] | null
+  attachments: readonly AttachmentContent[] | null
   /** To an address that its owner has not given us. */
   toStranger: boolean
+  /** Not before. */
+  attemptAt: Date
   now: Date
 }
 
@@ -150,8 +168,8 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
     `with head as (
        insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, thread_id, sending_account_id, direction,
          kind, status, attempt_at, from_address, to_addresses, cc_addresses, bcc_addresses, subject, in_reply_to, refs, to_stranger,
-         queued_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $10, $11, $12, $13, $14, $15, $16, $17, $21, $10))
+         attachments, queued_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, 'outbound', $9, 'queued', $23, $11, $12, $13, $14, $15, $16, $17, $21, $22, $10))
      insert into message_contents (account_id, environment, message_id, text, html, attachments) values ($1, $2, $3, $18, $19, $20)`,
     [
       tenant.accountId,
@@ -175,9 +193,15 @@ export async function insertMessage(db: Executor, tenant: Tenant, message: NewMe
       message.html,
       message.attachments === null ? null : JSON.stringify(message.attachments),
       message.toStranger,
+      message.attachments === null ? null : JSON.stringify(message.attachments.map(listed)),
+      message.attemptAt,
     ],
     'insert_message',
   )
+}
+
+function listed({ filename, contentType, content }: AttachmentContent): StoredAttachment {
+  return { filename, contentType, size: Buffer.byteLength(content, 'base64') }
 }
 
 /** A waiting retry goes out at once. */

@@ -1,5 +1,7 @@
 /** All that other features may know of the inbox. */
 export { conversationsRoutes } from './conversations/conversations.routes.ts'
+export { attachmentRoutes } from './conversations/attachments.routes.ts'
+export { createReadingThreads, type ReadingThreads } from './reading/reading-threads.client.ts'
 export { createInboxWorker } from './mailboxes/inbox.worker.ts'
 export { inboxPeriodic } from './mailboxes/set-aside.worker.ts'
 export { createSentFolder } from './mailboxes/mailbox-session.client.ts'

@@ -2,7 +2,7 @@ import { htmlToText } from '../ground/text/text-html.ts'
 import { renderMessage, renderParts, type RenderInput, type RenderResult } from './render.ts'
 import type { Scope } from './dialect.ts'
 import { templateProblem } from './template-check.ts'
-import { missingVariables } from './template.ts'
+import { missingVariables, namesOf } from './template.ts'
 import type { TemplatePart } from './template-text.ts'
 
 /** What a thread is asked about one text or message, and answers. */
@@ -10,6 +10,7 @@ export type RenderItem =
   | { kind: 'message'; input: RenderInput }
   | { kind: 'parts'; template: { subject: string; body: string }; scope: Scope; seed: string }
   | { kind: 'missing'; texts: readonly string[]; scope: Scope }
+  | { kind: 'names'; texts: readonly string[] }
   | { kind: 'check'; part: TemplatePart; text: string }
   | { kind: 'html'; html: string }
 
@@ -27,6 +28,8 @@ export function answerRenderItem(item: RenderItem, threadTimeMs: () => number): 
       return { kind: 'content', content: renderParts(item.template, item.scope, item.seed) }
     case 'missing':
       return { kind: 'names', names: namesOrNone(item.texts, item.scope) }
+    case 'names':
+      return { kind: 'names', names: allNames(item.texts) }
     case 'check':
       return { kind: 'problem', problem: templateProblem(item.part, item.text, threadTimeMs) }
     case 'html':
@@ -38,6 +41,14 @@ export function answerRenderItem(item: RenderItem, threadTimeMs: () => number): 
 function namesOrNone(texts: readonly string[], scope: Scope): string[] {
   try {
     return missingVariables(texts, scope)
+  } catch {
+    return []
+  }
+}
+
+function allNames(texts: readonly string[]): string[] {
+  try {
+    return [...new Set(texts.flatMap(namesOf))]
   } catch {
     return []
   }
@@ -59,6 +70,7 @@ export function textsOf(item: RenderItem): readonly string[] {
     case 'parts':
       return [item.template.subject, item.template.body]
     case 'missing':
+    case 'names':
       return item.texts
     case 'check':
       return [item.text]

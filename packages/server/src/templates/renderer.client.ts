@@ -22,6 +22,8 @@ export interface TemplateRenderer {
   ): Promise<RenderOutcome>
   /** Names without a value, by lead; none of those that could not be looked at in time: sending tells them. */
   missing(tenant: Tenant, asked: readonly { texts: readonly string[]; scope: Scope }[]): Promise<string[][]>
+  /** The variables that texts ask for; none where they do not parse. */
+  names(tenant: Tenant, texts: readonly string[]): Promise<string[]>
   /** What is wrong with texts that are to be stored. One that is too long is not looked at: its schema tells that. */
   check(tenant: Tenant, texts: readonly TemplateText[]): Promise<TemplateProblemOf>
   /** The text of HTML that a person wrote; null where it can't be read as one. */
@@ -85,6 +87,13 @@ export function createTemplateRenderer(log: Logger): TemplateRenderer {
       return outcomes.map((outcome) =>
         outcome.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : [],
       )
+    },
+    async names({ accountId }, texts) {
+      const [outcome] = await threads.run(accountId, [{ kind: 'names', texts }], {
+        itemMs: renderMs,
+        totalMs: missingTotalMs,
+      })
+      return outcome?.kind === 'answered' && outcome.answer.kind === 'names' ? outcome.answer.names : []
     },
     check: ({ accountId }, texts) => checkTexts(accountId, texts, { threads, problems }),
     async textOf({ accountId }, html) {

@@ -1,5 +1,5 @@
 import { serveItems } from '@overture/server/platform/threads/serve-items.thread.ts'
-import type { MessageReading } from '@overture/server/inbox/reading/read-message.ts'
+import type { MessageReading, ReadingItem } from '@overture/server/inbox/reading/read-message.ts'
 
 /** In the place of the thread that reads mail: does what a message tells it to, as a fault of the reader might. */
 export type ReaderFault = 'loop' | 'pattern' | 'memory' | 'throw' | 'exit' | 'none'
@@ -14,7 +14,7 @@ function behave(fault: string | undefined): void {
   if (fault === 'exit') process.exit(1)
 }
 
-serveItems<Uint8Array, MessageReading>((raw) => {
+serveItems<ReadingItem, MessageReading>(({ raw }) => {
   behave(/X-Fault: (\w+)/.exec(Buffer.from(raw).toString('latin1'))?.[1])
   return { outcome: 'set_aside', reason: 'empty' }
 })

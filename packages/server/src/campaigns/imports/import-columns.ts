@@ -1,3 +1,4 @@
+import { unguardCell } from '../../ground/text/spreadsheet-cell.ts'
 import { leadFields, variableNameMax } from '@overture/contract/campaigns/lead-fields.ts'
 
 const known = new Map(
@@ -29,23 +30,10 @@ const aliases: Record<string, string> = {
 }
 
 /** What a CSV column means: a lead's field, or a custom variable of that name (null: a column without a name). */
-type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
+export type ImportColumn = { kind: 'field'; name: string } | { kind: 'variable'; name: string } | null
 
 /** The columns that a file of refused rows has in front; with them it can be mended and uploaded as it is. */
 export const errorColumns = ['row', 'reason'] as const
-
-// What a spreadsheet takes for the beginning of a formula.
-const formula = /^[=+\-@\t\r\n]/
-const guarded = /^'[=+\-@\t\r\n]/
-
-/** A cell that no spreadsheet runs: with an apostrophe in front where it could be a formula. */
-export function guardCell(cell: string): string {
-  return formula.test(cell) ? `'${cell}` : cell
-}
-
-function unguardCell(cell: string): string {
-  return guarded.test(cell) ? cell.slice(1) : cell
-}
 
 /** No two columns become one variable, and none with a title is lost, whatever its alphabet and length. */
 export function readHeader(header: readonly string[]): ImportColumn[] {
@@ -76,6 +64,21 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
     free = `${name.slice(0, variableNameMax - String(number).length)}${number}`
   }
   return free
+}
+
+/** What columns become, as a caller names it: `email`, a lead's field or `customVariables.x`; null: left out. */
+export function columnsOf(targets: readonly (string | null)[]): ImportColumn[] {
+  return targets.map((target) => {
+    if (target === null) return null
+    const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
+    return variable === undefined ? { kind: 'field', name: target } : { kind: 'variable', name: variable }
+  })
+}
+
+/** The same the other way round. */
+export function targetOf(column: ImportColumn): string | null {
+  if (column === null) return null
+  return column.kind === 'field' ? column.name : `customVariables.${column.name}`
 }
 
 /** One row as a lead of `POST /:id/leads`. Empty cells are absent, the apostrophe before `=1+1` is none of its value. */

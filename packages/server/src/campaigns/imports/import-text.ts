@@ -36,6 +36,17 @@ export class SpreadsheetText {
   }
 }
 
+/** By which rule the bytes of a file are read; its end may be cut off within a character. */
+export function encodingOf(bytes: Uint8Array): 'utf-8' | 'utf-16' | 'windows-1252' {
+  if (utf16Decoder(bytes) !== null) return 'utf-16'
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, wholeLength(bytes)))
+    return 'utf-8'
+  } catch {
+    return 'windows-1252'
+  }
+}
+
 function utf16Decoder(bytes: Uint8Array): InstanceType<typeof TextDecoder> | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le')
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be')

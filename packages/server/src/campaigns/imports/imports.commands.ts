@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { stringify } from 'csv-stringify/sync'
 import { notFound } from '@overture/contract/errors.ts'
-import type { ImportJob } from '@overture/contract/campaigns/leads.ts'
+import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
+import { guardCell } from '../../ground/text/spreadsheet-cell.ts'
 import type { Database, Executor, Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import { addLeads } from '../leads/leads.commands.ts'
-import { errorColumns, guardCell, readHeader, rowToLead } from './import-columns.ts'
+import { columnsOf, errorColumns, readHeader, rowToLead } from './import-columns.ts'
 import {
   findImport,
   type ImportRow,
@@ -78,7 +79,7 @@ interface Batch {
 }
 
 async function takeRows(tx: Transaction, tenant: Tenant, batch: Batch) {
-  const columns = readHeader(batch.row.header)
+  const columns = batch.row.columns === null ? readHeader(batch.row.header) : columnsOf(batch.row.columns)
   const fit = batch.rows.filter((stored) => stored.reason === null)
   const unfit = batch.rows.length - fit.length
   try {
@@ -99,7 +100,10 @@ async function takeRows(tx: Transaction, tenant: Tenant, batch: Batch) {
         : []
     })
     const { added, updated, skipped, invalid: failed } = answer
-    return { refused, counts: { added, updated, skipped, failed: failed + unfit } }
+    const skippedReasons = { ...batch.row.skippedReasons }
+    for (const { outcome, reason } of answer.results)
+      if (outcome === 'skipped' && reason !== null) skippedReasons[reason] = (skippedReasons[reason] ?? 0) + 1
+    return { refused, counts: { added, updated, skipped, failed: failed + unfit, skippedReasons } }
   } catch (error) {
     if (isNotFound(error)) return 'campaign_gone' as const
     throw error
@@ -115,11 +119,13 @@ export function presentImport(row: ImportRow, publicUrl: string): ImportJob {
     id: row.id,
     campaignId: row.campaignId,
     status: row.status,
+    rowsTotal: row.rowsTotal,
     rowsRead: row.rowsRead,
     added: row.added,
     updated: row.updated,
     skipped: row.skipped,
     failed: row.failed,
+    skippedReasons: row.skippedReasons,
     errorsUrl: row.failed > 0 ? `${publicUrl}/v2/imports/${row.id}/errors` : null,
     error: row.error,
     createdAt: row.createdAt.toISOString(),

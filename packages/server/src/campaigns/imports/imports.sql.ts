@@ -1,5 +1,6 @@
-import type { ImportJob } from '@overture/contract/campaigns/leads.ts'
+import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
 import type { Executor } from '../../platform/db/database.ts'
+import type { At } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface ImportRow {
@@ -7,6 +8,10 @@ export interface ImportRow {
   campaignId: string
   onDuplicate: 'skip' | 'update'
   header: string[]
+  /** What each column becomes; null: by its title. */
+  columns: (string | null)[] | null
+  rowsTotal: number
+  skippedReasons: Record<string, number>
   status: ImportJob['status']
   rowsRead: number
   added: number
@@ -18,7 +23,7 @@ export interface ImportRow {
   completedAt: Date | null
 }
 
-const columns = `id, campaign_id, on_duplicate, header, status, rows_read, added, updated, skipped, failed, error, created_at,
+const columns = `id, campaign_id, on_duplicate, header, columns, rows_total, skipped_reasons, status, rows_read, added, updated, skipped, failed, error, created_at,
   completed_at`
 
 export async function findImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
@@ -28,6 +33,30 @@ export async function findImport(db: Executor, tenant: Tenant, id: string): Prom
     [tenant.accountId, tenant.environment, id],
   )
   return row
+}
+
+/** Those of one campaign, or all; the latest first. */
+export async function listImports(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string | null,
+  at: At<string>,
+): Promise<ImportRow[]> {
+  return db.query<ImportRow>(
+    `select ${columns} from imports where account_id = $1 and environment = $2 and status not in ('uploading', 'abandoned')
+       and ($3::text is null or campaign_id = $3) and ($4::text is null or id < $4)
+     order by id desc limit $5 offset $6`,
+    [tenant.accountId, tenant.environment, campaignId, at.after, at.limit, at.offset],
+  )
+}
+
+export async function countImports(db: Executor, tenant: Tenant, campaignId: string | null): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    `select count(*)::int as count from imports where account_id = $1 and environment = $2
+       and status not in ('uploading', 'abandoned') and ($3::text is null or campaign_id = $3)`,
+    [tenant.accountId, tenant.environment, campaignId],
+  )
+  return row?.count ?? 0
 }
 
 export async function lockImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
@@ -120,11 +149,12 @@ export async function updateImportProgress(
     updated: number
     skipped: number
     failed: number
+    skippedReasons: Readonly<Record<string, number>>
   },
 ): Promise<void> {
   await db.execute(
     `update imports set status = $4, rows_read = rows_read + $5, added = added + $6, updated = updated + $7,
-       skipped = skipped + $8, failed = failed + $9
+       skipped = skipped + $8, failed = failed + $9, skipped_reasons = $10
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -136,6 +166,7 @@ export async function updateImportProgress(
       change.updated,
       change.skipped,
       change.failed,
+      JSON.stringify(change.skippedReasons),
     ],
   )
 }

@@ -31,7 +31,7 @@ function call(method: string, path: string, body?: unknown) {
 /** Uploads pieces without HTTP between, and makes an import of them. */
 async function receive(id: string, bytes: AsyncIterable<Uint8Array>, db = server.app.db): Promise<void> {
   const app = { ...server.app, db }
-  const upload = { id, campaignId, keyId: id, onDuplicate: 'skip', bytes, now: app.clock.now() }
+  const upload = { id, campaignId, keyId: id, onDuplicate: 'skip', columns: null, bytes, now: app.clock.now() }
   await receiveUpload(app, server.testTenant, upload, (complete) => app.db.transaction(complete))
 }
 

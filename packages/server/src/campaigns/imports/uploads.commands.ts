@@ -1,3 +1,4 @@
+import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
 import { monotonicMs } from '../../platform/clock.ts'
@@ -20,7 +21,6 @@ import {
 } from './uploads.sql.ts'
 
 const rowsMax = 1_000_000
-const columnsMax = 200
 const batchRowsMax = 2_000
 const batchCharactersMax = 1_000_000
 /** An upload of which nothing comes for this long no longer keeps its key from another one. */
@@ -37,6 +37,8 @@ interface UploadRequest {
   /** Of the key or the session: each uploads one file at a time. */
   keyId: string
   onDuplicate: string
+  /** What each column becomes; null: by its title. */
+  columns: readonly (string | null)[] | null
   bytes: AsyncIterable<Uint8Array>
   /** The tenant's time. */
   now: Date
@@ -55,8 +57,8 @@ export async function receiveUpload<Finished>(
 ): Promise<Finished> {
   await beginUpload(app, tenant, upload)
   try {
-    const header = await stageRows(app.db, tenant, upload)
-    return await finish((tx) => completeUpload(tx, tenant, { ...upload, header }))
+    const staged = await stageRows(app.db, tenant, upload)
+    return await finish((tx) => completeUpload(tx, tenant, { ...upload, ...staged }))
   } catch (error) {
     await abandonUpload(app, tenant, upload.id).catch((failure: Error) =>
       app.log.warn({ event: 'import.upload_not_discarded', importId: upload.id, reason: failure.name }),
@@ -90,8 +92,12 @@ async function enqueueDiscard(
   await enqueueJob(tx, { kind: 'campaigns.discard_upload', tenant, payload, runAt, clock: 'real', key: id })
 }
 
-/** Answers the header. */
-async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): Promise<string[]> {
+interface Staged {
+  header: string[]
+  rowsTotal: number
+}
+
+async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): Promise<Staged> {
   let header: string[] | undefined
   let count = 0
   let batch: UploadedRow[] = []
@@ -107,7 +113,7 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
   for await (const records of readRecords(upload.bytes)) {
     for (const record of records) {
       if (header === undefined) {
-        header = checkHeader(record)
+        header = checkHeader(record, upload.columns)
         continue
       }
       if (++count > rowsMax) throw invalid({ path: '', rule: 'max_rows', message: `At most ${rowsMax} rows.` })
@@ -120,10 +126,10 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
   if (header === undefined)
     throw invalid({ path: '', rule: 'csv', message: 'The file is empty: the first row names the columns.' })
   if (batch.length > 0) await store()
-  return header
+  return { header, rowsTotal: count }
 }
 
-async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & { header: string[] }) {
+async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & Staged) {
   if (!(await updateUploadToImport(tx, tenant, upload))) throw givenUp()
   const { id, now } = upload
   await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })
@@ -147,11 +153,16 @@ function toRow(record: string[]): UploadedRow {
   return { fields: record.map((field) => field.replaceAll('\0', '\ufffd')), reason: 'invalid_field' }
 }
 
-function checkHeader(header: string[]): string[] {
-  if (header.length > columnsMax)
-    throw invalid({ path: '', rule: 'max_columns', message: `At most ${columnsMax} columns.` })
+function checkHeader(header: string[], given: UploadRequest['columns']): string[] {
+  if (header.length > importColumnsMax)
+    throw invalid({ path: '', rule: 'max_columns', message: `At most ${importColumnsMax} columns.` })
   if (header.some((title) => title.includes('\0')))
     throw invalid({ path: '', rule: 'characters', message: 'The first row holds null characters: save it as UTF-8.' })
+  if (given !== null) {
+    if (given.length === header.length) return header
+    const message = `The file has ${header.length} columns, and columns names ${given.length}.`
+    throw invalid({ path: 'columns', rule: 'length', message })
+  }
   const columns = readHeader(header)
   if (columns.some((column) => column?.kind === 'field' && column.name === 'email')) return header
   throw invalid({ path: 'email', rule: 'required', message: 'A column "email" is required in the first row.' })

@@ -74,12 +74,18 @@ export async function insertUploadedRows(
 export async function updateUploadToImport(
   db: Executor,
   tenant: Tenant,
-  upload: { id: string; header: readonly string[]; now: Date },
+  upload: {
+    id: string
+    header: readonly string[]
+    columns: readonly (string | null)[] | null
+    rowsTotal: number
+    now: Date
+  },
 ): Promise<boolean> {
   const count = await db.execute(
-    `update imports set status = 'pending', header = $4, created_at = $5, upload_key_id = null, upload_until = null
+    `update imports set status = 'pending', header = $4, created_at = $5, columns = $6, rows_total = $7, upload_key_id = null, upload_until = null
      where account_id = $1 and environment = $2 and id = $3 and status = 'uploading'`,
-    [tenant.accountId, tenant.environment, upload.id, upload.header, upload.now],
+    [tenant.accountId, tenant.environment, upload.id, upload.header, upload.now, upload.columns, upload.rowsTotal],
   )
   return count > 0
 }

@@ -33,6 +33,17 @@ export async function lockLeadRow(db: Executor, tenant: Tenant, key: LeadKey): P
   return row
 }
 
+/** In whichever campaign it is, unless that was deleted. */
+export async function findLeadById(db: Executor, tenant: Tenant, id: string): Promise<LeadKey | undefined> {
+  const [row] = await db.query<LeadKey>(
+    `select l.campaign_id, l.id as lead_id from lead_profiles l
+     join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
+     where l.account_id = $1 and l.environment = $2 and l.id = $3`,
+    [tenant.accountId, tenant.environment, id],
+  )
+  return row
+}
+
 /** The leads of undeleted campaigns that have this address. */
 export async function listLeadRowsByAddress(db: Executor, tenant: Tenant, email: string): Promise<LeadRow[]> {
   return db.query<LeadRow>(
@@ -73,13 +84,13 @@ export interface LeadFilter {
   now: Date
 }
 
-const filterText = `account_id = $1 and environment = $2 and campaign_id = $3 and ($4::text is null or status = $4)
+export const leadFilterText = `account_id = $1 and environment = $2 and campaign_id = $3 and ($4::text is null or status = $4)
   and ($5::text is null or interest = $5) and ($7::text is null or email = $7)
   and ($6::text is null or status in ('pending', 'active') and $6 = (select ${blockedReasonExpression('$9::timestamptz')}
     from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = $3))
   and ($8::text is null or strpos(lower(concat_ws(' ', email, first_name, last_name, company)), lower($8)) > 0)`
 
-function filterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
+export function leadFilterValues(tenant: Tenant, filter: LeadFilter): unknown[] {
   return [
     tenant.accountId,
     tenant.environment,
@@ -100,15 +111,15 @@ export async function listLeadRows(
   at: At<string>,
 ): Promise<LeadRow[]> {
   return db.query<LeadRow>(
-    `select ${columns} from leads l where ${filterText} and ($10::text is null or id > $10) order by id limit $11 offset $12`,
-    [...filterValues(tenant, filter), at.after, at.limit, at.offset],
+    `select ${columns} from leads l where ${leadFilterText} and ($10::text is null or id > $10) order by id limit $11 offset $12`,
+    [...leadFilterValues(tenant, filter), at.after, at.limit, at.offset],
   )
 }
 
 export async function countLeads(db: Executor, tenant: Tenant, filter: LeadFilter): Promise<number> {
   const [row] = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from leads l where ${filterText} limit $10) found`,
-    [...filterValues(tenant, filter), filter.q === undefined ? null : countMax],
+    `select count(*) as count from (select 1 from leads l where ${leadFilterText} limit $10) found`,
+    [...leadFilterValues(tenant, filter), filter.q === undefined ? null : countMax],
   )
   return row?.count ?? 0
 }

@@ -86,7 +86,8 @@ async function applyFields(
   await wakePlanner(tx, tenant, now)
 }
 
-async function moveLead(
+/** Pauses, resumes or ends a lead; 409 where its status does not allow that. */
+export async function moveLead(
   tx: Transaction,
   tenant: Tenant,
   { row, status, now }: { row: LeadRow; status: LeadStatus; now: Date },

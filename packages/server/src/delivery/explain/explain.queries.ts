@@ -134,7 +134,7 @@ function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
   })
 }
 
-async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: PlanStepRow) {
+export async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
   const lead = await findLead(app.db, tenant, key)
   if (!step.sameThread || !lead?.threadId) return null
   return (await listThreadChains(app.db, tenant, [lead.threadId])).get(lead.threadId) ?? null
@@ -151,7 +151,7 @@ async function loadLead(
   return { campaign, lead, steps: await listPlanSteps(app.db, tenant, [campaign.id]) }
 }
 
-function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
+export function senderIdsOf(campaign: CampaignRow, lead: CandidateRow): string[] {
   return [
     ...new Set([...campaign.sendingAccountIds, ...(lead.sendingAccountId === null ? [] : [lead.sendingAccountId])]),
   ]

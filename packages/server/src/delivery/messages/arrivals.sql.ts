@@ -1,6 +1,7 @@
 import type { Triage } from '@overture/contract/inbox/triage.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import type { StoredAttachment } from '../messages.sql.ts'
 
 interface StoredAddress {
   email: string
@@ -28,6 +29,7 @@ export interface NewInbound {
   sha256: Buffer
   receivedAt: Date
   classification: object
+  attachments: readonly StoredAttachment[]
 }
 
 /** False: the mailbox has a message of this Message-ID already. */
@@ -36,8 +38,8 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
     `with head as (
        insert into message_heads (account_id, environment, id, campaign_id, lead_id, thread_id, sending_account_id, direction, kind,
          status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, cc_addresses, subject, raw_sha256, queued_at, received_at,
-         classification)
-       values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $20, $21, $21, $22)
+         classification, attachments)
+       values ($1, $2, $3, $4, $5, $6, $7, 'inbound', $8, 'received', $9, $10, $11, $12, $13, $14, $15, $20, $21, $21, $22, $23)
        on conflict do nothing returning id)
      insert into message_contents (account_id, environment, message_id, raw, text, quoted_text, html, subject)
      select $1, $2, id, $19, $16, $17, $18, $15 from head`,
@@ -64,6 +66,7 @@ export async function insertInbound(tx: Executor, tenant: Tenant, mail: NewInbou
       mail.sha256,
       mail.receivedAt,
       JSON.stringify(mail.classification),
+      mail.attachments.length === 0 ? null : JSON.stringify(mail.attachments),
     ],
     'insert_inbound',
   )

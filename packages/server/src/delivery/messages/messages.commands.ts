@@ -14,7 +14,14 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
 import { type TemplateRenderer } from '../../templates/index.ts'
 import { findFromAddress } from './from-address.queries.ts'
-import { findMessage, hastenMessage, insertMessage, lockStepMessage, type MessageRow } from '../messages.sql.ts'
+import {
+  findMessage,
+  hastenMessage,
+  insertMessage,
+  lockStepMessage,
+  type MessageRow,
+  type NewMessage,
+} from '../messages.sql.ts'
 import type { Address } from '../compose/message-bytes.ts'
 import { budgetOf, readyMs } from '../planner/pacing.ts'
 import { loadSenders } from '../claim/load-state.shell.ts'
@@ -40,12 +47,15 @@ interface ManualMessage {
   kind: 'manual' | 'notification'
   /** To an address that its owner has not given us: a suppression holds it back. */
   toStranger?: boolean
+  /** It leaves no sooner after `now`. */
+  delayMs?: number
   now: Date
 }
 
 /** Queues a person's message (or a notice of ours): it goes through the same claim, gate and record. Answers its id. */
 export async function queueManualMessage(tx: Transaction, tenant: Tenant, message: ManualMessage): Promise<string> {
   const id = newId('msg')
+  const attemptAt = new Date(message.now.getTime() + (message.delayMs ?? 0))
   await insertMessage(tx, tenant, {
     id,
     kind: message.kind,
@@ -63,12 +73,18 @@ export async function queueManualMessage(tx: Transaction, tenant: Tenant, messag
     html: message.html,
     inReplyTo: message.inReplyTo,
     refs: message.refs,
-    attachments: message.attachments?.map((file) => ({ ...file, content: file.content.toString('base64') })) ?? null,
+    attachments: attachmentsOf(message),
     toStranger: message.toStranger === true,
+    attemptAt,
     now: message.now,
   })
-  await wakePlanner(tx, tenant, message.now)
+  await wakePlanner(tx, tenant, attemptAt)
   return id
+}
+
+function attachmentsOf({ attachments = [] }: ManualMessage): NewMessage['attachments'] {
+  if (attachments.length === 0) return null
+  return attachments.map((file) => ({ ...file, content: file.content.toString('base64') }))
 }
 
 /** Queues a lead's next step at once (docs/contract.md, "Leads", send-now). */
@@ -166,6 +182,7 @@ async function queueStep(
     refs: [],
     attachments: null,
     toStranger: false,
+    attemptAt: now,
     now,
   })
   await takeLeadForSending(tx, tenant, { campaignId: campaign.id, leadId: lead.id, sendingAccountId: senderId, now })
@@ -207,5 +224,6 @@ export function presentMessage(row: MessageRow): Message {
     openedAt: row.openedAt?.toISOString() ?? null,
     refusedRecipients: row.failure?.refusedRecipients ?? [],
     classification: row.classification,
+    attachments: (row.attachments ?? []).map((file, at) => ({ n: at + 1, ...file })),
   }
 }

@@ -55,6 +55,7 @@ export async function replyInThread(
     refs: referencesOfReply(messages, answered),
     attachments: (input.attachments ?? []).map((file) => ({ ...file, content: Buffer.from(file.content, 'base64') })),
     kind: 'manual',
+    delayMs: (input.delaySeconds ?? 0) * 1_000,
     now: input.now,
   })
   if (campaignId !== null && leadId !== null)

@@ -7,7 +7,13 @@ import {
 } from '@overture/contract/inbox/conversations.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { setInterest } from '../../campaigns/index.ts'
-import { listThreadMessages, presentMessage, replyInThread, updateConversation } from '../../delivery/index.ts'
+import {
+  listThreadMessages,
+  presentMessage,
+  replyInThread,
+  updateConversation,
+  withdrawReply,
+} from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/http/json.ts'
 import { answerList, byTime } from '../../platform/http/paging.ts'
@@ -59,6 +65,11 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       const messages = await listThreadMessages(tx, tenant, row.id)
       await updateConversation(tx, tenant, { id: row.id, unread: false, archived: null })
       return replyInThread(tx, tenant, messages, { ...body, renderer, now })
+    }),
+    command(conversationEndpoints.withdrawReply, async ({ tenant }, { params }, tx) => {
+      const row = await findConversation(tx, tenant, params.id)
+      if (row === null) throw notFound()
+      return withdrawReply(tx, tenant, { threadId: row.id, messageId: params.messageId })
     }),
     command(conversationEndpoints.updateConversation, async ({ tenant, now }, { params, body }, tx) => {
       const row = await findConversation(tx, tenant, params.id)

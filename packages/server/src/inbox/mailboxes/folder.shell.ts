@@ -2,7 +2,7 @@ import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
-import { takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
+import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
 import type { SharedBudget } from './shared-budget.ts'
 import { findFolderPosition, updateBrokenTrial, upsertFolderPosition, upsertTrial } from './folders.sql.ts'
 import type { FolderToRead, SeenMail } from './mailbox-session.client.ts'
@@ -10,9 +10,9 @@ import { setAside, type PassedOverReason } from './set-aside.commands.ts'
 import { deleteSetAside, updateSetAsideBegun, type MessagePlace } from './set-aside.sql.ts'
 
 const mebibyte = 1024 * 1024
-/** Texts and reports stand before attachments: what lies beyond is fetched only where no text was found. */
+/** Texts and reports stand before attachments: what lies beyond is fetched where no text was found, or files of a lead. */
 const messageBytesMax = 2 * mebibyte
-const wholeBytesMax = 16 * mebibyte
+export const wholeBytesMax = 16 * mebibyte
 const triesMax = 2
 const breaksMax = 10
 
@@ -139,7 +139,7 @@ async function readMail(
 ): Promise<void> {
   const { tools, tenant, session } = mailbox
   let read = { mail, junk, reading: await tools.reader.read(mail.raw) }
-  if (mail.truncated && hasNoText(read.reading)) {
+  if (mail.truncated && (hasNoText(read.reading) || (await hasFiles(mailbox, read.reading)))) {
     await hold.change(wholeBytesMax)
     const whole = await session.fetch({ ...place, bytesMax: wholeBytesMax })
     if (whole !== null) read = { mail: whole, junk, reading: await tools.reader.read(whole.raw) }
@@ -154,6 +154,12 @@ function hasNoText(reading: MailReading): boolean {
   return reading.outcome === 'read' && reading.message.text === '' && reading.message.html === null
 }
 
+// Of strangers' files nothing is kept.
+async function hasFiles({ tools, tenant, sendingAccountId }: OpenMailbox, reading: MailReading): Promise<boolean> {
+  if (reading.outcome !== 'read' || reading.message.attachments.length === 0) return false
+  return isMatched(tools.app.db, tenant, { input: { sendingAccountId }, mail: reading.message })
+}
+
 /** Null when the message was taken, else why it was not. */
 async function take(
   { tools, tenant, sendingAccountId }: OpenMailbox,
@@ -163,7 +169,8 @@ async function take(
   if (reading.outcome === 'set_aside') return reading.reason
   const { app, hooks } = tools
   const now = app.clock.now()
-  const input = { sendingAccountId, raw: mail.raw, folder, junk, uid, receivedAt: mail.internalDate ?? now, now }
+  const { raw, truncated } = mail
+  const input = { sendingAccountId, raw, truncated, folder, junk, uid, receivedAt: mail.internalDate ?? now, now }
   try {
     await takeMessage(app, tenant, { input, mail: reading.message, hooks })
     return null

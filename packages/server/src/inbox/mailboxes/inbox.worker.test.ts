@@ -18,6 +18,7 @@ import {
   type MailServer,
 } from '@overture/testing/inbox/mailbox-world.ts'
 import { createReadingThreads, type ReadingThreads } from '../reading/reading-threads.client.ts'
+import { wholeBytesMax } from './folder.shell.ts'
 import { createInboxWorker } from './inbox.worker.ts'
 import { createSentFolder } from './mailbox-session.client.ts'
 
@@ -122,6 +123,28 @@ for (const [name, available, start] of mailServers) {
       await box.contact('later')
       await box.mail.deliver(box.user, replyOf(box.user, 'later'))
       await vi.waitFor(async () => expect(await box.replies()).toEqual({ old: 0, recent: 1, later: 1 }), patient)
+    })
+
+    test("a lead's file comes whole, of a stranger's no more than tells that it is one", async () => {
+      const box = await openMailbox(start)
+      await box.contact('lead')
+      const lines = Buffer.alloc(3_000_000, 7).toString('base64').replaceAll(/.{76}/g, '$&\r\n')
+      const file = `Content-Type: application/pdf; name=a.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines}`
+      const headers = ['Message-ID: <file@there.test>', 'Content-Type: multipart/mixed; boundary=b']
+      const answer = `${replyOf(box.user, 'lead', headers).replace('Yes', '--b\r\n\r\nYes')}\r\n--b\r\n${file}\r\n--b--`
+      await box.mail.deliver(box.user, answer.replaceAll('lead', 'stranger').replace('<file@', '<other@'))
+      await box.mail.deliver(box.user, answer)
+      await startWorker()
+      await vi.waitFor(async () => expect(await box.replies()).toEqual({ lead: 1 }), patient)
+      const stored = await server.app.db.query<{ attachments: object }>(
+        `select attachments from message_heads where sending_account_id = $1 and direction = 'inbound'`,
+        [box.senderId],
+      )
+      expect(stored).toMatchObject([{ attachments: [{ filename: 'a.pdf', size: 3_000_000 }] }])
+      const bodies = box.proxy.commands.filter((line) => /^UID FETCH \d+ .*BODY/i.test(line))
+      expect(bodies.filter((line) => /^UID FETCH 2 /i.test(line)).length).toBeGreaterThan(0)
+      const wholeOfStranger = new RegExp(`^UID FETCH 1 .*BODY.*<0\\.${wholeBytesMax}>`, 'i')
+      expect(bodies.filter((line) => wholeOfStranger.test(line))).toEqual([])
     })
 
     test('new UIDs of a whole folder lose nothing and bring nothing twice', async () => {

@@ -100,6 +100,13 @@ const tokens = {
     '日本',
     '🎉',
   ],
+  files: [
+    '--boundary\nContent-Disposition: attachment; filename=a\n\n',
+    "; filename*0*=''%41",
+    '../',
+    '=41=\n',
+    'QUJD\n',
+  ],
   calendars: [
     'BEGIN:VEVENT\n',
     'BEGIN:VTIMEZONE\n',
@@ -133,6 +140,10 @@ const places: Record<string, (repeated: string) => string> = {
   "in a report's notice": (repeated) =>
     `${report}${repeated}\n--boundary\nContent-Type: message/delivery-status\n\n${status}${status}`,
   'in a returned message': (repeated) => `${report}\n--boundary\nContent-Type: message/rfc822\n\n${repeated}`,
+  'in the name of a file': (repeated) =>
+    `${person}Content-Disposition: attachment; filename="${repeated.replaceAll('\n', '\n ')}"\n\nHi`,
+  'in a file': (repeated) =>
+    `${person}Content-Disposition: attachment\nContent-Transfer-Encoding: base64\n\n${repeated}`,
   'in a calendar': (repeated) => `${person}Content-Type: text/calendar\n\n${event}${repeated}`,
   'in a line of a calendar': (repeated) => `${person}Content-Type: text/calendar\n\n${event}ATTENDEE;CN=${repeated}`,
   'among headers': (repeated) => `${person}${repeated}`,
@@ -152,11 +163,13 @@ const meant: Record<string, (keyof typeof tokens)[]> = {
   'in preformatted HTML': ['html', 'quotes'],
   'in flowed text': ['quotes', 'words'],
   'in quoted-printable': ['structure'],
-  'in parts': ['structure', 'reports'],
+  'in parts': ['structure', 'reports', 'files'],
   'in what a server says': ['reports', 'structure', 'words', 'quotes'],
   'in a report': ['reports', 'structure', 'words'],
   "in a report's notice": ['reports', 'words'],
   'in a returned message': ['structure', 'reports'],
+  'in the name of a file': ['files', 'structure', 'words'],
+  'in a file': ['files', 'structure'],
   'in a calendar': ['calendars', 'structure'],
   'in a line of a calendar': ['calendars', 'structure', 'words'],
   'among headers': ['structure', 'reports'],
@@ -166,7 +179,7 @@ const meant: Record<string, (keyof typeof tokens)[]> = {
 const chars = 60_000
 /** What costs less is not looked at closer. */
 const noiseMs = 10
-const triesMax = 8
+const triesMax = 24
 
 function cpuMs(raw: Buffer): number {
   const before = process.cpuUsage()

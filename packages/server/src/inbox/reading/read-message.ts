@@ -2,7 +2,9 @@ import { foreignText } from '../../ground/text/foreign-text.ts'
 import { readCalendar, type CalendarMessage } from '../../meetings/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
 import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
+import { listAttachments, readAttachment, type FoundAttachment } from '../mime/attachments.ts'
 import { calendarParts, type Mail } from '../mime/mail.ts'
+import { parseMime } from '../mime/mime.ts'
 import type { SetAsideReason } from '../mime/mime-limits.ts'
 
 /** What is kept of a message's texts and headers; what is longer is cut. */
@@ -40,11 +42,32 @@ export interface ReadMessage {
   verdict: Omit<Verdict, 'reply'>
   calendar: CalendarMessage | null
   authentication: AuthenticationResults | null
+  attachments: FoundAttachment[]
 }
 
 export type MessageReading =
   | { outcome: 'read'; message: ReadMessage }
   | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/** `missing`: the message has no file of this number. */
+export type AttachmentReading =
+  | { outcome: 'read'; content: Uint8Array }
+  | { outcome: 'missing' }
+  | { outcome: 'set_aside'; reason: SetAsideReason }
+
+/** What a reading thread is asked: what a message says, or the file of this number in it. */
+export type ReadingItem = { kind: 'message'; raw: Uint8Array } | { kind: 'attachment'; raw: Uint8Array; n: number }
+
+export function readItem(item: ReadingItem): MessageReading | AttachmentReading {
+  return item.kind === 'message' ? readMessage(item.raw) : readFile(item.raw, item.n)
+}
+
+function readFile(raw: Uint8Array, n: number): AttachmentReading {
+  const parsed = parseMime(raw)
+  if (parsed.outcome === 'set_aside') return parsed
+  const content = readAttachment(parsed.root, n)
+  return content === null ? { outcome: 'missing' } : { outcome: 'read', content }
+}
 
 /** Reads, classifies and looks for an invitation. Its work grows with the message's length and no faster. */
 export function readMessage(raw: Uint8Array): MessageReading {
@@ -70,6 +93,7 @@ function toMessage(mail: Mail, { reply, ...verdict }: Verdict): ReadMessage {
     verdict: storableValues(verdict),
     calendar: readCalendar(calendarParts(mail)),
     authentication: readAuthenticationResults(mail.root),
+    attachments: listAttachments(mail.root),
   }
 }
 

@@ -39,6 +39,20 @@ describe('mail that is read apart', () => {
     expect(readings).toEqual([...messages, ...messages].map((raw) => readMessage(raw)))
   })
 
+  test('gives its files, and says which it has not', async () => {
+    const threads = open()
+    const raw = Buffer.from('From: a@b.test\nContent-Type: application/pdf\n\nx')
+    expect(await threads.readAttachment(raw, 1)).toEqual({ outcome: 'read', content: new Uint8Array(Buffer.from('x')) })
+    expect(await threads.readAttachment(raw, 2)).toEqual({ outcome: 'missing' })
+    expect(await threads.readAttachment(Buffer.from(''), 1)).toEqual(harmless)
+  })
+
+  test('whose file can not be taken out is let go, and the next is read', async () => {
+    const threads = open({ boot: hostile, secondsMax: 0.2 })
+    expect(await threads.readAttachment(mail('loop'), 1)).toEqual({ outcome: 'set_aside', reason: 'too_slow' })
+    expect(await threads.readAttachment(mail('none'), 1)).toEqual(harmless)
+  })
+
   test.each<[string, ReaderFault, string]>([
     ['runs in circles', 'loop', 'too_slow'],
     ['tries a pattern without end', 'pattern', 'too_slow'],

@@ -1,11 +1,11 @@
 import type { Logger } from '../../platform/log.shell.ts'
 import { WatchedThread, type EndReason } from '../../platform/threads/watched-thread.client.ts'
-import type { MailReader, MailReading, NotReadReason } from './mail-reader.ts'
-import type { MessageReading } from './read-message.ts'
+import type { AttachmentReader, FileReading, MailReader, MailReading, NotReadReason } from './mail-reader.ts'
+import type { AttachmentReading, MessageReading, ReadingItem } from './read-message.ts'
 
 export interface ReadingThreadsOptions {
   log: Logger
-  /** CPU time for one message. */
+  /** CPU time for one message, or for one file of it. */
   secondsMax: number
   /** Of one thread's heap. */
   mebibytesMax: number
@@ -14,7 +14,7 @@ export interface ReadingThreadsOptions {
   boot?: URL
 }
 
-export interface ReadingThreads extends MailReader {
+export interface ReadingThreads extends MailReader, AttachmentReader {
   stop(): Promise<void>
 }
 
@@ -28,13 +28,13 @@ const reasons: Record<EndReason, NotReadReason> = {
 }
 
 interface Call {
-  raw: Uint8Array
+  item: ReadingItem
   ends: number
-  resolve(reading: MailReading): void
+  resolve(reading: MailReading | FileReading): void
   reject(error: Error): void
 }
 
-type Thread = WatchedThread<Uint8Array, MessageReading>
+type Thread = WatchedThread<ReadingItem, MessageReading | AttachmentReading>
 
 /**
  * Mail of strangers is read in threads, started when there is something to read and kept. One that takes too long or too much
@@ -57,18 +57,27 @@ class WatchedReaders implements ReadingThreads {
     this.boot = options.boot ?? new URL('./reading.boot.mjs', import.meta.url)
   }
 
+  // A thread answers what it was asked.
   read(raw: Uint8Array): Promise<MailReading> {
-    return new Promise((resolve, reject) => {
-      if (this.isStopped) return reject(new Error(stoppedMessage))
-      this.queue.push({ raw, ends: 0, resolve, reject })
-      this.assign()
-    })
+    return this.ask({ kind: 'message', raw }) as Promise<MailReading>
+  }
+
+  readAttachment(raw: Uint8Array, n: number): Promise<FileReading> {
+    return this.ask({ kind: 'attachment', raw, n }) as Promise<FileReading>
   }
 
   async stop(): Promise<void> {
     this.isStopped = true
     for (const call of this.queue.splice(0)) call.reject(new Error(stoppedMessage))
     await Promise.all([...this.idle.splice(0), ...this.busy].map((thread) => thread.stop()))
+  }
+
+  private ask(item: ReadingItem): Promise<MailReading | FileReading> {
+    return new Promise((resolve, reject) => {
+      if (this.isStopped) return reject(new Error(stoppedMessage))
+      this.queue.push({ item, ends: 0, resolve, reject })
+      this.assign()
+    })
   }
 
   private assign(): void {
@@ -83,7 +92,7 @@ class WatchedReaders implements ReadingThreads {
     try {
       // A copy: the message may lie in a block of memory among others, and all of that would be handed over.
       const limits = { sliceMs: 0, itemMs: this.options.secondsMax * 1_000 }
-      const result = await thread.answer([new Uint8Array(call.raw)], limits)
+      const result = await thread.answer([{ ...call.item, raw: new Uint8Array(call.item.raw) }], limits)
       if (result.kind === 'answered') call.resolve(result.answers[0]!)
       else this.takeEnd(call, result.why)
     } catch (error) {

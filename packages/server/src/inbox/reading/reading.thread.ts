@@ -1,5 +1,5 @@
 import { serveItems } from '../../platform/threads/serve-items.thread.ts'
-import { readMessage, type MessageReading } from './read-message.ts'
+import { readItem, readMessage, type AttachmentReading, type MessageReading, type ReadingItem } from './read-message.ts'
 
 // The first message of each kind costs ten times as much as the next: patterns are compiled when they are used.
 const samples = [
@@ -9,4 +9,4 @@ const samples = [
 ]
 for (const sample of samples) readMessage(Buffer.from(sample))
 
-serveItems<Uint8Array, MessageReading>(readMessage)
+serveItems<ReadingItem, MessageReading | AttachmentReading>(readItem)

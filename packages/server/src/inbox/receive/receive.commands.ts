@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
-import type { Transaction } from '../../platform/db/database.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import {
@@ -13,6 +13,7 @@ import {
   insertInbound,
   upsertThreadArrival,
   type NewInbound,
+  type StoredAttachment,
 } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
 import type { CalendarMessage } from '../../meetings/calendar.ts'
@@ -26,8 +27,9 @@ import type { KnownMessage } from './matching.sql.ts'
 import { imapHostOf } from './proof.ts'
 import { findReported, strongestProof, type ReportedMessage } from './reported.queries.ts'
 
-/** What is kept of a raw message. */
+/** What is kept of a raw message: of one with files all that was fetched. */
 const rawBytesMax = 1024 * 1024
+const rawWithFilesBytesMax = 16 * 1024 * 1024
 const referencesMax = 50
 const threadSubjectMax = 500
 
@@ -38,6 +40,8 @@ interface ReceiveInput {
   /** The folder is the one for junk. */
   junk: boolean
   uid: number
+  /** The mailbox has more of it than `raw`. */
+  truncated?: boolean
   /** By the mailbox's server. */
   receivedAt: Date
   now: Date
@@ -84,6 +88,16 @@ export async function receiveMessage(
 ): Promise<ReceiveResult> {
   const reading = readMessage(input.raw)
   return reading.outcome === 'set_aside' ? reading : takeMessage(app, tenant, { input, mail: reading.message, hooks })
+}
+
+/** Whether a message is about one that is known: what is not is of no interest. */
+export async function isMatched(db: Executor, tenant: Tenant, message: Matching): Promise<boolean> {
+  return (await matchMail(db, tenant, message)) !== null
+}
+
+interface Matching {
+  input: Pick<ReceiveInput, 'sendingAccountId'>
+  mail: ReadMessage
 }
 
 interface Message {
@@ -183,12 +197,12 @@ async function settleBySeen(
 }
 
 // By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox".
-async function matchMail(tx: Transaction, tenant: Tenant, { input, mail }: Message): Promise<KnownMessage | null> {
+async function matchMail(db: Executor, tenant: Tenant, { input, mail }: Matching): Promise<KnownMessage | null> {
   const ids = referredIds(mail)
-  const threaded = nearest(ids, await listMessagesByRfcIds(tx, tenant, ids))
+  const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
   if (threaded !== null) return threaded
   for (const address of addressesOf(mail).slice(0, 20)) {
-    const last = await findLastMessageTo(tx, tenant, {
+    const last = await findLastMessageTo(db, tenant, {
       email: normalizeEmail(address).email,
       sendingAccountId: input.sendingAccountId,
     })
@@ -238,6 +252,7 @@ function inboundOf(
 ): NewInbound {
   const { kind, rule, awayUntil, bounces } = mail.verdict
   const proof = strongestProof(reported)
+  const kept = mail.attachments.length === 0 ? rawBytesMax : rawWithFilesBytesMax
   return {
     ...ids,
     campaignId: match.campaignId,
@@ -254,7 +269,7 @@ function inboundOf(
     text: mail.text,
     quotedText: mail.quotedText,
     html: mail.html,
-    raw: input.raw.subarray(0, rawBytesMax),
+    raw: input.raw.subarray(0, kept),
     sha256,
     receivedAt: input.receivedAt,
     classification: {
@@ -265,5 +280,15 @@ function inboundOf(
       ...(proof !== null && { proof }),
       ...(replyTo !== null && { replyTo }),
     },
+    attachments: storedAttachments(mail, input.truncated === true || input.raw.length > kept),
   }
+}
+
+// Where the message was cut, so was the file that stood there: half of one is none.
+function storedAttachments({ attachments }: ReadMessage, isCut: boolean): StoredAttachment[] {
+  return attachments.map(({ filename, contentType, size, isLast }) => ({
+    filename,
+    contentType,
+    size: isCut && isLast ? null : size,
+  }))
 }

@@ -39,7 +39,7 @@ function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): 
   const { sessionToken } = clientFactsOf(request)
   if (sessionToken === null) return limiter.admit(undefined)
   refuseForeignPages(request)
-  const environment = environments.safeParse(request.headers[environmentHeader])
+  const environment = environments.safeParse(request.headers[environmentHeader] ?? environmentOfLink(request))
   if (!environment.success) {
     throw invalid({
       path: 'X-Overture-Environment',
@@ -48,6 +48,12 @@ function verdictOn({ limiter, sessions }: Admissions, request: FastifyRequest): 
     })
   }
   return sessions.admit(sessionToken, environment.data)
+}
+
+// A link to a file sends no headers: it says the environment in the query, and the answer is nothing that a page could read.
+function environmentOfLink(request: FastifyRequest): unknown {
+  const { format, environment } = request.query as Record<string, unknown>
+  return request.method === 'GET' && format === 'csv' ? environment : undefined
 }
 
 /** A cookie comes along with whatever page makes a browser ask: what changes something has to come from our own. */

@@ -12,7 +12,8 @@ import { parseJson, type ParsedBody } from './json.ts'
 import type { Tenant } from '../tenant.ts'
 import { operate, operateOpenly } from './operate.shell.ts'
 import { boundedUpload, tooLarge } from './upload.ts'
-import type { Result } from './operation.ts'
+import { answerCsv, wantsCsv } from './csv-list.shell.ts'
+import type { Operation, Result } from './operation.ts'
 import type { Route } from './route.ts'
 import { validate } from './validate.ts'
 
@@ -162,7 +163,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const left = endpoint.streams === undefined ? null : untilLeft(reply)
-  const result = await operate({
+  const operation: Operation = {
     app,
     route,
     caller,
@@ -176,7 +177,9 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
     wantsEvents,
     lastEventId: singleHeader(request.headers['last-event-id']) ?? null,
     left,
-  })
+  }
+  if (wantsCsv(endpoint, input.query, request.headers.accept)) return sendJson(reply, await answerCsv(operation))
+  const result = await operate(operation)
   if (wantsEvents && result.status < 400) return sendEvents(withHeaders(reply, result), result)
   return sendJson(reply, result)
 }

@@ -13,7 +13,7 @@ export interface PageQuery {
 }
 
 // Where in a list a request begins and how far it goes; everything else says which list it is.
-const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after'])
+const places: ReadonlySet<string> = new Set(['page', 'limit', 'cursor', 'after', 'format', 'environment'])
 const listLength = 16
 /** Of what is searched for by words, and of the log: counting stops here. */
 export const countMax = 10_000

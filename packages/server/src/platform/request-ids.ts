@@ -1,5 +1,5 @@
-import { crockfordDigits } from '../../ground/text/crockford.ts'
-import { newId } from '../ids.ts'
+import { crockfordDigits } from '../ground/text/crockford.ts'
+import { newId } from './ids.ts'
 
 const counterLength = 6
 const counterEnd = 32 ** counterLength

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+import { customVariables, profileFields } from './lead-fields.ts'
+
+export const importColumnsMax = 200
+/** Of the beginning of a file, to look at. */
+export const inspectedBytesMax = 1024 * 1024
+const columnsTextMax = 40_000
+const count = z.number().int()
+
+export const importJob = namedObject('Import', {
+  id: z.string(),
+  campaignId: z.string(),
+  status: z.enum(['pending', 'running', 'completed', 'failed']),
+  rowsTotal: count.meta({ description: 'Rows of the file, its header aside.' }),
+  rowsRead: count,
+  added: count,
+  updated: count,
+  skipped: count,
+  failed: count,
+  skippedReasons: z.record(z.string(), count).meta({ description: 'Why rows were skipped, with their number.' }),
+  errorsUrl: z.string().nullable(),
+  error: z.string().nullable(),
+  createdAt: timestamp,
+  completedAt: timestamp.nullable(),
+})
+export type ImportJob = z.infer<typeof importJob>
+
+const targets: readonly string[] = ['email', ...profileFields]
+
+/** What a column becomes: `email`, a field of a lead, or `customVariables.x`. */
+export function isImportTarget(target: string): boolean {
+  const variable = /^customVariables\.(.+)$/s.exec(target)?.[1]
+  if (variable === undefined) return targets.includes(target)
+  return customVariables.safeParse({ [variable]: '' }).success
+}
+
+const columns = z.array(z.string().refine(isImportTarget, 'Not a field of a lead.').nullable()).max(importColumnsMax)
+
+/** `["email",null,"customVariables.plan"]`: what each column of the file becomes; null: it is left out. */
+export const importColumns = z
+  .string()
+  .max(columnsTextMax)
+  .transform((text, context) => {
+    const parsed = columns.safeParse(parsedJson(text))
+    const given = parsed.success ? parsed.data.filter((target) => target !== null) : []
+    const isSound = given.includes('email') && new Set(given).size === given.length
+    if (parsed.success && isSound) return parsed.data
+    const message =
+      'A JSON array with what each column becomes: `email` once, no field twice, null for what is left out.'
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  })
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export const inspectedFile = namedObject('InspectedFile', {
+  encoding: z.enum(['utf-8', 'utf-16', 'windows-1252']),
+  delimiter: z.string(),
+  columns: z.array(
+    namedObject('InspectedColumn', {
+      title: z.string(),
+      target: z.string().nullable().meta({ description: 'What an import makes of it unless it is told otherwise.' }),
+      samples: z.array(z.string()),
+      filled: count.meta({ description: 'Rows that have a value there.' }),
+    }),
+  ),
+  issues: z.array(
+    namedObject('InspectedIssue', {
+      row: count.meta({ description: 'As in the refused rows of an import, from 1; 0 is the header.' }),
+      code: z.enum([
+        'empty_file',
+        'no_email_column',
+        'too_many_columns',
+        'not_readable',
+        'null_character',
+        'invalid_email',
+        'duplicate',
+        'uneven_columns',
+      ]),
+    }),
+  ),
+})
+export type InspectedFile = z.infer<typeof inspectedFile>
+
+export const importEndpoints = {
+  importCampaignLeads: endpoint({
+    operationId: 'importCampaignLeads',
+    call: 'campaigns.leads.import',
+    method: 'POST',
+    path: '/v2/campaigns/:id/leads/import',
+    scope: 'write',
+    tag: 'Campaign leads',
+    summary: 'Import campaign leads from CSV',
+    description:
+      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused. `columns` says what each column becomes instead.',
+    query: z.strictObject({
+      onDuplicate: z.enum(['skip', 'update']).default('skip'),
+      columns: importColumns.optional().meta({
+        description: 'What each column becomes, as a JSON array: `["email",null,"customVariables.plan"]`.',
+      }),
+    }),
+    bodyType: 'text/csv',
+    success: [202],
+    output: importJob,
+    errors: ['NOT_FOUND', 'CONFLICT'],
+  }),
+  inspectImport: endpoint({
+    operationId: 'inspectImport',
+    call: 'imports.inspect',
+    method: 'POST',
+    path: '/v2/imports/inspect',
+    scope: 'write',
+    tag: 'Campaign leads',
+    summary: 'Look at a CSV file',
+    description:
+      'Takes the first mebibyte of a file and stores nothing: how it is written, what each column would become, and what would be ' +
+      'refused, a hundred rows of it at most. A last row that is cut off is left out.',
+    bodyType: 'text/csv',
+    success: [200],
+    output: inspectedFile,
+    examples: {
+      output: {
+        encoding: 'utf-8',
+        delimiter: ';',
+        columns: [
+          { title: 'E-mail', target: 'email', samples: ['ada@example.com'], filled: 12 },
+          { title: 'Plan', target: 'customVariables.Plan', samples: ['pro', 'free'], filled: 9 },
+        ],
+        issues: [{ row: 7, code: 'invalid_email' }],
+      },
+    },
+  }),
+  listImports: endpoint({
+    operationId: 'listImports',
+    call: 'imports.list',
+    method: 'GET',
+    path: '/v2/imports',
+    scope: 'read',
+    tag: 'Campaign leads',
+    summary: 'List imports',
+    description: 'The latest first.',
+    query: z.strictObject({ ...pageQuery, campaignId: id.optional() }),
+    success: [200],
+    output: listOf(importJob),
+  }),
+  getImport: endpoint({
+    operationId: 'getImport',
+    call: 'imports.get',
+    method: 'GET',
+    path: '/v2/imports/:id',
+    scope: 'read',
+    tag: 'Campaign leads',
+    summary: 'Get an import',
+    success: [200],
+    output: importJob,
+    errors: ['NOT_FOUND'],
+  }),
+  getImportErrors: endpoint({
+    operationId: 'getImportErrors',
+    exports: true,
+    call: 'imports.errors',
+    method: 'GET',
+    path: '/v2/imports/:id/errors',
+    scope: 'read',
+    tag: 'Campaign leads',
+    summary: 'Get the refused rows of an import',
+    description:
+      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.',
+    success: [200],
+    output: z.unknown().meta({ type: 'string' }),
+    outputType: 'text/csv',
+    examples: { output: 'row,reason,email,first name\n2,invalid_email,not an address,Ada\n' },
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { id, namedObject, subject } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+const field = z.enum(['subject', 'body'])
+
+/** What makes mail look like advertising, or a text hard to answer. It blocks nothing. */
+export const hintCodes = [
+  'spam_word',
+  'length',
+  'links',
+  'short_link',
+  'capitals',
+  'no_variable',
+  'long_subject',
+  'false_re',
+] as const
+
+export const textHint = namedObject('TextHint', {
+  code: z.enum(hintCodes),
+  severity: z.enum(['info', 'warning']),
+  field,
+  message: z.string(),
+  at: z
+    .array(z.number().int())
+    .length(2)
+    .nullable()
+    .meta({ description: 'From and to, in UTF-16 units of the field; null where it is about all of it.' }),
+})
+export type TextHint = z.infer<typeof textHint>
+
+export const checkTextsInput = namedObject('CheckTextsInput', {
+  subject: subject.default(''),
+  body: z.string().max(20_000).default(''),
+  campaignId: id.optional(),
+  stepId: id.optional(),
+  leadIds: z.array(id).max(5).optional(),
+})
+export type CheckTextsInput = z.output<typeof checkTextsInput>
+
+export const checkTextsOutput = namedObject('CheckedTexts', {
+  issues: z.array(
+    namedObject('TextIssue', {
+      field,
+      line: z.number().int(),
+      column: z.number().int(),
+      message: z.string(),
+    }),
+  ),
+  hints: z.array(textHint),
+  variables: z.array(
+    namedObject('TextVariable', {
+      name: z.string(),
+      missing: z.number().int().meta({ description: 'Leads to whom it could not be sent for want of this value.' }),
+      of: z.number().int().meta({ description: "The campaign's leads that have not ended." }),
+    }),
+  ),
+  previews: z.array(
+    namedObject('TextPreview', {
+      leadId: z.string(),
+      subject: z.string().nullable(),
+      text: z.string().nullable(),
+      html: z.string().nullable(),
+      missing: z.array(z.string()),
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why nothing could be sent to this lead, where it could not.' }),
+    }),
+  ),
+})
+export type CheckTextsOutput = z.infer<typeof checkTextsOutput>
+
+export const textCheckEndpoints = {
+  checkTexts: endpoint({
+    operationId: 'checkTexts',
+    call: 'templates.check',
+    method: 'POST',
+    path: '/v2/templates/check',
+    scope: 'write',
+    tag: 'Templates',
+    summary: 'Check a text that is being written',
+    description:
+      'Stores nothing. `issues` would refuse the text; `hints` block nothing. With a campaign, `variables` tell how many of its leads ' +
+      'lack a value, and `previews` are what would be sent to the leads named, made by the code that sends.',
+    body: checkTextsInput,
+    success: [200],
+    output: checkTextsOutput,
+    errors: ['NOT_FOUND'],
+    examples: {
+      body: { subject: 'A question, {{ firstName }}', body: 'Hello {{ firstName }}' },
+      output: {
+        issues: [],
+        hints: [],
+        variables: [{ name: 'firstName', missing: 2, of: 120 }],
+        previews: [],
+      },
+    },
+  }),
+}

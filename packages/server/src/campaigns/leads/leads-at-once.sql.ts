@@ -1,0 +1,75 @@
+import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
+import { profileColumns } from '../../ground/lead-profile.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { type LeadFilter, leadFilterText, leadFilterValues } from './leads.sql.ts'
+
+/** Which leads of a filter a change fits: by their status, or those that have another label. */
+export interface LeadChange {
+  /** Null: whatever it is. */
+  from: readonly string[] | null
+  /** Leads of this status fit as well where their label is another. */
+  status: string | null
+  /** What their label is not: absent, it does not matter. */
+  interest: string | null | undefined
+}
+
+// A change of status fits by the status; one of the label where that is another.
+const fits = `(($10::text[] is not null and status = any($10))
+  or ($12 and ($10::text[] is null or status = $11) and interest is distinct from $13))`
+
+function changeValues({ from, status, interest }: LeadChange): unknown[] {
+  return [from, status, interest !== undefined, interest ?? null]
+}
+
+/** The first leads that a change fits, by their ids. */
+export async function listLeadIdsToChange(
+  db: Executor,
+  tenant: Tenant,
+  filter: LeadFilter,
+  { limit, ...change }: LeadChange & { limit: number },
+): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from leads l where ${leadFilterText} and ${fits} order by id limit $14`,
+    [...leadFilterValues(tenant, filter), ...changeValues(change), limit],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** How many of a filter's leads a change fits, and how many it does not, by status. */
+export async function listLeadsThatFit(
+  db: Executor,
+  tenant: Tenant,
+  filter: LeadFilter,
+  change: LeadChange,
+): Promise<{ status: string; isFitting: boolean; count: number }[]> {
+  return db.query(
+    `select status, ${fits} as is_fitting, count(*)::int as count from leads l where ${leadFilterText} group by 1, 2`,
+    [...leadFilterValues(tenant, filter), ...changeValues(change)],
+  )
+}
+
+type ProfileField = keyof LeadProfile
+
+/** Leads that have not ended, and how many of them lack each value, named as in a template. */
+export async function countLeadsWithout(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; names: readonly string[] },
+): Promise<{ of: number; without: number[] }> {
+  const values: unknown[] = [tenant.accountId, tenant.environment, of.campaignId]
+  const blank = of.names.map((name) => {
+    const [first = '', ...rest] = name.split('.')
+    if (first === 'customVariables' && rest.length === 1) return `custom_variables ->> $${values.push(rest[0])}`
+    return Object.hasOwn(profileColumns, first) && rest.length === 0
+      ? profileColumns[first as ProfileField]
+      : 'null::text'
+  })
+  const counts = blank.map((value) => `count(*) filter (where nullif(btrim(${value}), '') is null)`)
+  const [row] = await db.query<{ of: number; without: number[] }>(
+    `select count(*)::int as of, array[${counts.join(', ')}]::int[] as without from leads
+     where account_id = $1 and environment = $2 and campaign_id = $3 and status in ('pending', 'active', 'paused')`,
+    values,
+  )
+  return row ?? { of: 0, without: [] }
+}

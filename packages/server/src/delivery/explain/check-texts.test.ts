@@ -1,0 +1,129 @@
+import type { TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+let server: TestServer
+let campaign: { id: string; steps: { id: string; variants: { subject: string; body: string }[] }[] }
+let leadIds: string[]
+
+const first = {
+  subject: 'A question, {{ firstName | default: "you" }}',
+  body: '<p>{{ "Hi|Hello" | spin }} {{ firstName }}</p>',
+}
+const second = { subject: '', body: 'Again, {{ customVariables.plan }}: {{ unsubscribeUrl }} {{ sender.fromName }}' }
+const people = [
+  { email: 'a@prospects.test', firstName: 'Ada', company: 'ACME', customVariables: { plan: 'pro' } },
+  { email: 'b@prospects.test', firstName: '  ', company: 'Beta' },
+  { email: 'c@prospects.test', customVariables: { plan: 7 } },
+  { email: 'd@prospects.test', firstName: 'Dan', customVariables: { plan: '', size: true } },
+]
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  const sender = { email: 'sender@example.com', fromName: 'Grace', provider: 'sandbox', signature: 'Grace, ACME' }
+  const senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id
+  const steps = [{ variants: [first] }, { waitBefore: { value: 1, unit: 'days' }, variants: [second] }]
+  const body = { name: 'One', sendingAccountIds: [senderId], steps, settings: { openTracking: true } }
+  campaign = (await call('POST', '/v2/campaigns', body)).body
+  const added = (await call('POST', `/v2/campaigns/${campaign.id}/leads`, { leads: people })).body
+  leadIds = added.results.map(({ leadId }: { leadId: string }) => leadId)
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown, key = server.keys.test) =>
+  server.call(method, path, { key, body })
+const check = (body: object, key = server.keys.test) => call('POST', '/v2/templates/check', body, key)
+
+describe('a text that is being written', () => {
+  test.each([
+    ['a variable that is not closed', { body: 'Hello\n  {{ firstName' }, [{ field: 'body', line: 2, column: 3 }]],
+    ['a tag that is not closed', { subject: '{% if firstName %}x' }, [{ field: 'subject', line: 1, column: 1 }]],
+    [
+      'both',
+      { subject: '{{ a', body: '\n\n{% nope %}' },
+      [{ field: 'subject' }, { field: 'body', line: 3, column: 1 }],
+    ],
+    ['an unknown filter', { body: 'Hello {{ firstName | nope }}' }, [{ field: 'body' }]],
+    ['nothing', {}, []],
+  ])('with %s is told where', async (_, text, issues) => {
+    const { status, body } = await check({ ...text, campaignId: campaign.id, leadIds })
+    expect([status, body.issues.length]).toEqual([200, issues.length])
+    expect(body.issues).toMatchObject(issues)
+    for (const { message } of body.issues) expect(message).not.toMatch(/line:/)
+    if (issues.length > 0) expect(body.previews).toEqual([])
+  })
+
+  test('is shown as it would be sent', async () => {
+    const [one, two] = campaign.steps
+    for (const [step, text, ids] of [
+      [one, first, [leadIds[0]]],
+      [two, second, [leadIds[0], leadIds[2]]],
+    ] as const) {
+      const { body } = await check({ ...text, campaignId: campaign.id, stepId: step?.id, leadIds: ids })
+      for (const [at, leadId] of ids.entries()) {
+        const sent = (await call('POST', `/v2/campaigns/${campaign.id}/preview`, { leadId, stepId: step?.id })).body
+        const { subject, text: plain, html } = sent
+        expect(body.previews[at]).toEqual({ leadId, subject, text: plain, html, missing: [], problem: null })
+      }
+    }
+  })
+
+  test('says what each lead lacks, and of all how many lack it', async () => {
+    const texts = {
+      subject: '{{ firstName }} {{ nope }}',
+      body: '{{ company | default: "you" }} {{ customVariables.plan }} {% if city %}{{ city }}{% endif %} {{ meetingUrl }}',
+    }
+    const { body } = await check({ ...texts, campaignId: campaign.id, leadIds })
+    expect(Object.fromEntries(body.variables.map((one: { name: string }) => [one.name, one]))).toEqual({
+      firstName: { name: 'firstName', missing: 2, of: 4 },
+      nope: { name: 'nope', missing: 4, of: 4 },
+      company: { name: 'company', missing: 0, of: 4 },
+      'customVariables.plan': { name: 'customVariables.plan', missing: 2, of: 4 },
+      city: { name: 'city', missing: 0, of: 4 },
+    })
+    for (const { name, missing } of body.variables) {
+      const lacking = body.previews.filter((preview: { missing: string[] }) => preview.missing.includes(name))
+      expect([name, lacking.length]).toEqual([name, missing])
+    }
+    expect(body.previews[0]).toMatchObject({
+      subject: null,
+      text: null,
+      html: null,
+      problem: expect.stringMatching(/nope/),
+    })
+  })
+
+  test('of leads that have ended nobody lacks anything', async () => {
+    await call('PUT', `/v2/campaigns/${campaign.id}/leads/${leadIds[1]}`, { status: 'stopped' })
+    const { body } = await check({ body: '{{ firstName }}', campaignId: campaign.id })
+    expect(body.variables).toEqual([{ name: 'firstName', missing: 1, of: 3 }])
+  })
+
+  test('without a campaign is shown for leads of any, and with hints', async () => {
+    const { body } = await check({ subject: 'Re: free', body: 'Hello {{ firstName }}', leadIds: [leadIds[0]] })
+    expect(body.previews[0].text).toMatch(/^Hello Ada\n/)
+    expect(body.hints.map(({ code }: { code: string }) => code)).toEqual(['false_re', 'spam_word'])
+  })
+})
+
+test('what is not mine is not there', async () => {
+  const other = server.other.keys.test
+  expect((await check({ campaignId: campaign.id }, other)).status).toBe(404)
+  expect((await check({ campaignId: campaign.id, stepId: 'stp_nothing' })).status).toBe(404)
+  expect((await check({ stepId: campaign.steps[0]?.id })).status).toBe(404)
+  const elsewhere = (await call('POST', '/v2/campaigns', { name: 'Two' })).body.id
+  for (const [body, key] of [
+    [{ leadIds }, other],
+    [{ leadIds, campaignId: elsewhere }, server.keys.test],
+    [{ leadIds: ['led_nothing', '', ' '] }, server.keys.test],
+  ] as const)
+    for (const preview of (await check({ body: 'Hi', ...body }, key)).body.previews)
+      expect(preview).toMatchObject({ text: null, problem: 'Not found.' })
+})
+
+test('a text that takes too long is a problem of its own, and soon told', async () => {
+  const { status, body } = await check({
+    body: '{% for a in (1..900) %}{% for b in (1..900) %}x{% endfor %}{% endfor %}',
+  })
+  expect([status, body.issues.length]).toEqual([200, 1])
+})

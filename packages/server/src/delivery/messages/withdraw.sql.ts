@@ -1,0 +1,38 @@
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+
+interface MessageKey {
+  threadId: string
+  messageId: string
+}
+
+/** A message of a thread, held so that nobody claims it meanwhile. */
+export async function lockThreadMessage(
+  tx: Executor,
+  tenant: Tenant,
+  key: MessageKey,
+): Promise<{ kind: string; status: string } | undefined> {
+  const rows = await tx.query<{ kind: string; status: string }>(
+    `select kind, status from message_heads
+     where account_id = $1 and environment = $2 and id = $3 and thread_id = $4 and kind <> 'notification' for update`,
+    [tenant.accountId, tenant.environment, key.messageId, key.threadId],
+  )
+  return rows[0]
+}
+
+/** A person's reply that nobody has claimed; locked before, so that a claim made meanwhile is seen. Answers how many. */
+export async function deleteWaitingReply(tx: Executor, tenant: Tenant, messageId: string): Promise<number> {
+  const rows = await tx.query(
+    `with gone as (
+       delete from message_heads m
+       where m.account_id = $1 and m.environment = $2 and m.id = $3 and m.kind = 'manual' and m.status = 'queued'
+         and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.message_id = m.id)
+       returning m.id),
+     emptied as (
+       delete from message_contents k using gone
+       where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id)
+     select from gone`,
+    [tenant.accountId, tenant.environment, messageId],
+  )
+  return rows.length
+}

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream'
+import { AppError, notFound } from '@overture/contract/errors.ts'
+import { attachmentEndpoints } from '@overture/contract/inbox/attachments.ts'
+import { query, type RequestContext, type Route } from '../../platform/http/route.ts'
+import { SharedBudget } from '../mailboxes/shared-budget.ts'
+import { cleanFilename, contentDisposition } from '../mime/filename.ts'
+import type { AttachmentReader } from '../reading/mail-reader.ts'
+import { attachmentNumber, toldType } from './attachment.ts'
+import { type FileKey, findFile, findRaw, findWaitingFile, type FoundFile } from './attachments.sql.ts'
+
+/** Of all messages out of which files are taken at one time. */
+const bytesUnderWayMax = 64 * 1024 * 1024
+
+/** Files of messages: taken apart from everything else, and handed out to be saved, never to be run. */
+export function attachmentRoutes(reader: AttachmentReader): Route[] {
+  const budget = new SharedBudget(bytesUnderWayMax)
+  return [
+    query(attachmentEndpoints.getMessageAttachment, async (context, { params }) => {
+      const n = attachmentNumber(params.n)
+      if (n === null) throw notFound()
+      const key = { messageId: params.id, n }
+      const file = await findFile(context.app.db, context.tenant, key)
+      if (file === null) throw notFound()
+      const content = await contentOf(context, key, { file, reader, budget })
+      tellFile(context, file, content.byteLength)
+      return Readable.from([content])
+    }),
+  ]
+}
+
+interface Taking {
+  file: FoundFile
+  reader: AttachmentReader
+  budget: SharedBudget
+}
+
+async function contentOf(
+  { app: { db }, tenant }: RequestContext,
+  key: FileKey,
+  { file, reader, budget }: Taking,
+): Promise<Uint8Array> {
+  if (file.size === null) throw notKept('The file was too large to be kept.')
+  if (file.rawBytes === null) return (await findWaitingFile(db, tenant, key)) ?? refuse(notFound())
+  const bytes = Math.min(file.rawBytes, bytesUnderWayMax)
+  await budget.take(bytes)
+  try {
+    const raw = (await findRaw(db, tenant, key.messageId)) ?? refuse(notFound())
+    const reading = await reader.readAttachment(raw, key.n)
+    if (reading.outcome === 'read') return reading.content
+    throw reading.outcome === 'missing' ? notKept('The file is not in its message any more.') : notTaken()
+  } finally {
+    budget.give(bytes)
+  }
+}
+
+function refuse(error: AppError): never {
+  throw error
+}
+
+function notKept(message: string): AppError {
+  return new AppError('CONFLICT', message, { currentStatus: 'not_kept', allowedActions: [] })
+}
+
+function notTaken(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', 'The file could not be taken out of its message.')
+}
+
+// A browser that opens it all the same gives it no origin, no script and nothing to load.
+function tellFile(context: RequestContext, file: FoundFile, bytes: number): void {
+  context.setHeader('content-type', toldType(file.contentType))
+  context.setHeader('content-length', String(bytes))
+  context.setHeader('content-disposition', contentDisposition(cleanFilename(file.filename) || 'attachment'))
+  context.setHeader('content-security-policy', "sandbox; default-src 'none'")
+  context.setHeader('x-content-type-options', 'nosniff')
+}

@@ -1,0 +1,95 @@
+import { cleanFilename } from './filename.ts'
+import { decodeTransfer, decodeWords } from './mime-decode.ts'
+import { readParameters } from './mime-headers.ts'
+import { headerOf, type MimePart } from './mime.ts'
+
+/** Of one message; what comes after them is not listed. */
+export const attachmentsMax = 100
+const contentTypeCharsMax = 100
+const fallbackType = 'application/octet-stream'
+
+export interface FoundAttachment {
+  filename: string
+  /** `type/subtype`, as the sender calls it. */
+  contentType: string
+  /** In bytes, without its encoding. */
+  size: number
+  /** Nothing stands behind it: where the message was cut, it was. */
+  isLast: boolean
+}
+
+/** What names a file that has no name of its own. */
+const endings: Readonly<Record<string, string>> = {
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'image/gif': 'gif',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'message/rfc822': 'eml',
+  'text/calendar': 'ics',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/plain': 'txt',
+}
+
+/** The files of a message in order, as a mail program lists them: enclosed messages are one each, reports have none. */
+export function listAttachments(root: MimePart): FoundAttachment[] {
+  const parts = attachmentParts(root)
+  const last = lastPart(root)
+  return parts.map((part, at) => ({
+    filename: filenameOf(part, at + 1),
+    contentType: contentTypeOf(part),
+    size: contentOf(part).byteLength,
+    isLast: part === last,
+  }))
+}
+
+/** The bytes of the file of this number, from 1; null where there is none. */
+export function readAttachment(root: MimePart, n: number): Uint8Array | null {
+  const part = attachmentParts(root)[n - 1]
+  return part === undefined ? null : contentOf(part)
+}
+
+function attachmentParts(root: MimePart): MimePart[] {
+  return root.type === 'multipart/report' ? [] : [...files(root)].slice(0, attachmentsMax)
+}
+
+// What is enclosed in a message of its own is that one file.
+function* files(part: MimePart): Generator<MimePart> {
+  if (part.type.startsWith('multipart/')) for (const child of part.parts) yield* files(child)
+  else if (part.attachment || givenName(part) !== '' || !part.type.startsWith('text/')) yield part
+}
+
+function lastPart(part: MimePart): MimePart {
+  const child = part.type.startsWith('multipart/') ? part.parts.at(-1) : undefined
+  return child === undefined ? part : lastPart(child)
+}
+
+function contentOf(part: MimePart): Uint8Array {
+  return decodeTransfer(part.body, headerOf(part, 'content-transfer-encoding'))
+}
+
+function contentTypeOf({ type }: MimePart): string {
+  return type.length <= contentTypeCharsMax ? type : fallbackType
+}
+
+function filenameOf(part: MimePart, n: number): string {
+  const given = cleanFilename(givenName(part))
+  if (given !== '') return given
+  const ending = endings[part.type]
+  if (part.type === 'message/rfc822') {
+    const subject = headerOf(part.parts[0] ?? part, 'subject') ?? ''
+    const title = decodeWords(subject).replaceAll(/[/\\]/g, '-')
+    if (cleanFilename(title) !== '') return cleanFilename(`${title}.eml`)
+  }
+  return ending === undefined ? `attachment-${n}` : `attachment-${n}.${ending}`
+}
+
+// By the disposition (RFC 2183), else by the type as older programs have it; encoded in whatever way, or not at all.
+function givenName(part: MimePart): string {
+  const disposition = readParameters(headerOf(part, 'content-disposition') ?? '').parameters
+  const name = disposition.get('filename') ?? part.parameters.get('name') ?? ''
+  const isDecoded = /[\u0100-\uffff]/.test(name)
+  return (isDecoded ? name : decodeWords(name)).trim()
+}

@@ -1,0 +1,145 @@
+import type { TextHint } from '@overture/contract/templates/check.ts'
+import { linkShorteners, spamWords } from './spam-words.ts'
+import type { TemplatePart } from './template-text.ts'
+
+/** Of one text; what comes after them is not told. */
+const hintsMax = 50
+const wordsMax = 150
+const linksMax = 2
+const subjectCharsMax = 60
+const capitalsMin = 2
+const capitalShareMax = 0.3
+const lettersMin = 40
+
+/** In a row, so that what stands in tags and addresses is neither counted nor found, and every place stays where it is. */
+const markup = /\{\{[^{}]{0,2000}\}\}|\{%[^{}]{0,2000}%\}|<[^<>]{0,2000}>/g
+const address = /\bhttps?:\/\/[^\s"'<>)]{1,2000}/gi
+const spinning = /\{\{\s*(["'])(?:[^"'{}\\]{0,2000})\1\s*\|\s*spin\s*\}\}/g
+const leadVariable =
+  /\{\{-?\s*(?:email|firstName|lastName|jobTitle|company|companyDomain|city|country|customVariables)\b/
+const answerMarks = ['re', 'fw', 'fwd', 'aw', 'wg', 'sv', 'vs', 'tr', 'rv', 'antw', 'odp']
+const answerMark = new RegExp(String.raw`^\s*(?:${answerMarks.join('|')})\s?(?:\[\d{1,4}\])?\s?:`, 'i')
+const words = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])(?:${spamWords.map(escaped).toSorted(longestFirst).join('|')})(?![\p{L}\p{N}])`,
+  'giu',
+)
+
+/** What could be better in a text as it is written; nothing of it keeps anybody from sending it. */
+export function hintsOf({ subject, body }: Record<TemplatePart, string>): TextHint[] {
+  return [
+    ...subjectHints(subject),
+    ...spamHints('subject', subject),
+    ...spamHints('body', body),
+    ...linkHints(body),
+    ...lengthHints(body),
+    ...capitalHints('subject', subject),
+    ...capitalHints('body', body),
+    ...variableHints(subject, body),
+  ].slice(0, hintsMax)
+}
+
+function subjectHints(subject: string): TextHint[] {
+  const hints: TextHint[] = []
+  const mark = answerMark.exec(subject)
+  if (mark !== null)
+    hints.push({
+      code: 'false_re',
+      severity: 'warning',
+      field: 'subject',
+      message: 'It pretends to answer something. People who notice are lost, and filters notice.',
+      at: [0, mark[0].length],
+    })
+  const length = shown(subject).trim().length
+  if (length > subjectCharsMax)
+    hints.push({
+      code: 'long_subject',
+      severity: 'info',
+      field: 'subject',
+      message: `${length} characters; phones show about ${subjectCharsMax}.`,
+      at: null,
+    })
+  return hints
+}
+
+function spamHints(field: TemplatePart, text: string): TextHint[] {
+  return Array.from(shown(text).matchAll(words), (match) => ({
+    code: 'spam_word',
+    severity: 'warning',
+    field,
+    message: `"${match[0]}" reads as advertising.`,
+    at: [match.index, match.index + match[0].length],
+  }))
+}
+
+function linkHints(body: string): TextHint[] {
+  const found = [...body.matchAll(address)]
+  const hints: TextHint[] = found.flatMap((match) => {
+    const host = /^https?:\/\/(?:[^/@\s]{0,200}@)?([^/:?#]{1,255})/i.exec(match[0])?.[1]?.toLowerCase() ?? ''
+    if (!linkShorteners.includes(host.replace(/^www\./, ''))) return []
+    return {
+      code: 'short_link',
+      severity: 'warning',
+      field: 'body',
+      message: `${host} hides where the link leads; filters hold that against it.`,
+      at: [match.index, match.index + match[0].length],
+    }
+  })
+  const different = new Set(found.map(([url]) => url)).size
+  if (different > linksMax)
+    hints.push({
+      code: 'links',
+      severity: 'warning',
+      field: 'body',
+      message: `${different} links; mail from one person to another has ${linksMax} at most.`,
+      at: null,
+    })
+  return hints
+}
+
+function lengthHints(body: string): TextHint[] {
+  const count = shown(body).match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0
+  if (count <= wordsMax) return []
+  const message = `${count} words; what is under ${wordsMax} is read, and answered more often.`
+  return [{ code: 'length', severity: 'info', field: 'body', message, at: null }]
+}
+
+function capitalHints(field: TemplatePart, text: string): TextHint[] {
+  const plain = shown(text)
+  const loud = [...plain.matchAll(/(?<![\p{L}\p{N}])\p{Lu}{4,}(?![\p{L}\p{N}])/gu)]
+  const letters = plain.match(/\p{L}/gu)?.length ?? 0
+  const share = (plain.match(/\p{Lu}/gu)?.length ?? 0) / Math.max(1, letters)
+  if (loud.length < capitalsMin && (letters < lettersMin || share <= capitalShareMax)) return []
+  const [first] = loud
+  return [
+    {
+      code: 'capitals',
+      severity: 'warning',
+      field,
+      message: 'Words in capitals read as shouting.',
+      at: first === undefined ? null : [first.index, first.index + first[0].length],
+    },
+  ]
+}
+
+function variableHints(subject: string, body: string): TextHint[] {
+  if (body.trim() === '' || leadVariable.test(subject) || leadVariable.test(body)) return []
+  const message = 'Everybody gets the same text: a name or a company makes it theirs.'
+  return [{ code: 'no_variable', severity: 'info', field: 'body', message, at: null }]
+}
+
+// Of what is spun the choices are words, too; all else of tags is blank.
+function shown(text: string): string {
+  const blank = (found: string) => ' '.repeat(found.length)
+  return text
+    .replace(spinning, (found) => found.replaceAll(/\{\{|\}\}|\|\s*spin/g, blank))
+    .replace(markup, blank)
+    .replace(address, blank)
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replaceAll(' ', String.raw`\s+`)
+}
+
+function longestFirst(a: string, b: string): number {
+  return b.length - a.length
+}

@@ -1,0 +1,122 @@
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import { createTestPerson } from '@overture/testing/server/people.ts'
+import { fillPath, makeResources, type Resources } from '@overture/testing/server/resources.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import type { TestServer } from '@overture/testing/server.ts'
+
+let server: TestServer
+let resources: Resources
+let campaignId: string
+
+const nasty = ['=1+1', '+49 30 1', '-1', '@x', '\tx', `a "b"; c,d\ne`, 'Ünï 日本 🎉', '1e5']
+const total = 1_234
+
+beforeAll(async () => {
+  server = await startWholeServer()
+  resources = await makeResources(server, { key: server.keys.test, mounted: allEndpoints })
+  campaignId = (await call('POST', '/v2/campaigns', { name: '=cmd' })).body.id
+  for (let from = 0; from < total; from += 1_000) {
+    const leads = Array.from({ length: Math.min(1_000, total - from) }, (_, at) => ({
+      email: `p${from + at}@prospects.test`,
+      firstName: nasty[at % nasty.length],
+      customVariables: from + at < 600 ? { plan: '=2' } : { late: true },
+    }))
+    await call('POST', `/v2/campaigns/${campaignId}/leads`, { leads })
+  }
+})
+afterAll(() => server.stop())
+
+const call = (method: string, path: string, body?: unknown) =>
+  server.call(method, path, { key: server.keys.test, body })
+
+async function file(path: string, headers: Record<string, string> = {}) {
+  const authorization = `Bearer ${server.keys.test}`
+  const response = await fetch(`${server.url}${path}`, { headers: { authorization, ...headers } })
+  return {
+    status: response.status,
+    headers: response.headers,
+    text: Buffer.from(await response.arrayBuffer()).toString(),
+  }
+}
+
+const recordsOf = (text: string) => parse(text, { columns: true, bom: true }) as Record<string, string>[]
+
+const lists = allEndpoints.filter(
+  ({ query, outputType }) => outputType === undefined && query !== undefined && 'cursor' in (query as never)['shape'],
+)
+
+describe('every list is a file, too', () => {
+  test('and there are lists', () => expect(lists.length).toBeGreaterThan(15))
+
+  test.each(lists.map((endpoint) => [endpoint.path, endpoint] as const))('%s', async (_, endpoint) => {
+    const path = fillPath(endpoint.path, resources)
+    const json = await call('GET', `${path}?limit=100`)
+    const { status, headers, text } = await file(path, { accept: 'text/csv' })
+    expect(status).toBe(json.status)
+    if (status !== 200) return expect(JSON.parse(text).error.code).toBe(json.body.error.code)
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="[a-z-]+\.csv"$/)
+    const rows = recordsOf(text)
+    if (json.body.nextCursor === null) expect(rows).toHaveLength(json.body.results.length)
+    for (const [at, item] of json.body.results.entries())
+      if ('id' in item) expect([at, rows[at]?.['id']]).toEqual([at, item.id])
+    expect(text.split('\n')[0]?.replace('\ufeff', '')).toMatch(/^[\w.,*"-]+$/)
+  })
+})
+
+describe('a file of a list', () => {
+  test('has all of it, in its order, with its filters, whatever page was asked for', async () => {
+    const { text } = await file(`/v2/campaigns/${campaignId}/leads?format=csv&page=7&limit=3`)
+    const rows = recordsOf(text)
+    expect(new Set(rows.map(({ email }) => email)).size).toBe(total)
+    const some = recordsOf((await file(`/v2/campaigns/${campaignId}/leads?format=csv&q=p12`)).text)
+    expect(some.map(({ email }) => email)).toEqual(
+      rows.map(({ email }) => email).filter((email) => email?.includes('p12')),
+    )
+  })
+
+  test('says what the list says, name by name, and nothing in it is run by a spreadsheet', async () => {
+    const rows = recordsOf((await file(`/v2/campaigns/${campaignId}/leads?format=csv`)).text)
+    const { results } = (await call('GET', `/v2/campaigns/${campaignId}/leads?limit=100`)).body
+    for (const [at, lead] of results.entries()) {
+      const row = rows[at]!
+      expect(row['firstName']?.replace(/^'(?=[=+\-@\t\r\n])/, '')).toBe(lead.firstName)
+      expect([row['openCount'], row['interest'], row['createdAt']]).toEqual(['0', '', lead.createdAt])
+      expect(row['customVariables.plan']).toBe("'=2")
+    }
+    for (const row of rows) for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    // What only later rows have is in the last column.
+    expect(JSON.parse(rows.at(-1)?.['*'] ?? '')).toEqual({ 'customVariables.late': 'true' })
+  })
+
+  test('of nothing has its columns', async () => {
+    const { text } = await file(`/v2/campaigns/${campaignId}/leads?format=csv&q=nobody`)
+    expect(text).toMatch(/^\ufeffid,campaignId,email,firstName,/)
+    expect(recordsOf(text)).toEqual([])
+  })
+
+  test('is refused as the list is', async () => {
+    expect((await file('/v2/campaigns/nothing/leads?format=csv')).status).toBe(404)
+    expect((await file(`/v2/campaigns/${campaignId}/leads?format=xml`)).status).toBe(400)
+    expect((await file(`/v2/campaigns/${campaignId}/leads?format=csv&surprise=1`)).status).toBe(400)
+    const foreign = { authorization: `Bearer ${server.other.keys.test}` }
+    expect((await file(`/v2/campaigns/${campaignId}/leads?format=csv`, foreign)).status).toBe(404)
+  })
+
+  test('is got by a link from our own pages, in the environment that it names, and from no other page', async () => {
+    const person = await createTestPerson(server)
+    const follow = (query: string, headers: Record<string, string>) =>
+      fetch(`${server.url}/v2/campaigns?${query}`, { headers: { cookie: person.cookie, ...headers } })
+    const own = { 'sec-fetch-site': 'same-origin' }
+    const answer = await follow('format=csv&environment=test', own)
+    expect(answer.status).toBe(200)
+    expect(recordsOf(await answer.text()).map(({ name }) => name)).toContain("'=cmd")
+    const live = await follow('format=csv&environment=live', own)
+    expect([live.status, recordsOf(await live.text())]).toEqual([200, []])
+    expect((await follow('format=csv&environment=test', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await follow('environment=test', own)).status).toBe(400)
+    expect((await follow('format=csv', own)).status).toBe(400)
+  })
+})
