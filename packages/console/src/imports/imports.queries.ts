@@ -36,7 +36,8 @@ const uploadTimeoutMs = 30 * 60_000
 
 export interface ImportOrder {
   file: File
-  columns: (string | null)[]
+  /** Null: as the header says. */
+  columns: (string | null)[] | null
   onDuplicate: 'skip' | 'update'
 }
 
@@ -46,7 +47,7 @@ export function useStartImport(campaignId: string) {
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
-        query: { onDuplicate, columns: JSON.stringify(columns) },
+        query: { onDuplicate, ...(columns !== null && { columns: JSON.stringify(columns) }) },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { Form, Pair, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
+import { Button, ErrorNote, isNotFound, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Checks } from './checks.tsx'
 import { useDiscover, type FoundServers } from './discover.queries.ts'
 import { useAuthorize, useCreateSender, useUpdateSender, useVerify } from './senders.actions.ts'
@@ -17,6 +17,7 @@ interface Fields {
   imap: ServerFields
 }
 
+const nothingFound = { provider: null, source: 'none', smtp: null, imap: null, oauth: null, hint: null } as const
 const noServer: ServerFields = { host: '', port: null, security: 'tls', username: '' }
 
 /** An address, its servers as they were found, a password, and five checks. */
@@ -24,22 +25,28 @@ export function ConnectPage() {
   const [email, setEmail] = useState('')
   const [found, setFound] = useState<FoundServers | null>(null)
   const [fields, setFields] = useState<Fields>({ fromName: '', password: '', smtp: noServer, imap: noServer })
-  const discover = useDiscover((answer) => {
+  const take = (answer: FoundServers): void => {
     setFound(answer)
     setFields((now) => ({
       ...now,
       smtp: fieldsOf(answer.smtp, answer.email),
       imap: fieldsOf(answer.imap, answer.email),
     }))
-  })
+  }
+  const discover = useDiscover(take)
+  const find = (): void =>
+    // A server that can't look for servers leaves them to whoever knows them.
+    discover.mutate(email.trim(), {
+      onError: (error) => isNotFound(error) && take({ ...nothingFound, email: email.trim() }),
+    })
   return (
     <Page title={text.connect} lead={text.connectLead}>
       <Form
         narrow
-        submit={() => discover.mutate(email.trim())}
+        submit={find}
         submitLabel={text.find}
         busy={discover.isPending}
-        error={issueOf(discover.error, 'email') === undefined ? discover.error : null}
+        error={isNotFound(discover.error) || issueOf(discover.error, 'email') !== undefined ? null : discover.error}
         beside={
           <span role="status">{discover.isPending ? text.finding : found ? text.foundBy[found.source] : ''}</span>
         }

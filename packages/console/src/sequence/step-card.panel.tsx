@@ -62,7 +62,6 @@ export function StepCard(props: StepCardProps) {
             issues={props.issues}
             custom={props.custom}
             leadId={props.leadId}
-            stepId={step.id}
             change={(next) => change({ ...step, variants: replaceAt(step.variants, at, next) })}
           />
         </div>

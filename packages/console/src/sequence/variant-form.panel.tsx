@@ -7,7 +7,6 @@ import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
-import { TestMessage } from './test-message.panel.tsx'
 import { knownVariables } from './variables.ts'
 
 const Editor = lazy(() => import('./editor.tsx').then(({ Editor: Lazy }) => ({ default: Lazy })))
@@ -19,22 +18,12 @@ export interface VariantFormProps {
   issues: TextCheck['issues']
   custom: readonly string[]
   leadId: string | null
-  stepId: string | null
   change: (variant: VariantDraft) => void
 }
 
-export function VariantForm({
-  campaignId,
-  variant,
-  inThread,
-  issues,
-  custom,
-  leadId,
-  stepId,
-  change,
-}: VariantFormProps) {
+export function VariantForm({ campaignId, variant, inThread, issues, custom, leadId, change }: VariantFormProps) {
   const id = useId()
-  const [open, setOpen] = useState<'ai' | 'test' | null>(null)
+  const [open, setOpen] = useState<'ai' | null>(null)
   const insert = useRef<(inserted: string) => void>(() => undefined)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
@@ -77,7 +66,6 @@ export function VariantForm({
           {text.insert}
         </Menu>
         <Button onClick={() => setOpen('ai')}>{text.draftWithAi}</Button>
-        <Button onClick={() => setOpen('test')}>{text.test}</Button>
       </div>
       {open === 'ai' && (
         <AiDraft
@@ -85,15 +73,6 @@ export function VariantForm({
           leadId={leadId}
           close={() => setOpen(null)}
           take={({ subject, body }) => change({ ...variant, body, ...(!inThread && subject !== '' && { subject }) })}
-        />
-      )}
-      {open === 'test' && (
-        <TestMessage
-          campaignId={campaignId}
-          leadId={leadId}
-          stepId={stepId}
-          variantId={variant.id}
-          close={() => setOpen(null)}
         />
       )}
     </>

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { makeDraft } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const rows = 1_000
+const bad = 7
+
+describeConsole('importing', (world) => {
+  test('a file of a thousand rows with seven bad ones, semicolons between: counted, and the refused ones taken along', async () => {
+    const { api, url } = world()
+    const campaign = await makeDraft(api, { name: 'Imported', sendingAccountIds: [] })
+    const lines = Array.from({ length: rows }, (_none, index) =>
+      index < bad ? `not an address ${index};X;Y` : `person${index}@example.com;Person ${index};Company`,
+    )
+    const page = await world().page()
+    // Whether the server looks at a file first, or takes it by its header alone.
+    page.expectProblem(/status of 404 .*\/v2\/imports\/inspect/)
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
+    await page
+      .getByLabel('CSV file')
+      .setInputFiles({
+        name: 'people.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(['email;first name;company', ...lines].join('\n')),
+      })
+    await page.getByRole('button', { name: 'Import leads' }).click()
+    await page.getByRole('progressbar', { name: 'Importing' }).waitFor()
+    await page.getByText('993 added, 7 refused').waitFor()
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download refused rows' }).click()
+    const refused = await readFile(await (await downloading).path(), 'utf8')
+    expect(refused.trim().split('\n')).toHaveLength(bad + 1)
+    expect((await api.campaigns.get(campaign.id)).leadCount).toBe(rows - bad)
+  })
+})
