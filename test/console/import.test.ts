@@ -5,6 +5,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 
 const rows = 1_000
 const bad = 7
+const rowsInPageMax = 60
 
 describeConsole('importing', (world) => {
   test('a file of a thousand rows with seven bad ones, semicolons between: counted, and the refused ones taken along', async () => {
@@ -17,13 +18,11 @@ describeConsole('importing', (world) => {
     // Whether the server looks at a file first, or takes it by its header alone.
     page.expectProblem(/status of 404 .*\/v2\/imports\/inspect/)
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
-    await page
-      .getByLabel('CSV file')
-      .setInputFiles({
-        name: 'people.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(['email;first name;company', ...lines].join('\n')),
-      })
+    await page.getByLabel('CSV file').setInputFiles({
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['email;first name;company', ...lines].join('\n')),
+    })
     await page.getByRole('button', { name: 'Import leads' }).click()
     await page.getByRole('progressbar', { name: 'Importing' }).waitFor()
     await page.getByText('993 added, 7 refused').waitFor()
@@ -32,5 +31,15 @@ describeConsole('importing', (world) => {
     const refused = await readFile(await (await downloading).path(), 'utf8')
     expect(refused.trim().split('\n')).toHaveLength(bad + 1)
     expect((await api.campaigns.get(campaign.id)).leadCount).toBe(rows - bad)
+
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
+    const table = page.getByRole('table', { name: 'Leads' })
+    await table.waitFor()
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(rows - bad + 1))
+    expect(await table.locator('tbody tr').count()).toBeLessThan(rowsInPageMax)
+    const listing = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download CSV' }).click()
+    const list = await readFile(await (await listing).path(), 'utf8')
+    expect(list.trim().split('\r\n')).toHaveLength(rows - bad + 1)
   })
 })

@@ -1,21 +1,45 @@
 import { text } from '../text/platform.messages.ts'
-import { useEnvironment } from './environment.tsx'
+import { Button } from '../ui/button.tsx'
+import { ErrorNote } from '../ui/error.tsx'
+import { useAction } from './action.ts'
+import { csvOf } from './csv.ts'
 
-/** A list as a file: a plain link, which sends no headers, so that its environment stands in it. */
-export function CsvLink({
-  path,
-  query = {},
-}: {
+const rowsMax = 10_000
+const rowsPerPage = 100
+
+export interface CsvLinkProps {
   path: string
   query?: Readonly<Record<string, string | number | boolean | undefined>>
-}) {
-  const environment = useEnvironment()
-  const parts = Object.entries({ ...query, format: 'csv', environment }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  )
+}
+
+interface Rows {
+  results: object[]
+  nextCursor: string | null
+}
+
+/** A list with its filters as a file, its first ten thousand rows. */
+export function CsvLink({ path, query = {} }: CsvLinkProps) {
+  const download = useAction<void, string>({
+    act: async (api) =>
+      csvOf(
+        await api
+          .list<object, Rows>('GET', path, { query: { ...query, limit: rowsPerPage } })
+          .toArray({ max: rowsMax }),
+      ),
+    done: (csv) => save(`${path.split('/').at(-1)}.csv`, csv),
+  })
   return (
-    <a href={`${path}?${new URLSearchParams(parts).toString()}`} download>
-      {text.download}
-    </a>
+    <>
+      <Button small look="quiet" busy={download.isPending} onClick={() => download.mutate()}>
+        {text.download}
+      </Button>
+      <ErrorNote error={download.error} />
+    </>
   )
+}
+
+function save(name: string, csv: string): void {
+  const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  URL.revokeObjectURL(url)
 }
