@@ -80,6 +80,30 @@ describeConsole('the inbox', (world) => {
     await holds(async () => (await reply.inputValue()) === `Thank you, ${one.lead!.firstName}!`)
   })
 
+  test('a reply names its sender and can be taken back; sent again it leaves from there, in its thread', async () => {
+    const { api } = world()
+    const one = conversations.at(-1)!
+    await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)
+    const { email } = await api.sendingAccounts.get(one.sendingAccountId)
+    await page.getByText(`Reply from ${email}`).first().waitFor()
+    const reply = page.getByRole('textbox', { name: 'Reply' })
+    await reply.fill('Let us talk on Tuesday.')
+    const written = async () => (await api.conversations.get(one.id)).messages.filter(({ kind }) => kind === 'manual')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await holds(async () => (await reply.inputValue()) === 'Let us talk on Tuesday.')
+    expect(await written()).toEqual([])
+
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await holds(async () => (await written()).length === 1)
+    const [message] = await written()
+    const answered = (await api.conversations.get(one.id)).messages
+      .filter(({ direction }) => direction === 'inbound')
+      .at(-1)
+    expect(message!.from?.email).toBe(email)
+    expect(message!.inReplyTo).toBe(answered!.messageId)
+  })
+
   test('what was begun is still there after a reload', async () => {
     const one = conversations[1]!
     await page.goto(`${world().url}/app/test/inbox/${one.id}?view=all`)

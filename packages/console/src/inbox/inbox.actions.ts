@@ -79,9 +79,13 @@ export function useConversationActs(conversation: Conversation | undefined): Con
 
 const nothing = (): void => undefined
 
+/** How long a reply can be taken back. */
+const undoSeconds = 8
+
 export function useReply(id: string, done: (message: Message) => void) {
   return useAction<ReplyInput, Message>({
-    act: (api, body) => api.conversations.reply(id, body),
+    // It waits there, so that closing the tab still sends it.
+    act: (api, body) => api.conversations.reply(id, { ...body, delaySeconds: undoSeconds }),
     stale: () => [['conversations'], ['leads'], ['campaigns']],
     done,
   })
@@ -92,6 +96,15 @@ export function useFilledSnippet(leadId: string | null, done: (filled: string) =
   return useAction<Template, string>({
     act: async (api, { id, body }) =>
       leadId === null ? body : (await api.templates.preview(id, { leadId })).text.trim(),
+    done,
+  })
+}
+
+/** Takes back a reply that has not begun to leave. */
+export function useWithdraw(id: string, done: () => void) {
+  return useAction<string>({
+    act: (api, messageId) => api.conversations.withdraw(id, messageId),
+    stale: () => [['conversations'], ['leads']],
     done,
   })
 }

@@ -41,7 +41,6 @@ export const text = words('inbox', {
   sendReason: 'Write something first.',
   sent: 'Sent in 8 seconds',
   canceled: 'Nothing was sent. Your text is back.',
-  queued: 'Your reply is on its way',
   snippets: 'Snippets',
   noSnippets: 'No snippets yet: a template tagged “snippet” is one.',
   thread: 'Messages',

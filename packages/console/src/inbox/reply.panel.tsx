@@ -1,10 +1,10 @@
 import type { ConversationWithMessages, Template } from '@overture/sdk'
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { AreaField } from '../platform/form/index.ts'
 import { Button, ErrorNote, say, Soft } from '../platform/ui/index.ts'
 import { useSenders } from '../sending-accounts/index.ts'
 import { keptReply, keepReply } from './kept-replies.ts'
-import { useFilledSnippet, useReply } from './inbox.actions.ts'
+import { useFilledSnippet, useReply, useWithdraw } from './inbox.actions.ts'
 import { text } from './inbox.messages.ts'
 import { useSnippets } from './inbox.queries.ts'
 import styles from './inbox.module.css'
@@ -15,9 +15,15 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
   const [typed, setTyped] = useState(() => keptReply(id))
   const sender = useSenders().data?.results.find((one) => one.id === sendingAccountId)?.email ?? ''
   useEffect(() => keepReply(id, typed), [id, typed])
-  const reply = useReply(id, () => {
+  const withdrawn = useRef('')
+  const withdraw = useWithdraw(id, () => {
+    setTyped(withdrawn.current)
+    say(text.canceled)
+  })
+  const reply = useReply(id, (message) => {
+    withdrawn.current = typed
     setTyped('')
-    say(text.queued)
+    say(text.sent, () => withdraw.mutate(message.id))
   })
   const snippets = useSnippetChoice(leadId, typed, setTyped)
   const send = (): void => reply.mutate({ text: typed })
@@ -38,7 +44,7 @@ export function ReplyPanel({ conversation }: { conversation: ConversationWithMes
         change={setTyped}
         onKeyDown={pressed}
       />
-      <ErrorNote error={reply.error ?? snippets.error} />
+      <ErrorNote error={reply.error ?? withdraw.error ?? snippets.error} />
       <div className={styles['replyFoot']}>
         <Button
           look="primary"
