@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   campaign,
   campaignStatus,
+  copyCampaignInput,
   createCampaignInput,
   launchInput,
   launchOutput,
@@ -95,6 +96,23 @@ export const campaignEndpoints = {
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
     examples: { body: { name: 'Summer outreach', settings: { dailyLimit: 100 } } },
+  }),
+  copyCampaign: endpoint({
+    operationId: 'copyCampaign',
+    call: 'campaigns.copy',
+    method: 'POST',
+    path: '/v2/campaigns/:id/copy',
+    scope: 'write',
+    tag: 'Campaigns',
+    summary: 'Copy a campaign',
+    description:
+      'Makes a draft with the same sequence, schedule, settings and sending accounts, and no leads. Dates of the schedule that are over ' +
+      'are left out.',
+    body: copyCampaignInput,
+    success: [201],
+    output: campaign,
+    errors: ['NOT_FOUND'],
+    examples: { body: { name: 'Spring outreach, again' } },
   }),
   startCampaign: endpoint({
     operationId: 'startCampaign',

@@ -186,6 +186,8 @@ export type Campaign = z.infer<typeof campaign>
 export const createCampaignInput = namedObject('CreateCampaignInput', { ...editable, name })
 export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
+export const copyCampaignInput = namedObject('CopyCampaignInput', { name: name.optional() })
+
 /** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"); the command refuses a changed one. */
 const readOnly = {
   id: z.string().optional(),

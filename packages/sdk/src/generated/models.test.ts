@@ -25,6 +25,8 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'getCampaign'>>()
   expectTypeOf<sdk.UpdateCampaignInput>().toEqualTypeOf<ContractBody<'updateCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'updateCampaign'>>()
+  expectTypeOf<sdk.CopyCampaignInput>().toEqualTypeOf<ContractBody<'copyCampaign'>>()
+  expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'copyCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'startCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'pauseCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'resumeCampaign'>>()

@@ -47,6 +47,7 @@ import type {
   ConversationCounts,
   ConversationList,
   ConversationWithMessages,
+  CopyCampaignInput,
   CreateApiKeyInput,
   CreateCampaignInput,
   CreateCheckoutInput,
@@ -689,6 +690,15 @@ export class CampaignsResource extends Resource {
    */
   update(id: string, body: UpdateCampaignInput, options?: CallOptions): ApiPromise<Campaign> {
     return this.caller.call('PUT', `/v2/campaigns/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Copy a campaign. Makes a draft with the same sequence, schedule, settings and sending accounts, and no leads. Dates of the schedule that are over are left out.
+   *
+   * `POST /v2/campaigns/:id/copy`
+   */
+  copy(id: string, body: CopyCampaignInput, options?: CallOptions): ApiPromise<Campaign> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/copy`, { body, options })
   }
 
   /**

@@ -753,6 +753,10 @@ export interface ConversationWithMessages {
   messages: Message[]
 }
 
+export interface CopyCampaignInput {
+  name?: string
+}
+
 export interface CreateApiKeyInput {
   name?: string
   scopes?: Scope[]

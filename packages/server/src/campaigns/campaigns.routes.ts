@@ -1,3 +1,4 @@
+import { copyCampaign } from './copy-campaign.commands.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { campaignEndpoints } from '@overture/contract/campaigns/campaign-endpoints.ts'
 import { importEndpoints } from '@overture/contract/campaigns/imports.ts'
@@ -76,6 +77,9 @@ function contentRoutes(tools: CampaignTools): Route[] {
     ),
     command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
       deleteCampaign(tx, tenant, { id: params.id, now }),
+    ),
+    command(api.copyCampaign, ({ tenant, now }, { params, body }, tx) =>
+      copyCampaign(tx, tenant, { id: params.id, name: body.name, now }),
     ),
     command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
       bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),
