@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
+import { moodsAsTypes } from './house/names.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
 import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
@@ -25,6 +26,11 @@ describe('the house', () => {
   test('there are no import cycles, those of types included', () => expect(cycles(production)).toEqual([]))
 
   test('what is exported is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
+
+  test('types are nouns', () => {
+    const rooms = /^packages\/(?:server|cli|contract|sdk|console)\/(?!src\/generated\/)/
+    expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
+  })
 
   test('a crowded slice has sub-rooms', () => {
     const crowd = new Map<string, number>()
@@ -140,6 +146,15 @@ describe('a planted violation is seen', () => {
     const b = { path: `${server}/a/b.ts`, text: `import type { A } from './a.ts'` }
     expect(cycles([a, b])).toHaveLength(1)
   })
+
+  test.each([
+    ['a participle', 'interface Waiting {}', 1],
+    ['an irregular one', 'export type Held = string', 1],
+    ['a noun that holds one', 'export interface HeldLead {}', 0],
+    ['a noun that ends like one', 'class Meeting {}', 0],
+  ])('a type that is %s', (_name, text, found) =>
+    expect(moodsAsTypes({ path: `${server}/a/a.ts`, text })).toHaveLength(found),
+  )
 
   test('an export that nobody imports, behind a door too', () => {
     const index = { path: `${server}/a/index.ts`, text: `export { used, type Unused } from './a.ts'` }

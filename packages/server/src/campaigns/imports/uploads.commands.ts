@@ -92,12 +92,12 @@ async function enqueueDiscard(
   await enqueueJob(tx, { kind: 'campaigns.discard_upload', tenant, payload, runAt, clock: 'real', key: id })
 }
 
-interface Staged {
+interface StagedUpload {
   header: string[]
   rowsTotal: number
 }
 
-async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): Promise<Staged> {
+async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): Promise<StagedUpload> {
   let header: string[] | undefined
   let count = 0
   let batch: UploadedRow[] = []
@@ -129,7 +129,7 @@ async function stageRows(db: Executor, tenant: Tenant, upload: UploadRequest): P
   return { header, rowsTotal: count }
 }
 
-async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & Staged) {
+async function completeUpload(tx: Transaction, tenant: Tenant, upload: UploadRequest & StagedUpload) {
   if (!(await updateUploadToImport(tx, tenant, upload))) throw givenUp()
   const { id, now } = upload
   await enqueueJob(tx, { kind: 'campaigns.import', tenant, payload: { importId: id }, runAt: now, key: id })

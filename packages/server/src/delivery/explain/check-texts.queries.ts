@@ -17,10 +17,10 @@ import { senderIdsOf, threadOf } from './explain.queries.ts'
 import { findPlanLead } from './explain.sql.ts'
 
 type TextPreview = CheckTextsOutput['previews'][number]
-type Checking = CheckTextsInput & ExplainTools & { now: Date }
+type TextsToCheck = CheckTextsInput & ExplainTools & { now: Date }
 
 /** What is wrong with a text that is being written, what could be better, who lacks a value, and what would be sent. */
-export async function checkTexts(app: App, tenant: Tenant, input: Checking): Promise<CheckTextsOutput> {
+export async function checkTexts(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput> {
   const { subject, body, campaignId, stepId } = input
   const campaign = campaignId === undefined ? null : await findCampaign(app.db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
@@ -44,7 +44,10 @@ async function findStep(
   return step
 }
 
-async function issuesOf(tenant: Tenant, { subject, body, renderer }: Checking): Promise<CheckTextsOutput['issues']> {
+async function issuesOf(
+  tenant: Tenant,
+  { subject, body, renderer }: TextsToCheck,
+): Promise<CheckTextsOutput['issues']> {
   const texts = { subject, body }
   const problemOf = await renderer.check(
     tenant,
@@ -59,7 +62,7 @@ async function issuesOf(tenant: Tenant, { subject, body, renderer }: Checking): 
 }
 
 // Of whom nothing is known: what has a default, or is asked for in a condition, is not missed by anybody.
-async function variablesOf(app: App, tenant: Tenant, input: Checking): Promise<CheckTextsOutput['variables']> {
+async function variablesOf(app: App, tenant: Tenant, input: TextsToCheck): Promise<CheckTextsOutput['variables']> {
   const { campaignId, renderer } = input
   const texts = [input.subject, input.body]
   const names = await renderer.names(tenant, texts)
@@ -72,13 +75,13 @@ async function variablesOf(app: App, tenant: Tenant, input: Checking): Promise<C
   return theirs.map((name) => ({ name, missing: counted.without[needed.indexOf(name)] ?? 0, of: counted.of }))
 }
 
-interface Previewing {
-  input: Checking
+interface TextToPreview {
+  input: TextsToCheck
   leadId: string
   step: PlanStepRow | null
 }
 
-async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: Previewing): Promise<TextPreview> {
+async function previewOf(app: App, tenant: Tenant, { input, leadId, step }: TextToPreview): Promise<TextPreview> {
   const none = { leadId, subject: null, text: null, html: null, missing: [], problem: null }
   const found = isStorable(leadId) ? await findLeadById(app.db, tenant, leadId) : undefined
   const isTheirs = found !== undefined && (input.campaignId ?? found.campaignId) === found.campaignId
@@ -114,7 +117,7 @@ const sampleSender = {
 async function composeInputOf(
   app: App,
   tenant: Tenant,
-  { input, campaign, lead, step }: Omit<Previewing, 'leadId'> & { campaign: CampaignRow; lead: CandidateRow },
+  { input, campaign, lead, step }: Omit<TextToPreview, 'leadId'> & { campaign: CampaignRow; lead: CandidateRow },
 ): Promise<ComposeInput> {
   const key = { campaignId: campaign.id, leadId: lead.id }
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)

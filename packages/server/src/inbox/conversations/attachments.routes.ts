@@ -28,7 +28,7 @@ export function attachmentRoutes(reader: AttachmentReader): Route[] {
   ]
 }
 
-interface Taking {
+interface AttachmentToTake {
   file: FoundFile
   reader: AttachmentReader
   budget: SharedBudget
@@ -37,7 +37,7 @@ interface Taking {
 async function contentOf(
   { app: { db }, tenant }: RequestContext,
   key: FileKey,
-  { file, reader, budget }: Taking,
+  { file, reader, budget }: AttachmentToTake,
 ): Promise<Uint8Array> {
   if (file.size === null) throw notKept('The file was too large to be kept.')
   if (file.rawBytes === null) return (await findWaitingFile(db, tenant, key)) ?? refuse(notFound())

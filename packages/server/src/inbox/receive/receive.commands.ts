@@ -91,11 +91,11 @@ export async function receiveMessage(
 }
 
 /** Whether a message is about one that is known: what is not is of no interest. */
-export async function isMatched(db: Executor, tenant: Tenant, message: Matching): Promise<boolean> {
+export async function isMatched(db: Executor, tenant: Tenant, message: MessageToMatch): Promise<boolean> {
   return (await matchMail(db, tenant, message)) !== null
 }
 
-interface Matching {
+interface MessageToMatch {
   input: Pick<ReceiveInput, 'sendingAccountId'>
   mail: ReadMessage
 }
@@ -197,7 +197,7 @@ async function settleBySeen(
 }
 
 // By the thread's headers, then by an address to which something left. Source: docs/contract.md, "Inbox".
-async function matchMail(db: Executor, tenant: Tenant, { input, mail }: Matching): Promise<KnownMessage | null> {
+async function matchMail(db: Executor, tenant: Tenant, { input, mail }: MessageToMatch): Promise<KnownMessage | null> {
   const ids = referredIds(mail)
   const threaded = nearest(ids, await listMessagesByRfcIds(db, tenant, ids))
   if (threaded !== null) return threaded

@@ -1,0 +1,48 @@
+import type { Module } from './source.ts'
+
+const declaredType = /^(?:export )?(?:interface|type|class|enum) ([A-Z]\w*)/gm
+const mood = /^[A-Z][a-z]*(?:ed|ing)$/
+
+/** Participles that do not show by their end. */
+const irregular = [
+  'Begun',
+  'Bound',
+  'Brought',
+  'Built',
+  'Caught',
+  'Chosen',
+  'Drawn',
+  'Found',
+  'Given',
+  'Gone',
+  'Held',
+  'Kept',
+  'Known',
+  'Led',
+  'Left',
+  'Lost',
+  'Made',
+  'Met',
+  'Paid',
+  'Said',
+  'Seen',
+  'Sent',
+  'Shown',
+  'Spent',
+  'Taken',
+  'Told',
+  'Understood',
+  'Withheld',
+  'Worn',
+  'Written',
+]
+
+/** What ends like a participle and is a thing. */
+const things = ['Booking', 'Encoding', 'Feed', 'Meeting', 'Setting', 'String', 'Wording']
+
+/** Types named by what happened, or happens, to something: a reader has to open them to know what they hold. */
+export function moodsAsTypes({ path, text }: Module): string[] {
+  return Array.from(text.matchAll(declaredType), ([, name = '']) => name)
+    .filter((name) => irregular.includes(name) || (mood.test(name) && !things.includes(name)))
+    .map((name) => `${path}: ${name} is no noun`)
+}
