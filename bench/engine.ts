@@ -11,7 +11,7 @@ import {
   openDelivery,
   noFaults,
   runPlanning,
-  type DeliveryDeps,
+  type DeliveryTools,
 } from '../packages/server/src/delivery/index.ts'
 import { createSmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../packages/server/src/platform/tenant.ts'
@@ -115,17 +115,17 @@ export async function sendAll(stage: Stage, tenant: Tenant): Promise<void> {
   const app = stage.engine
   const pool = createSmtpPool({ connectionsMax: connections, messagesPerConnectionMax: 1_000_000, idleCloseMs: 15_000 })
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps: DeliveryDeps = {
+  const tools: DeliveryTools = {
     app,
     renderer: testRenderer,
     transportFor: () => smtp,
     faults: noFaults,
     sentFolder: null,
   }
-  const delivery = openDelivery(deps, tenant, { now: app.clock.now(), currentTime: () => app.clock.now() })
+  const delivery = openDelivery(tools, tenant, { now: app.clock.now(), currentTime: () => app.clock.now() })
   const batches: Promise<number>[] = []
   for (;;) {
-    const planned = await runPlanning(deps, tenant, app.clock.now())
+    const planned = await runPlanning(tools, tenant, app.clock.now())
     if (planned.claimed === 0) break
     batches.push(delivery.deliver(planned.token))
     if (batches.length >= 2) await batches.shift()

@@ -62,10 +62,10 @@ afterAll(async () => {
 async function work(): Promise<void> {
   const { app, tenant } = server
   const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
   const now = app.clock.now()
-  const { token } = await runPlanning(deps, tenant, now)
-  await deliverClaimed(deps, tenant, { now, token })
+  const { token } = await runPlanning(tools, tenant, now)
+  await deliverClaimed(tools, tenant, { now, token })
 }
 
 const explain = () => call('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/explain`)

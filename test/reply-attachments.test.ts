@@ -33,10 +33,10 @@ afterAll(async () => {
 async function work(): Promise<void> {
   const { app, tenant } = server
   const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
   const now = app.clock.now()
-  const { token } = await runPlanning(deps, tenant, now)
-  await deliverClaimed(deps, tenant, { now, token })
+  const { token } = await runPlanning(tools, tenant, now)
+  await deliverClaimed(tools, tenant, { now, token })
 }
 
 async function answerFrom(to: string, messageId: string, sendingAccountId: string): Promise<void> {

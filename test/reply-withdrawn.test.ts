@@ -34,9 +34,9 @@ const live = (method: string, path: string, body?: unknown) =>
 async function work(now = server.app.clock.now()): Promise<void> {
   const { app, tenant } = server
   const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-  const { token } = await runPlanning(deps, tenant, now)
-  await deliverClaimed(deps, tenant, { now, token })
+  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const { token } = await runPlanning(tools, tenant, now)
+  await deliverClaimed(tools, tenant, { now, token })
 }
 
 let uid = 0

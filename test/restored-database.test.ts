@@ -82,11 +82,11 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   const tenant = await insertTestAccount(db)
   const senderId = await insertTestSender(db, tenant, { port: double.port })
   const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
   const begin = async (prefix: string) => {
     const campaign = await insertTestCampaign(db, tenant, { senderIds: [senderId] })
     await insertTestLeads(db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now(), prefix })
-    return (await runPlanning(deps, tenant, app.clock.now())).token
+    return (await runPlanning(tools, tenant, app.clock.now())).token
   }
   const statuses = async () => (await listTestMessages(db, tenant)).map(({ status }) => status).sort()
 
@@ -97,7 +97,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   await db.execute(`update settings set value = '"1 2 00000003"' where name = 'database_history'`)
   expect(await connect()).toBe(true)
 
-  await deliverClaimed(deps, tenant, { now: app.clock.now(), token: alive })
+  await deliverClaimed(tools, tenant, { now: app.clock.now(), token: alive })
   expect(double.accepted).toEqual([])
   await recoverExpired(app)
   expect(await statuses()).toContain('uncertain')
@@ -124,7 +124,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   expect((await due()).sort()).toEqual(['live', 'test'])
 
   const token = await begin('after')
-  await deliverClaimed(deps, tenant, { now: app.clock.now(), token })
+  await deliverClaimed(tools, tenant, { now: app.clock.now(), token })
   const to = double.accepted.flatMap((mail) => mail.to)
   expect(to).toContain('after1@acme.test')
   // Never again by itself.

@@ -1,5 +1,5 @@
 import { accountsRoutes, createAccount, setAccount } from '@overture/server/accounts/index.ts'
-import type { AccountChanges, AccountSources } from '@overture/server/accounts/index.ts'
+import type { AccountChanges, AccountTools } from '@overture/server/accounts/index.ts'
 import { apiKeysRoutes, countActiveKeys, createAdmission, createKey } from '@overture/server/api-keys/index.ts'
 import { changePlan, creditSummary, initialiseCredits } from '@overture/server/credits/index.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
@@ -15,15 +15,15 @@ import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { createTestApp } from './app.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 
-export interface TestDeps {
+export interface TestTools {
   app: App
   admission: Admission
 }
 
 export interface TestServerOptions {
   /** Mounted beside those of accounts and keys, or in their place. */
-  routes?: (deps: TestDeps) => readonly Route[]
-  publicRoutes?: (deps: TestDeps) => readonly PublicRoute[]
+  routes?: (tools: TestTools) => readonly Route[]
+  publicRoutes?: (tools: TestTools) => readonly PublicRoute[]
   /** Which limiter stands in the way: in memory (all, the default) or in the database (api). */
   role?: 'all' | 'api'
   /** Limits of both accounts; as good as none unless given. Null is the product's default. */
@@ -121,11 +121,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     admission.forget(accountId)
   }
   for (const { tenant } of [first, second]) await setLimits(tenant.accountId, { ...roomyLimits, ...options.limits })
-  const deps = { app, admission }
+  const tools = { app, admission }
   const server = await createHttpServer({
     app,
-    routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(deps) ?? [])]),
-    publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(deps) ?? [],
+    routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(tools) ?? [])]),
+    publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(tools) ?? [],
     limiter: admission,
     sessions: createSessionAdmission(app),
     checkAnswers: options.checkAnswers ?? true,
@@ -175,7 +175,7 @@ export function createCall(url: string): Call {
 }
 
 function coreRoutes(admission: Admission): Route[] {
-  return [...accountsRoutes({ sources: accountSources(admission) }), ...apiKeysRoutes({ admission })]
+  return [...accountsRoutes(accountTools(admission)), ...apiKeysRoutes({ admission })]
 }
 
 // The later of two routes for one operation counts.
@@ -183,7 +183,7 @@ function withoutRepeats(routes: readonly Route[]): Route[] {
   return [...new Map(routes.map((route) => [route.endpoint.operationId, route])).values()]
 }
 
-function accountSources(admission: Admission): AccountSources {
+function accountTools(admission: Admission): AccountTools {
   return {
     usedRequests: (_db, accountId) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,

@@ -14,7 +14,7 @@ import {
 } from './accounts.sql.ts'
 
 /** What an account shows that other features know. */
-export interface AccountSources {
+export interface AccountTools {
   /** Requests counted this month, the one that asks included. */
   usedRequests(db: Executor, accountId: string, now: Date): Promise<number>
   activeApiKeys(db: Executor, accountId: string, now: Date): Promise<number>
@@ -115,21 +115,21 @@ export async function listAccounts(db: Executor): Promise<AccountRow[]> {
 }
 
 /** The account as GET /v2/account answers. `now` is real time. */
-export async function showAccount(db: Executor, tenant: Tenant, sources: AccountSources, now: Date): Promise<Account> {
+export async function showAccount(db: Executor, tenant: Tenant, tools: AccountTools, now: Date): Promise<Account> {
   const row = await findAccount(db, tenant.accountId)
   if (row === null) throw notFound()
-  return describe(db, { row, tenant, sources, now })
+  return describe(db, { row, tenant, tools, now })
 }
 
 /** PUT /v2/account. */
 export async function editAccount(
   tx: Transaction,
-  input: { tenant: Tenant; edit: AccountEdit; sources: AccountSources; now: Date },
+  input: { tenant: Tenant; edit: AccountEdit; tools: AccountTools; now: Date },
 ): Promise<Account> {
-  const { tenant, edit, sources, now } = input
+  const { tenant, edit, tools, now } = input
   const row = await lockAccount(tx, tenant.accountId)
   if (row === null) throw notFound()
-  const current = await describe(tx, { row, tenant, sources, now })
+  const current = await describe(tx, { row, tenant, tools, now })
   const issues = [...changedReadOnly({ ...current }, edit, readOnlyFields), ...usageIssues(edit, current)]
   if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
   const postalAddress = edit.postalAddress === undefined ? row.postalAddress : edit.postalAddress
@@ -142,7 +142,7 @@ export async function editAccount(
     postalAddress,
   }
   await updateAccountRow(tx, changed)
-  return describe(tx, { row: changed, tenant, sources, now })
+  return describe(tx, { row: changed, tenant, tools, now })
 }
 
 // It moves between GET and PUT by itself, for the GET counts. What was sent back must be a state that this account has
@@ -159,14 +159,14 @@ function usageIssues(edit: AccountEdit, current: Account): ValidationIssue[] {
 
 async function describe(
   db: Executor,
-  input: { row: AccountRow; tenant: Tenant; sources: AccountSources; now: Date },
+  input: { row: AccountRow; tenant: Tenant; tools: AccountTools; now: Date },
 ): Promise<Account> {
-  const { row, tenant, sources, now } = input
-  const credits = await sources.credits(db, tenant)
+  const { row, tenant, tools, now } = input
+  const credits = await tools.credits(db, tenant)
   return toAccount(row, {
     environment: tenant.environment,
-    usedRequests: await sources.usedRequests(db, row.accountId, now),
-    activeApiKeys: await sources.activeApiKeys(db, row.accountId, now),
+    usedRequests: await tools.usedRequests(db, row.accountId, now),
+    activeApiKeys: await tools.activeApiKeys(db, row.accountId, now),
     balance: credits.balance,
     leadCreditsUsed: credits.leadCreditsUsed,
     now,

@@ -5,7 +5,7 @@ export {
   setAccount,
   showAccount,
   type AccountChanges,
-  type AccountSources,
+  type AccountTools,
 } from './accounts.commands.ts'
 export { findAccount, findMonthlyUsage, lockAccount, updatePaidPlan } from './accounts.sql.ts'
 export { accountsRoutes } from './accounts.routes.ts'

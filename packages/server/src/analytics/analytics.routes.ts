@@ -26,31 +26,31 @@ import { statsOf } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
 import { boundOf, periodsOf, type Interval } from './periods.ts'
 
-export interface AnalyticsDeps {
+export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
   balanceOf(db: Executor, tenant: Tenant): Promise<number>
   /** What AI has cost a campaign (ai/index.ts). */
   aiCostOf(db: Executor, tenant: Tenant, campaignId: string): Promise<AiCost>
 }
 
-export function statisticsRoutes(deps: AnalyticsDeps): Route[] {
+export function statisticsRoutes(tools: AnalyticsTools): Route[] {
   return [
-    query(analyticsEndpoints.getCampaignStats, (context, { params }) => campaignStats(context, params.id, deps)),
+    query(analyticsEndpoints.getCampaignStats, (context, { params }) => campaignStats(context, params.id, tools)),
     query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
       campaignAnalytics(context, params.id, query),
     ),
-    query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, deps)),
+    query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, tools)),
     query(analyticsEndpoints.listMetricDefinitions, async () => ({ results: [...metricDefinitions] })),
   ]
 }
 
-async function campaignStats({ app, tenant, now }: RequestContext, id: string, deps: AnalyticsDeps) {
+async function campaignStats({ app, tenant, now }: RequestContext, id: string, tools: AnalyticsTools) {
   const campaign = await findCampaignFacts(app.db, tenant, id)
   if (!campaign) throw notFound()
   const counts = await findTotals(app.db, tenant, id)
   const uncertain = await countUncertain(app.db, tenant, id)
   const notSent = await countNotSent(app.db, tenant, { campaignId: id, now })
-  const ai = await deps.aiCostOf(app.db, tenant, id)
+  const ai = await tools.aiCostOf(app.db, tenant, id)
   return { ...statsOf({ ...counts, leads: campaign.leadCount, uncertain }, notSent), ai }
 }
 
@@ -92,7 +92,7 @@ async function campaignNames(db: Executor, tenant: Tenant, id: string): Promise<
   return { ...names, variants: names.variants.map((variant) => ({ ...variant, evidence: evidenceOf(variant) })) }
 }
 
-async function accountSummary({ app, tenant, now }: RequestContext, deps: AnalyticsDeps): Promise<Summary> {
+async function accountSummary({ app, tenant, now }: RequestContext, tools: AnalyticsTools): Promise<Summary> {
   const campaigns = await countCampaignsByStatus(app.db, tenant)
   const leads = await countLeadsByStatus(app.db, tenant)
   const totals = await findTotals(app.db, tenant, null)
@@ -104,7 +104,7 @@ async function accountSummary({ app, tenant, now }: RequestContext, deps: Analyt
     leads: { total: leadTotal, byStatus: filled(leadStatus.options, leads) },
     today: await findToday(app.db, tenant, now),
     totals: statsOf({ ...totals, leads: leadTotal, uncertain }, notSent),
-    credits: { balance: await deps.balanceOf(app.db, tenant) },
+    credits: { balance: await tools.balanceOf(app.db, tenant) },
   }
 }
 

@@ -21,7 +21,7 @@ export const streamsPerAccountMax = 100
 export const lifeMsMax = 3_600_000
 
 /** What the streams are told by others than the log. */
-export interface StreamSources {
+export interface StreamTools {
   /** Those of the keys and sessions that may still be used. */
   usableCallers(app: App, accountId: string, callerIds: readonly string[]): Promise<ReadonlySet<string>>
   /** The clock of a test environment, as text that changes when it does. */
@@ -44,7 +44,7 @@ export interface EventStreams {
 
 /** One look at the log. */
 interface Round {
-  sources: StreamSources
+  tools: StreamTools
   nowMs: number
 }
 
@@ -55,7 +55,7 @@ interface Feed {
 
 // A look at an index twice per second for each environment that is watched: telling readers at every commit would make
 // the writers of all accounts wait for one another.
-export function createEventStreams(app: App, sources: StreamSources, nowMs = monotonicMs): EventStreams {
+export function createEventStreams(app: App, tools: StreamTools, nowMs = monotonicMs): EventStreams {
   const feeds = new Map<string, Feed>()
   const stopping = new AbortController()
 
@@ -64,8 +64,8 @@ export function createEventStreams(app: App, sources: StreamSources, nowMs = mon
     const inside = { ...app, db: app.db.within(tenant.accountId) }
     while (streams.size > 0 && !stopping.signal.aborted) {
       try {
-        await endThoseOver(inside, feed, { sources, nowMs: nowMs() })
-        if (tenant.environment === 'test') await tellClock(inside, feed, { sources, nowMs: nowMs() })
+        await endThoseOver(inside, feed, { tools, nowMs: nowMs() })
+        if (tenant.environment === 'test') await tellClock(inside, feed, { tools, nowMs: nowMs() })
         if (await tellEvents(inside, feed, nowMs())) continue
       } catch (error) {
         app.log.warn({ event: 'events.stream_failed', ...errorFacts(error as Error) }, 'events.stream_failed')
@@ -127,17 +127,17 @@ async function newestPosition(db: App['db'], tenant: Tenant): Promise<FeedPositi
 }
 
 // A key that is revoked or has expired is no key on an open stream either.
-async function endThoseOver(app: App, { tenant, streams }: Feed, { sources, nowMs }: Round): Promise<void> {
+async function endThoseOver(app: App, { tenant, streams }: Feed, { tools, nowMs }: Round): Promise<void> {
   const callerIds = [...new Set([...streams].map((stream) => stream.callerId))]
-  const usable = await sources.usableCallers(app, tenant.accountId, callerIds)
+  const usable = await tools.usableCallers(app, tenant.accountId, callerIds)
   for (const stream of streams) {
     if (!usable.has(stream.callerId) || nowMs - stream.openedAtMs > lifeMsMax) stream.end()
     else stream.keepAlive(nowMs)
   }
 }
 
-async function tellClock(app: App, { tenant, streams }: Feed, { sources, nowMs }: Round): Promise<void> {
-  const text = await sources.clockText(app, tenant)
+async function tellClock(app: App, { tenant, streams }: Feed, { tools, nowMs }: Round): Promise<void> {
+  const text = await tools.clockText(app, tenant)
   for (const stream of streams) stream.sayClock(text, nowMs)
 }
 

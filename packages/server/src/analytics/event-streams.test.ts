@@ -9,7 +9,7 @@ import { createEventStreams, lifeMsMax, streamsPerAccountMax, type EventStreams 
 let server: TestServer
 let streams: EventStreams
 let passedMs = 0
-const sources = {
+const tools = {
   usableCallers: (_app: unknown, _accountId: string, ids: readonly string[]) => Promise.resolve(new Set(ids)),
   clockText: () => Promise.resolve('{}'),
 }
@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({ routes: () => [] })
 })
 beforeEach(() => {
-  streams = createEventStreams(server.app, sources, () => passedMs)
+  streams = createEventStreams(server.app, tools, () => passedMs)
 })
 afterEach(() => streams.stop())
 afterAll(() => server.stop())

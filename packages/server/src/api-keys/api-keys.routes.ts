@@ -10,8 +10,8 @@ import { toApiKey, type ApiKeyRow } from './api-key.ts'
 import { createKey, endKey, tellRevoked } from './api-keys.commands.ts'
 import { countKeys, listKeys } from './api-keys.sql.ts'
 
-export function apiKeysRoutes(deps: { admission: Admission }): Route[] {
-  const { admission } = deps
+export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
+  const { admission } = tools
   return [
     query(apiKeysEndpoints.listApiKeys, async ({ app, tenant }, { query: asked }) => {
       await admission.flush()

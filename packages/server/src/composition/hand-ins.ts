@@ -1,5 +1,5 @@
 import { profileOf } from '../ground/lead-profile.ts'
-import type { StreamSources } from '../analytics/index.ts'
+import type { StreamTools } from '../analytics/index.ts'
 import { listUsableKeyIds } from '../api-keys/index.ts'
 import { describeClock } from '../sandbox/index.ts'
 import { type DraftTools, requestTriage, type TriageTools } from '../ai/index.ts'
@@ -108,7 +108,7 @@ export function repliedHook(app: App): NonNullable<ReceiveHooks['replied']> {
 const longAgo = new Date(0)
 
 /** What the streams of events have to know of keys and of the test environment's clock. */
-export const streamSources: StreamSources = {
+export const streamTools: StreamTools = {
   async usableCallers({ db, clock }, accountId, ids) {
     const now = clock.now()
     const keys = await listUsableKeyIds(db, accountId, { keyIds: ids, now })

@@ -1,15 +1,15 @@
 import { draftJobs, triageJobs } from '../ai/index.ts'
 import { campaignJobs } from '../campaigns/index.ts'
-import { type DeliveryDeps, deliveryJobs } from '../delivery/index.ts'
-import { type MeetingDeps, meetingJobs } from '../meetings/index.ts'
+import { type DeliveryTools, deliveryJobs } from '../delivery/index.ts'
+import { type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
 
 interface JobServices {
-  delivery: DeliveryDeps
-  meetings: MeetingDeps
+  delivery: DeliveryTools
+  meetings: MeetingTools
   sandbox: Sandbox
 }
 

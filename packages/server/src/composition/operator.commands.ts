@@ -9,7 +9,7 @@ import {
   showAccount,
   type AccountChanges,
   type AccountRow,
-  type AccountSources,
+  type AccountTools,
 } from '../accounts/index.ts'
 // Not by the index: the operator's commands need no model, and would wait for the libraries of all of them.
 import { insertStarterPresets } from '../ai/presets/presets.commands.ts'
@@ -20,7 +20,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 
 /** What the operator does to accounts, by the CLI or at the first start (docs/contract.md, "Accounts and keys"). */
 
-const accountSources: AccountSources = {
+const accountTools: AccountTools = {
   usedRequests: (db, accountId, now) => findMonthlyUsage(db, accountId, monthOf(now).start),
   activeApiKeys: countActiveKeys,
   credits: creditSummary,
@@ -48,7 +48,7 @@ export async function changeAccount(app: App, accountId: string, changes: Accoun
 
 /** As GET /v2/account shows it to a live key. */
 export function describeAccount(app: App, db: Executor, accountId: string): Promise<Account> {
-  return showAccount(db, { accountId, environment: 'live' }, accountSources, app.clock.now())
+  return showAccount(db, { accountId, environment: 'live' }, accountTools, app.clock.now())
 }
 
 export async function describeAllAccounts(app: App): Promise<Account[]> {

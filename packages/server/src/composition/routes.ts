@@ -30,13 +30,13 @@ import { webhookRoutes } from '../webhooks/index.ts'
 export function createRoutes(app: App, services: Services): Route[] {
   const { admission, delivery } = services
   const { renderer } = delivery
-  const sources = {
+  const accountTools = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
     credits: creditSummary,
   }
   return [
-    ...accountsRoutes({ sources }),
+    ...accountsRoutes(accountTools),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect }),
     ...campaignRoutes({ ...createAiChecks(app), renderer, reveal: revealPeople(services) }),

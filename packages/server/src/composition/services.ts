@@ -2,7 +2,7 @@ import { createEventStreams, type EventStreams } from '../analytics/index.ts'
 import { createMemoryAdmission, startNodeAdmission } from '../api-keys/index.ts'
 import {
   createSmtpTransport,
-  type DeliveryDeps,
+  type DeliveryTools,
   noFaults,
   queueManualMessage,
   type SentFolder,
@@ -11,8 +11,8 @@ import {
 import { createReadingThreads, createSentFolder, type ReadingThreads } from '../inbox/index.ts'
 import { createJobHandlers } from './jobs.ts'
 import { createLeadFinder, type LeadFinder } from '../lead-finder/index.ts'
-import { type MeetingDeps, meetingUrlOf } from '../meetings/index.ts'
-import { repliedHook, streamSources } from './hand-ins.ts'
+import { type MeetingTools, meetingUrlOf } from '../meetings/index.ts'
+import { repliedHook, streamTools } from './hand-ins.ts'
 import type { OpenApp } from './open-app.shell.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission } from '../platform/http/admission.ts'
@@ -26,8 +26,8 @@ import { createSandbox, createSandboxTransport, hasDelivered, type Sandbox } fro
 export interface Services {
   admission: Admission
   finder: LeadFinder
-  delivery: DeliveryDeps
-  meetings: MeetingDeps
+  delivery: DeliveryTools
+  meetings: MeetingTools
   sandbox: Sandbox
   streams: EventStreams
   /** Started when somebody asks for a file of a message. */
@@ -47,8 +47,8 @@ export async function createServices({
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
   const renderer = createTemplateRenderer(app.log)
-  const delivery = deliveryDeps(engine, { pool, renderer })
-  const meetings: MeetingDeps = { app, queueMail }
+  const delivery = deliveryTools(engine, { pool, renderer })
+  const meetings: MeetingTools = { app, queueMail }
   const services: Services = {
     admission: await openAdmission(app),
     finder,
@@ -62,7 +62,7 @@ export async function createServices({
       replied: repliedHook(app),
       databaseUrl,
     }),
-    streams: createEventStreams(app, streamSources),
+    streams: createEventStreams(app, streamTools),
     attachments: createReadingThreads({ log: app.log, ...app.config.inbox }),
     disconnect: (tenant, sendingAccountId) => pool.forget(smtpLane(tenant, sendingAccountId)),
     async stop() {
@@ -84,7 +84,7 @@ function openAdmission(app: App): Promise<Admission> {
   return startNodeAdmission(app, { mayBeSole: role === 'all' })
 }
 
-function deliveryDeps(app: App, { pool, renderer }: { pool: SmtpPool; renderer: TemplateRenderer }): DeliveryDeps {
+function deliveryTools(app: App, { pool, renderer }: { pool: SmtpPool; renderer: TemplateRenderer }): DeliveryTools {
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   const simulated = createSandboxTransport(app)
   return {
@@ -110,7 +110,7 @@ function sentFolders(app: App): SentFolder {
   }
 }
 
-const queueMail: MeetingDeps['queueMail'] = (tx, tenant, { attachments, ...mail }) =>
+const queueMail: MeetingTools['queueMail'] = (tx, tenant, { attachments, ...mail }) =>
   queueManualMessage(tx, tenant, {
     ...mail,
     html: null,

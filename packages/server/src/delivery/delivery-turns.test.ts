@@ -57,8 +57,8 @@ test('accounts that have much to send take turns: one that comes later waits for
   const busy = [await launch(manyLeads), await launch(manyLeads)]
   // As autovacuum does within seconds on a server that runs.
   await app.db.execute('analyze')
-  const deps = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-  const worker = createDeliveryWorker(deps, { pollMs: 10, tenantsMax: 2, turnMs: 0 })
+  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const worker = createDeliveryWorker(tools, { pollMs: 10, tenantsMax: 2, turnMs: 0 })
   await worker.start()
   await expect.poll(() => busy.every(({ accountId }) => sent.has(accountId)), { timeout: 30_000 }).toBe(true)
   lastId = (await launch(3)).accountId

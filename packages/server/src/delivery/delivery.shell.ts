@@ -16,7 +16,7 @@ export interface SentFolder {
 }
 
 /** What delivery is given by the composition root. */
-export interface DeliveryDeps {
+export interface DeliveryTools {
   app: App
   renderer: TemplateRenderer
   /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
@@ -28,6 +28,6 @@ export interface DeliveryDeps {
 }
 
 /** What telling of leads needs of that. */
-export interface ExplainTools extends Pick<DeliveryDeps, 'renderer'> {
+export interface ExplainTools extends Pick<DeliveryTools, 'renderer'> {
   meetingUrl: MeetingUrl
 }

@@ -28,7 +28,7 @@ import {
   recoverExpired,
   runPlanning,
   sendNow,
-  type DeliveryDeps,
+  type DeliveryTools,
 } from './index.ts'
 import { getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
 import { replyToLead } from './messages/reply.commands.ts'
@@ -41,7 +41,7 @@ let database: TestDatabase
 let app: App
 let double: SmtpDouble
 let pool: SmtpPool
-let deps: DeliveryDeps
+let tools: DeliveryTools
 let tenant: Tenant
 let senderId: string
 
@@ -57,7 +57,7 @@ beforeEach(async () => {
   double = await startSmtpDouble()
   pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  deps = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   tenant = await insertTestAccount(app.db)
   senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
@@ -73,8 +73,8 @@ async function launch(count: number, change: Parameters<typeof insertTestCampaig
 }
 
 async function work(now: Date): Promise<number> {
-  const { claimed, token } = await runPlanning(deps, tenant, now)
-  if (claimed > 0) await deliverClaimed(deps, tenant, { now, token })
+  const { claimed, token } = await runPlanning(tools, tenant, now)
+  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
   return claimed
 }
 
@@ -228,7 +228,7 @@ describe('the gate', () => {
   test('withholds a claimed message whose lead was stopped meanwhile', async () => {
     const campaign = await launch(2)
     const [lead] = await listTestLeads(app.db, tenant)
-    const { token } = await runPlanning(deps, tenant, start)
+    const { token } = await runPlanning(tools, tenant, start)
     double.onStage = null
     const stopped = app.db.transaction((tx) =>
       stopLead(tx, tenant, {
@@ -240,14 +240,14 @@ describe('the gate', () => {
       }),
     )
     await stopped
-    await deliverClaimed(deps, tenant, { now: start, token })
+    await deliverClaimed(tools, tenant, { now: start, token })
     expect(double.accepted.map((mail) => mail.to[0])).toEqual(['p2@acme.test'])
   })
 
   test('closes between the body and its end when the address opts out', async () => {
     await launch(1)
     const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-    deps.transportFor = () => ({
+    tools.transportFor = () => ({
       send: (request) =>
         smtp.send({
           ...request,
@@ -275,11 +275,11 @@ describe('the gate', () => {
 
   test('refuses a claim whose lease has run out; recovery gives it back', async () => {
     await launch(1)
-    const { token } = await runPlanning(deps, tenant, start)
+    const { token } = await runPlanning(tools, tenant, start)
     await app.db.execute(`update claims set lease_until = now() - interval '1 second' where account_id = $1`, [
       tenant.accountId,
     ])
-    await deliverClaimed(deps, tenant, { now: start, token })
+    await deliverClaimed(tools, tenant, { now: start, token })
     expect(double.accepted).toHaveLength(0)
     await launch(1, {}).catch(() => undefined)
     await recoverExpired(app)

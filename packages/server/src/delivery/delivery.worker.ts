@@ -3,7 +3,7 @@ import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
-import type { DeliveryDeps } from './delivery.shell.ts'
+import type { DeliveryTools } from './delivery.shell.ts'
 import { runPlanning } from './claim/plan-tenant.shell.ts'
 import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
 import { recoverExpired } from './record/recover.shell.ts'
@@ -30,13 +30,13 @@ interface DeliveryWorkerOptions {
  * Plans and delivers whatever is due, tenant by tenant, side by side. Any number of these share one database: the
  * planning lease and the claims' tokens keep them apart. Stopping lets what is under way end.
  */
-export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorkerOptions = {}): Worker {
+export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWorkerOptions = {}): Worker {
   const busy = new Map<string, Promise<void>>()
   const places = options.tenantsMax ?? tenantsMax
   let recoveredAtMs = Number.NEGATIVE_INFINITY
 
   async function round(signal: AbortSignal): Promise<boolean> {
-    const { app } = deps
+    const { app } = tools
     if (monotonicMs() - recoveredAtMs >= (options.recoverEveryMs ?? recoverEveryMs)) {
       await recoverExpired(app)
       recoveredAtMs = monotonicMs()
@@ -57,18 +57,18 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     const endMs = monotonicMs() + (options.turnMs ?? turnMs)
     const goesOn = () => !signal.aborted && (busy.size < places || monotonicMs() < endMs)
     try {
-      await planAndDeliver(deps, tenant, { goesOn, concurrency: options.concurrency })
+      await planAndDeliver(tools, tenant, { goesOn, concurrency: options.concurrency })
     } catch (error) {
-      deps.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
+      tools.app.log.error({ event: 'delivery.failed', accountId: tenant.accountId, ...errorFacts(error as Error) })
     }
   }
 
   const polling = createPollingWorker({
     name: 'delivery',
-    log: deps.app.log,
+    log: tools.app.log,
     pollMs: options.pollMs ?? pollMs,
     run: round,
-    listen: (wake) => deps.app.db.listen(planningChannel, wake),
+    listen: (wake) => tools.app.db.listen(planningChannel, wake),
   })
   return {
     name: polling.name,
@@ -76,26 +76,26 @@ export function createDeliveryWorker(deps: DeliveryDeps, options: DeliveryWorker
     async stop() {
       await polling.stop()
       await Promise.all(busy.values())
-      await deps.sentFolder?.stop()
+      await tools.sentFolder?.stop()
     },
   }
 }
 
 async function planAndDeliver(
-  deps: DeliveryDeps,
+  tools: DeliveryTools,
   tenant: DueTenant,
   { goesOn, concurrency }: { goesOn: () => boolean; concurrency: number | undefined },
 ): Promise<void> {
-  const { app } = deps
+  const { app } = tools
   const startedMs = monotonicMs()
   // Live runs on with the machine's clock; a virtual one is read once per round, and ticks unless it is frozen.
   const virtualTime = () => new Date(tenant.now.getTime() + (tenant.frozen ? 0 : monotonicMs() - startedMs))
   const currentTime = tenant.environment === 'live' ? () => app.clock.now() : virtualTime
-  const delivery = openDelivery(deps, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
+  const delivery = openDelivery(tools, tenant, { now: tenant.now, currentTime, signal: neverAborted, concurrency })
   const batches: Promise<number>[] = []
   try {
     do {
-      const planned = await runPlanning(deps, tenant, currentTime())
+      const planned = await runPlanning(tools, tenant, currentTime())
       if (planned.claimed === 0) return
       const batch = delivery.deliver(planned.token)
       // It is awaited a round later: a failure until then (the database restarts) must not end the process.

@@ -19,7 +19,7 @@ import { createTemplateRenderer, type TemplateRenderer } from '../templates/inde
 import { previewMessage } from './explain/explain.queries.ts'
 import { getForecast } from './explain/forecast.queries.ts'
 import { replyToLead } from './messages/reply.commands.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
+import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryTools } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const pool = createSmtpPool()
@@ -66,7 +66,7 @@ function watched(renderer: TemplateRenderer, turnsOf: (accountId: string) => boo
   }
 }
 
-function depsWith(renderer: TemplateRenderer): DeliveryDeps {
+function depsWith(renderer: TemplateRenderer): DeliveryTools {
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
   return { app, renderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
 }
@@ -91,9 +91,9 @@ async function giveVariables(tenant: Tenant, email: string, variables: object): 
   ])
 }
 
-async function work(deps: DeliveryDeps, tenant: Tenant, now: Date): Promise<void> {
-  const { claimed, token } = await runPlanning(deps, tenant, now)
-  if (claimed > 0) await deliverClaimed(deps, tenant, { now, token })
+async function work(tools: DeliveryTools, tenant: Tenant, now: Date): Promise<void> {
+  const { claimed, token } = await runPlanning(tools, tenant, now)
+  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
 }
 
 async function leadsByEmail(tenant: Tenant) {
@@ -121,7 +121,7 @@ const body =
 
 describe('a message that can not be rendered', () => {
   test('fails alone: the others of its batch leave', async () => {
-    const deps = depsWith(newRenderer())
+    const tools = depsWith(newRenderer())
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...emails), { minLength: 1, maxLength: 4 }),
@@ -129,7 +129,7 @@ describe('a message that can not be rendered', () => {
         async (bad, values) => {
           const { tenant } = await launch(body, leadsCount)
           for (const email of bad) await giveVariables(tenant, email, values)
-          await work(deps, tenant, start)
+          await work(tools, tenant, start)
           const leads = await leadsByEmail(tenant)
           for (const email of emails)
             expect(leads.get(email)).toMatchObject({ status: bad.includes(email) ? 'failed' : 'completed' })
@@ -198,13 +198,13 @@ describe('templates of one account', () => {
       const turns = new Map<string, boolean[]>()
       const turnsOf = (accountId: string) => turns.get(accountId) ?? turns.set(accountId, []).get(accountId)!
       const renderer = watched(newRenderer(), turnsOf)
-      const deps = depsWith(renderer)
+      const tools = depsWith(renderer)
       const [hostileBody = ''] = fc.sample(texts, 1)
       // What they ask for is missing, so that the planner and the forecast have to render them too.
       const hostile = await launch(`{{ jobTitle | default: "" }}${hostileBody}`, 60)
       const other = await launch('Hi {{ firstName }}, {{ city | default: "friend" }}', leadsCount)
       const meanwhile = Promise.all([
-        work(deps, hostile.tenant, start),
+        work(tools, hostile.tenant, start),
         getForecast(app, hostile.tenant, {
           campaignId: hostile.campaignId,
           now: start,
@@ -218,7 +218,7 @@ describe('templates of one account', () => {
         meetingUrl: () => null,
         renderer,
       })
-      await work(deps, other.tenant, start)
+      await work(tools, other.tenant, start)
       await meanwhile
       expect([...(await leadsByEmail(other.tenant)).values()].map(({ status }) => status)).toEqual(
         emails.map(() => 'completed'),

@@ -1,6 +1,6 @@
 /** All that other features and the composition root may know of delivery. */
 import type { JobHandler } from '../platform/jobs/job.ts'
-import type { DeliveryDeps } from './delivery.shell.ts'
+import type { DeliveryTools } from './delivery.shell.ts'
 import { draftsAheadJobs } from './texts/drafts-ahead.jobs.ts'
 import { settleJob } from './record/settle.commands.ts'
 
@@ -9,7 +9,7 @@ export { recordBounce } from './record/bounce.commands.ts'
 export { deliverClaimed, openDelivery } from './send/deliver.shell.ts'
 export { explainLead as explain, previewMessage } from './explain/explain.queries.ts'
 export { deliveryRoutes } from './delivery.routes.ts'
-export type { DeliveryDeps, SentFolder } from './delivery.shell.ts'
+export type { DeliveryTools, SentFolder } from './delivery.shell.ts'
 export { createDeliveryWorker } from './delivery.worker.ts'
 export { faultNames, noFaults, type FaultName, type FaultPoints } from './faults.ts'
 export { presentMessage, queueManualMessage, sendNow } from './messages/messages.commands.ts'
@@ -38,7 +38,7 @@ export {
 } from './compose/tracking-token.ts'
 export { type SendRequest, type SmtpResult, type Transport } from './transport.ts'
 
-export function deliveryJobs(deps: DeliveryDeps): JobHandler[] {
-  return [settleJob(deps), ...draftsAheadJobs()]
+export function deliveryJobs(tools: DeliveryTools): JobHandler[] {
+  return [settleJob(tools), ...draftsAheadJobs()]
 }
 export { resumeAfterRestore } from './record/resume.commands.ts'

@@ -13,7 +13,7 @@ import {
   insertTestSender,
   listTestLeads,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryDeps } from './index.ts'
+import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryTools } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const secondStepAt = new Date('2026-03-06T10:00:00.000Z')
@@ -22,7 +22,7 @@ let database: TestDatabase
 let app: App
 let double: SmtpDouble
 let pool: SmtpPool
-let deps: DeliveryDeps
+let tools: DeliveryTools
 let tenant: Tenant
 let removed: string
 let replacement: string
@@ -37,7 +37,7 @@ beforeEach(async () => {
   double = await startSmtpDouble()
   pool = createSmtpPool()
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  deps = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   tenant = await insertTestAccount(app.db)
   removed = await insertTestSender(app.db, tenant, { port: double.port })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [removed] })
@@ -51,8 +51,8 @@ afterEach(async () => {
 })
 
 async function work(now: Date): Promise<void> {
-  const { claimed, token } = await runPlanning(deps, tenant, now)
-  if (claimed > 0) await deliverClaimed(deps, tenant, { now, token })
+  const { claimed, token } = await runPlanning(tools, tenant, now)
+  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
 }
 
 test('a plan that was made while its sender was being deleted claims nothing for it', async () => {

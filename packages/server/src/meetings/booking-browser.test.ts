@@ -3,13 +3,13 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { App } from '../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { bookingPages, meetingRoutes, type MeetingDeps, type MeetingMail } from './index.ts'
+import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from './index.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Set to a folder to keep pictures of the pages. */
 const pictures = process.env.SCREENSHOTS
 let mails: MeetingMail[] = []
-const depsOf = (app: App): MeetingDeps => ({
+const depsOf = (app: App): MeetingTools => ({
   app,
   queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
 })

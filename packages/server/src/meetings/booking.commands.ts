@@ -15,7 +15,7 @@ import {
 } from './availability.sql.ts'
 import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from './meetings.sql.ts'
 import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves.commands.ts'
-import { noticesReached, type MeetingDeps } from './notices.commands.ts'
+import { noticesReached, type MeetingTools } from './notices.commands.ts'
 import { freeSlots, isFree } from './slots.ts'
 
 /** Whoever has no link of their own could otherwise fill a calendar. */
@@ -72,7 +72,7 @@ export async function listFreeSlots(
  * that somebody typed proves nothing, so it gets a meeting of its own, within bounds.
  */
 export async function bookSlot(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { visitor: Visitor; startAt: Date; now: Date; meetingId?: string | undefined },
@@ -84,16 +84,16 @@ export async function bookSlot(
   const lead = await leadOf(tx, tenant, asked.visitor)
   const invited = asked.visitor.leadId !== null
   const earlier = invited && lead ? await findAhead(tx, tenant, lead, asked.now) : null
-  const bound = await boundReached(deps, tx, tenant, { ...asked, invited, earlier })
+  const bound = await boundReached(tools, tx, tenant, { ...asked, invited, earlier })
   if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: earlier?.id ?? null }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + settings.durationMinutes * minuteMs)
   if (earlier) {
     const moved = { ...earlier, startAt: asked.startAt, endAt, timezone: asked.visitor.timezone }
-    return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, { meeting: moved, now: asked.now }) }
+    return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: asked.now }) }
   }
   const meeting = newMeeting({ settings, lead, endAt, ...asked })
-  return { kind: 'booked', meeting: await recordBooked(deps, tx, tenant, { meeting, now: asked.now, notify: true }) }
+  return { kind: 'booked', meeting: await recordBooked(tools, tx, tenant, { meeting, now: asked.now, notify: true }) }
 }
 
 interface BookingAttempt {
@@ -104,13 +104,13 @@ interface BookingAttempt {
 }
 
 async function boundReached(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   { visitor, now, invited, earlier }: BookingAttempt,
 ): Promise<TooMany['of'] | null> {
-  if (earlier) return moveBound(deps, tx, tenant, { meeting: earlier, now })
-  if (await noticesReached(deps, tx, tenant, { emails: [visitor.email], now })) return 'notices'
+  if (earlier) return moveBound(tools, tx, tenant, { meeting: earlier, now })
+  if (await noticesReached(tools, tx, tenant, { emails: [visitor.email], now })) return 'notices'
   if (invited) return null
   const since = new Date(now.getTime() - 60 * minuteMs)
   const { ahead, recent } = await countPageBookings(tx, tenant, { email: visitor.email, now, since })
@@ -124,27 +124,27 @@ interface MeetingNow {
 }
 
 async function moveBound(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   { meeting, now }: MeetingNow,
 ): Promise<TooMany['of'] | null> {
   if (meeting.pageMoves >= movesPerMeetingMax) return 'moves'
-  return (await noticesReached(deps, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
+  return (await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now })) ? 'notices' : null
 }
 
 function emailsOf(meeting: MeetingRow): string[] {
   return meeting.attendees.map((attendee) => attendee.email)
 }
 
-function recordMoved(deps: MeetingDeps, tx: Transaction, tenant: Tenant, { meeting, now }: MeetingNow) {
+function recordMoved(tools: MeetingTools, tx: Transaction, tenant: Tenant, { meeting, now }: MeetingNow) {
   const moved = { ...meeting, pageMoves: meeting.pageMoves + 1 }
-  return recordRescheduled(deps, tx, tenant, { meeting: moved, now, notify: true })
+  return recordRescheduled(tools, tx, tenant, { meeting: moved, now, notify: true })
 }
 
 /** Moves a meeting to another free start. */
 export async function moveMeeting(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { meetingId: string; startAt: Date; now: Date },
@@ -152,17 +152,17 @@ export async function moveMeeting(
   const settings = await lockSettings(tx, tenant)
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return { kind: 'closed' }
-  const bound = await moveBound(deps, tx, tenant, { meeting, now: asked.now })
+  const bound = await moveBound(tools, tx, tenant, { meeting, now: asked.now })
   if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, ...asked, exceptId: meeting.id }))) return { kind: 'taken' }
   const endAt = new Date(asked.startAt.getTime() + meeting.endAt.getTime() - meeting.startAt.getTime())
   const moved = { ...meeting, startAt: asked.startAt, endAt }
-  return { kind: 'booked', meeting: await recordMoved(deps, tx, tenant, { meeting: moved, now: asked.now }) }
+  return { kind: 'booked', meeting: await recordMoved(tools, tx, tenant, { meeting: moved, now: asked.now }) }
 }
 
 /** Cancels a meeting that lies ahead; false where there is none. */
 export async function cancelMeeting(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { meetingId: string; now: Date },
@@ -170,14 +170,14 @@ export async function cancelMeeting(
   const meeting = await lockMeeting(tx, tenant, asked.meetingId)
   if (!meeting || !isAhead(meeting, asked.now)) return false
   // What was canceled is canceled; only that more mails than a few don't go to one address.
-  const notify = !(await noticesReached(deps, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
-  await recordCanceled(deps, tx, tenant, { meeting, now: asked.now, notify })
+  const notify = !(await noticesReached(tools, tx, tenant, { emails: emailsOf(meeting), now: asked.now }))
+  await recordCanceled(tools, tx, tenant, { meeting, now: asked.now, notify })
   return true
 }
 
 /** Books the first free start for a lead, as a prospect of the test environment does; null when nothing is free. */
 export async function bookFirstFreeSlot(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { leadId: string; now: Date },
@@ -193,7 +193,7 @@ export async function bookFirstFreeSlot(
     timezone: lead.timezone ?? settings.timezone,
     leadId: lead.id,
   }
-  const booking = await bookSlot(deps, tx, tenant, { visitor, startAt, now: asked.now })
+  const booking = await bookSlot(tools, tx, tenant, { visitor, startAt, now: asked.now })
   return booking.kind === 'booked' ? booking.meeting : null
 }
 

@@ -29,7 +29,7 @@ import {
 } from './booking.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from './meetings.sql.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 import { manageUrlOf, readBookingToken, type Confirmation } from './tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
@@ -40,9 +40,9 @@ const daysShownFirst = 7
 const daysShownMax = 400
 
 /** The booking page, alone, for one lead, and for a meeting that is to be moved or canceled. Server-rendered. */
-export function bookingPages(deps: MeetingDeps): PublicRoute[] {
-  const get = (request: BookingRequest, reply: FastifyReply) => show(deps, request, reply)
-  const post = (request: BookingRequest, reply: FastifyReply) => submit(deps, request, reply)
+export function bookingPages(tools: MeetingTools): PublicRoute[] {
+  const get = (request: BookingRequest, reply: FastifyReply) => show(tools, request, reply)
+  const post = (request: BookingRequest, reply: FastifyReply) => submit(tools, request, reply)
   return [
     publicRoute({ method: 'GET', path: '/book/:slug', rate: pageRate, handler: get }),
     publicRoute({ method: 'POST', path: '/book/:slug', rate: formRate, handler: post }),
@@ -62,34 +62,34 @@ interface Visit {
   now: Date
 }
 
-async function show(deps: MeetingDeps, request: BookingRequest, reply: FastifyReply) {
-  const visit = await visitOf(deps, request)
+async function show(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
+  const visit = await visitOf(tools, request)
   if (!visit) return nothingHere(reply)
   if (request.query.change !== '1') {
     if (visit.meeting) return showMeeting(reply, visit.meeting, visit.now)
-    if (visit.confirmation) return showConfirmation(deps, reply, visit, visit.confirmation)
+    if (visit.confirmation) return showConfirmation(tools, reply, visit, visit.confirmation)
   }
-  return showSlots(deps, { request, reply, visit, error: null, status: 200 })
+  return showSlots(tools, { request, reply, visit, error: null, status: 200 })
 }
 
-async function submit(deps: MeetingDeps, request: BookingRequest, reply: FastifyReply) {
-  const visit = await visitOf(deps, request)
+async function submit(tools: MeetingTools, request: BookingRequest, reply: FastifyReply) {
+  const visit = await visitOf(tools, request)
   if (!visit) return nothingHere(reply)
   const form = (request.body ?? {}) as Record<string, unknown>
-  if (visit.meeting && form.action === 'cancel') return cancel(deps, visit, visit.meeting, reply)
+  if (visit.meeting && form.action === 'cancel') return cancel(tools, visit, visit.meeting, reply)
   const asked = readForm(form, visit)
-  if (typeof asked === 'string') return showSlots(deps, { request, reply, visit, error: asked, status: 400 })
-  const booking = mayBook(visit, asked) ? await book(deps, visit, asked) : await ask(deps, visit, asked)
+  if (typeof asked === 'string') return showSlots(tools, { request, reply, visit, error: asked, status: 400 })
+  const booking = mayBook(visit, asked) ? await book(tools, visit, asked) : await ask(tools, visit, asked)
   switch (booking.kind) {
     case 'asked':
       return html(reply, 202, messagePage('One more step', oneMoreStep(asked.email)))
     case 'booked':
       return reply
         .code(303)
-        .header('location', managePath(deps, visit.tenant, booking.meeting.id))
+        .header('location', managePath(tools, visit.tenant, booking.meeting.id))
         .send('')
     case 'taken':
-      return showSlots(deps, {
+      return showSlots(tools, {
         request,
         reply,
         visit,
@@ -97,7 +97,7 @@ async function submit(deps: MeetingDeps, request: BookingRequest, reply: Fastify
         status: 409,
       })
     case 'too_many':
-      return showSlots(deps, { request, reply, visit, error: tooManyTexts[booking.of], status: 429 })
+      return showSlots(tools, { request, reply, visit, error: tooManyTexts[booking.of], status: 429 })
     case 'closed':
       return html(
         reply,
@@ -107,7 +107,7 @@ async function submit(deps: MeetingDeps, request: BookingRequest, reply: Fastify
   }
 }
 
-async function visitOf({ app }: MeetingDeps, { params }: BookingRequest): Promise<Visit | null> {
+async function visitOf({ app }: MeetingTools, { params }: BookingRequest): Promise<Visit | null> {
   if (!('token' in params)) {
     const { slug } = params
     const tenant = (await findTenantOfSlugAcrossAccounts(app.db, slug)) ?? tenantOfDefaultSlug(slug)
@@ -137,7 +137,7 @@ interface SlotsView {
   status: number
 }
 
-async function showSlots({ app }: MeetingDeps, shown: SlotsView) {
+async function showSlots({ app }: MeetingTools, shown: SlotsView) {
   const { visit, request, reply } = shown
   const settings = await settingsOf(app.db, visit.tenant)
   if (!settings) return nothingHere(reply)
@@ -224,24 +224,24 @@ function mayBook(visit: Visit, asked: AskedBooking): boolean {
   )
 }
 
-function ask(deps: MeetingDeps, visit: Visit, asked: AskedBooking): Promise<ConfirmationResult> {
+function ask(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<ConfirmationResult> {
   const { startAt, ...who } = asked
   const visitor = { ...who, leadId: visit.lead?.id ?? null }
-  return deps.app.db.transaction((tx) =>
-    askForConfirmation(deps, tx, visit.tenant, { visitor, startAt, now: visit.now }),
+  return tools.app.db.transaction((tx) =>
+    askForConfirmation(tools, tx, visit.tenant, { visitor, startAt, now: visit.now }),
   )
 }
 
-async function book(deps: MeetingDeps, visit: Visit, asked: AskedBooking): Promise<Booking> {
+async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Promise<Booking> {
   const { tenant, confirmation, now } = visit
   if (confirmation && isOld(confirmation, now)) return { kind: 'closed' }
   const { startAt, name, email: address, timezone } = asked
   const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
-    return await deps.app.db.transaction((tx) =>
+    return await tools.app.db.transaction((tx) =>
       visit.meeting
-        ? moveMeeting(deps, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
-        : bookSlot(deps, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId }),
+        ? moveMeeting(tools, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
+        : bookSlot(tools, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId }),
     )
   } catch (error) {
     if (isUniqueViolation(error)) return { kind: 'taken' }
@@ -249,18 +249,18 @@ async function book(deps: MeetingDeps, visit: Visit, asked: AskedBooking): Promi
   }
 }
 
-async function cancel(deps: MeetingDeps, visit: Visit, meeting: MeetingRow, reply: FastifyReply) {
-  await deps.app.db.transaction((tx) =>
-    cancelMeeting(deps, tx, visit.tenant, { meetingId: meeting.id, now: visit.now }),
+async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, reply: FastifyReply) {
+  await tools.app.db.transaction((tx) =>
+    cancelMeeting(tools, tx, visit.tenant, { meetingId: meeting.id, now: visit.now }),
   )
   return reply
     .code(303)
-    .header('location', managePath(deps, visit.tenant, meeting.id))
+    .header('location', managePath(tools, visit.tenant, meeting.id))
     .send('')
 }
 
 // Without the host: whatever name led here leads on.
-function managePath({ app }: MeetingDeps, tenant: Tenant, meetingId: string): string {
+function managePath({ app }: MeetingTools, tenant: Tenant, meetingId: string): string {
   return new URL(manageUrlOf(app, tenant, meetingId)).pathname
 }
 
@@ -274,7 +274,7 @@ function isOld(confirmation: Confirmation, now: Date): boolean {
   return now.getTime() - confirmation.askedAt.getTime() > confirmationValidMs
 }
 
-async function showConfirmation({ app }: MeetingDeps, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
+async function showConfirmation({ app }: MeetingTools, reply: FastifyReply, visit: Visit, confirmation: Confirmation) {
   const settings = await settingsOf(app.db, visit.tenant)
   if (!settings) return nothingHere(reply)
   if (isOld(confirmation, visit.now))

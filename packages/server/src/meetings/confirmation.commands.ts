@@ -6,7 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { findMeetingSender } from './availability.sql.ts'
 import { lockSettings, slotIsFree, type TooMany, type Visitor } from './booking.commands.ts'
 import { whenOf } from './invitation.ts'
-import { claimNotice, noticesReached, type MeetingDeps } from './notices.commands.ts'
+import { claimNotice, noticesReached, type MeetingTools } from './notices.commands.ts'
 import { countConfirmations } from './notices.sql.ts'
 import { confirmationUrlOf } from './tokens.ts'
 
@@ -27,7 +27,7 @@ export type ConfirmationResult =
  * it, its owner follows a link. Nothing else is sent to it, and no time is kept for it.
  */
 export async function askForConfirmation(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { visitor: Visitor; startAt: Date; now: Date },
@@ -37,14 +37,14 @@ export async function askForConfirmation(
   const sender = await findMeetingSender(tx, tenant, null)
   if (!settings.enabled || !sender) return { kind: 'closed' }
   const email = normalizeEmail(visitor.email).email
-  const bound = await boundReached(deps, tx, tenant, { email, now })
+  const bound = await boundReached(tools, tx, tenant, { email, now })
   if (bound !== null) return { kind: 'too_many', of: bound }
   if (!(await slotIsFree(tx, tenant, { settings, startAt, now, exceptId: null }))) return { kind: 'taken' }
   const meetingId = newId('mtg')
-  await claimNotice(deps, tx, tenant, { key: meetingId, kind: 'confirmation', emails: [email], now })
-  const url = confirmationUrlOf(deps.app, tenant, { ...visitor, meetingId, startAt, askedAt: now })
+  await claimNotice(tools, tx, tenant, { key: meetingId, kind: 'confirmation', emails: [email], now })
+  const url = confirmationUrlOf(tools.app, tenant, { ...visitor, meetingId, startAt, askedAt: now })
   const when = whenOf(startAt, visitor.timezone)
-  await deps.queueMail(tx, tenant, {
+  await tools.queueMail(tx, tenant, {
     threadId: null,
     campaignId: null,
     leadId: null,
@@ -67,18 +67,18 @@ export async function askForConfirmation(
 }
 
 async function boundReached(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   { email, now }: { email: string; now: Date },
 ): Promise<TooMany['of'] | null> {
   const before = (ageMs: number) => new Date(now.getTime() - ageMs)
   const count = await countConfirmations(tx, tenant, {
-    hash: deps.app.secrets.addressHash(email),
+    hash: tools.app.secrets.addressHash(email),
     addressSince: before(dayMs),
     pageSince: before(hourMs),
   })
   if (count.ofAddress >= perAddressAndDayMax) return 'confirmations'
   if (count.ofPage >= perHourMax) return 'hour'
-  return (await noticesReached(deps, tx, tenant, { emails: [email], now })) ? 'notices' : null
+  return (await noticesReached(tools, tx, tenant, { emails: [email], now })) ? 'notices' : null
 }

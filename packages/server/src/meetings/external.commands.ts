@@ -8,11 +8,11 @@ import type { CalendarMessage } from './calendar.ts'
 import type { ExternalMeeting } from './external.ts'
 import { lockMeetingByUid, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from './meeting-moves.commands.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 
 /** Takes over what an outside calendar says; the same message twice changes nothing. */
 export async function applyExternalMeeting(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
@@ -21,9 +21,9 @@ export async function applyExternalMeeting(
   const row = (await lockMeetingByUid(tx, tenant, external.uid)) ?? (await lockPrevious(tx, tenant, external))
   switch (external.kind) {
     case 'booked':
-      return row ? applyChange(deps, tx, tenant, { row, external, now }) : applyNew(deps, tx, tenant, told)
+      return row ? applyChange(tools, tx, tenant, { row, external, now }) : applyNew(tools, tx, tenant, told)
     case 'canceled':
-      return row && isActive(row) ? recordCanceled(deps, tx, tenant, { meeting: row, now, notify: false }) : row
+      return row && isActive(row) ? recordCanceled(tools, tx, tenant, { meeting: row, now, notify: false }) : row
     case 'no_show':
       return row && row.status !== 'canceled' ? recordNoShow(tx, tenant, { meeting: row, now }) : row
   }
@@ -41,15 +41,15 @@ export async function receiveCalendar(
 ): Promise<MeetingRow | null> {
   const { calendar, now } = received
   // Whoever sent it knows already: nothing is mailed.
-  const deps: MeetingDeps = { app, queueMail: () => Promise.resolve() }
+  const tools: MeetingTools = { app, queueMail: () => Promise.resolve() }
   const lead = await findMeetingLead(tx, tenant, received.leadId)
   const row = await lockMeetingByUid(tx, tenant, calendar.uid)
   if (!lead || (row && row.leadId !== lead.id)) return null
-  if (calendar.method === 'REPLY') return receiveAnswer(deps, tx, tenant, { calendar, row, lead, now })
+  if (calendar.method === 'REPLY') return receiveAnswer(tools, tx, tenant, { calendar, row, lead, now })
   if (calendar.method === 'REQUEST' && row && calendar.sequence < row.calendarSequence) return row
   if (calendar.method === 'REQUEST' && !row && calendar.endAt <= now) return null
   const external = externalOf(calendar, calendar.method === 'CANCEL' ? 'canceled' : 'booked')
-  return applyExternalMeeting(deps, tx, tenant, { external, lead, now })
+  return applyExternalMeeting(tools, tx, tenant, { external, lead, now })
 }
 
 /** What the inbox calls with the calendar of a lead's mail, in the transaction that stores it. */
@@ -72,7 +72,7 @@ interface Answer {
 
 /** The lead's answer to an invitation: ours, or one that the user sent from a calendar of their own. */
 async function receiveAnswer(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   answer: Answer,
@@ -82,14 +82,14 @@ async function receiveAnswer(
   if (!given) return row
   if (!row) {
     if (given.status !== 'accepted' || calendar.endAt <= now) return null
-    return applyExternalMeeting(deps, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
+    return applyExternalMeeting(tools, tx, tenant, { external: externalOf(calendar, 'booked'), lead, now })
   }
   const attendees = row.attendees.map((attendee) =>
     attendee.email === given.email ? { ...attendee, status: given.status } : attendee,
   )
   const changed = { ...row, attendees, updatedAt: now }
   const allDeclined = attendees.length > 0 && attendees.every((attendee) => attendee.status === 'declined')
-  if (allDeclined && isActive(row)) return recordCanceled(deps, tx, tenant, { meeting: changed, now, notify: false })
+  if (allDeclined && isActive(row)) return recordCanceled(tools, tx, tenant, { meeting: changed, now, notify: false })
   await updateMeeting(tx, tenant, changed)
   return changed
 }
@@ -99,7 +99,7 @@ async function lockPrevious(tx: Transaction, tenant: Tenant, external: ExternalM
 }
 
 async function applyChange(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   change: { row: MeetingRow; external: ExternalMeeting; now: Date },
@@ -117,13 +117,13 @@ async function applyChange(
     updatedAt: now,
   }
   const moved = meeting.startAt.getTime() !== row.startAt.getTime() || meeting.endAt.getTime() !== row.endAt.getTime()
-  if (moved) return recordRescheduled(deps, tx, tenant, { meeting, now, notify: false })
+  if (moved) return recordRescheduled(tools, tx, tenant, { meeting, now, notify: false })
   await updateMeeting(tx, tenant, meeting)
   return meeting
 }
 
 async function applyNew(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   told: { external: ExternalMeeting; lead: MeetingLead | null; now: Date },
@@ -151,7 +151,7 @@ async function applyNew(
     createdAt: now,
     updatedAt: now,
   }
-  return recordBooked(deps, tx, tenant, { meeting, now, notify: false })
+  return recordBooked(tools, tx, tenant, { meeting, now, notify: false })
 }
 
 function externalOf(calendar: CalendarMessage, kind: ExternalMeeting['kind']): ExternalMeeting {

@@ -10,11 +10,11 @@ import {
   type ExternalMeeting,
 } from './external.ts'
 import { applyExternalMeeting } from './external.commands.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 
 /** Webhooks of Cal.com and Calendly, believed by their signatures alone. */
-export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
-  const { app } = deps
+export function meetingHooks(tools: MeetingTools): PublicRoute[] {
+  const { app } = tools
   return [
     publicRoute({
       method: 'POST',
@@ -25,7 +25,7 @@ export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
         if (calComSecret === null) throw notFound()
         const body = bytesOf(request)
         if (!calComSignatureHolds(body, header(request, 'x-cal-signature-256'), calComSecret)) throw refused()
-        return receive(deps, tenant, readCalCom(parse(body)))
+        return receive(tools, tenant, readCalCom(parse(body)))
       },
     }),
     publicRoute({
@@ -38,17 +38,17 @@ export function meetingHooks(deps: MeetingDeps): PublicRoute[] {
         const body = bytesOf(request)
         const signature = header(request, 'calendly-webhook-signature')
         if (!calendlySignatureHolds(body, signature, { secret, now: app.clock.now() })) throw refused()
-        return receive(deps, tenant, readCalendly(parse(body)))
+        return receive(tools, tenant, readCalendly(parse(body)))
       },
     }),
   ]
 }
 
-async function receive(deps: MeetingDeps, tenant: Tenant, external: ExternalMeeting | null) {
+async function receive(tools: MeetingTools, tenant: Tenant, external: ExternalMeeting | null) {
   if (external === null) return { received: true, meetingId: null }
-  const now = await deps.app.clocks.now(deps.app.db, tenant)
-  const meeting = await deps.app.db.transaction((tx) =>
-    applyExternalMeeting(deps, tx, tenant, { external, lead: null, now }),
+  const now = await tools.app.clocks.now(tools.app.db, tenant)
+  const meeting = await tools.app.db.transaction((tx) =>
+    applyExternalMeeting(tools, tx, tenant, { external, lead: null, now }),
   )
   return { received: true, meetingId: meeting?.id ?? null }
 }

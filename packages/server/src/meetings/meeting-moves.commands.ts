@@ -8,7 +8,7 @@ import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findAvailability, findMeetingLead, type MeetingLead } from './availability.sql.ts'
 import { insertMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
-import { sendNotice, type MeetingDeps } from './notices.commands.ts'
+import { sendNotice, type MeetingTools } from './notices.commands.ts'
 
 interface Move {
   meeting: MeetingRow
@@ -21,13 +21,13 @@ const keepsOwnLabel: readonly (Interest | null)[] = ['won', 'lost']
 
 /** A new meeting with all that follows from it: event, interest, end of the sequence, invitation, reminders. */
 export async function recordBooked(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   move: Move,
 ): Promise<MeetingRow> {
   const lead = await leadOf(tx, tenant, move.meeting)
-  const invited = move.notify && (await sendNotice(deps, tx, tenant, { ...move, kind: 'booked', key: '0', lead }))
+  const invited = move.notify && (await sendNotice(tools, tx, tenant, { ...move, kind: 'booked', key: '0', lead }))
   const meeting = { ...move.meeting, invited }
   await insertMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.booked', now: move.now })
@@ -38,7 +38,7 @@ export async function recordBooked(
 
 /** Another time. `move.meeting` carries it already. */
 export async function recordRescheduled(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   move: Move,
@@ -51,7 +51,7 @@ export async function recordRescheduled(
     updatedAt: move.now,
   }
   const invited = move.notify
-    ? await sendNotice(deps, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', key: keyOf(changed), lead })
+    ? await sendNotice(tools, tx, tenant, { ...move, meeting: changed, kind: 'rescheduled', key: keyOf(changed), lead })
     : changed.invited
   const meeting = { ...changed, invited }
   await updateMeeting(tx, tenant, meeting)
@@ -61,7 +61,7 @@ export async function recordRescheduled(
 }
 
 export async function recordCanceled(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   move: Move,
@@ -76,7 +76,7 @@ export async function recordCanceled(
   await updateMeeting(tx, tenant, meeting)
   await tell(tx, tenant, { meeting, lead, type: 'meeting.canceled', now: move.now })
   if (move.notify && meeting.invited)
-    await sendNotice(deps, tx, tenant, { ...move, meeting, kind: 'canceled', key: keyOf(meeting), lead })
+    await sendNotice(tools, tx, tenant, { ...move, meeting, kind: 'canceled', key: keyOf(meeting), lead })
   return meeting
 }
 
@@ -107,7 +107,7 @@ export async function recordNoShow(tx: Transaction, tenant: Tenant, move: Omit<M
 }
 
 export async function sendReminder(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   move: Omit<Move, 'notify'> & { minutes: number },
@@ -115,7 +115,7 @@ export async function sendReminder(
   const lead = await leadOf(tx, tenant, move.meeting)
   // A job may run twice, where its end was not written: by this key the mail is not.
   const key = `${move.meeting.startAt.toISOString()} ${move.minutes}`
-  await sendNotice(deps, tx, tenant, { ...move, kind: 'reminder', key, lead })
+  await sendNotice(tools, tx, tenant, { ...move, kind: 'reminder', key, lead })
 }
 
 function keyOf(meeting: MeetingRow): string {

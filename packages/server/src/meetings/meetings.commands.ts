@@ -21,10 +21,10 @@ import {
   recordNoShow,
   recordRescheduled,
 } from './meeting-moves.commands.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 
 export async function createMeeting(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   { tenant, now }: RequestContext,
   tx: Transaction,
   input: CreateMeetingInput,
@@ -57,13 +57,13 @@ export async function createMeeting(
     updatedAt: now,
   }
   const notify = input.sendInvitation && meeting.endAt > now
-  return presentMeeting(await recordBooked(deps, tx, tenant, { meeting, now, notify }))
+  return presentMeeting(await recordBooked(tools, tx, tenant, { meeting, now, notify }))
 }
 
 const readOnlyFields = ['id', 'leadId', 'campaignId', 'source', 'createdAt', 'updatedAt']
 
 export async function changeMeeting(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   { tenant, now }: RequestContext,
   tx: Transaction,
   change: { id: string; input: UpdateMeetingInput },
@@ -79,21 +79,21 @@ export async function changeMeeting(
   if (moved && !['booked', 'rescheduled'].includes(status)) refuse(row.status)
   if (!moved) await updateMeeting(tx, tenant, changed)
   const after = moved
-    ? await recordRescheduled(deps, tx, tenant, { meeting: changed, now, notify: row.invited })
+    ? await recordRescheduled(tools, tx, tenant, { meeting: changed, now, notify: row.invited })
     : changed
-  return presentMeeting(await applyStatus(deps, tx, tenant, { meeting: after, status, now }))
+  return presentMeeting(await applyStatus(tools, tx, tenant, { meeting: after, status, now }))
 }
 
-export async function removeMeeting(deps: MeetingDeps, { tenant, now }: RequestContext, tx: Transaction, id: string) {
+export async function removeMeeting(tools: MeetingTools, { tenant, now }: RequestContext, tx: Transaction, id: string) {
   const meeting = await lockMeeting(tx, tenant, id)
   if (!meeting) throw notFound()
-  if (isAhead(meeting, now)) await recordCanceled(deps, tx, tenant, { meeting, now, notify: true })
+  if (isAhead(meeting, now)) await recordCanceled(tools, tx, tenant, { meeting, now, notify: true })
   await deleteMeetingRow(tx, tenant, id)
   return { id, deleted: true as const }
 }
 
 async function applyStatus(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: RequestContext['tenant'],
   change: { meeting: MeetingRow; status: MeetingStatus; now: Date },
@@ -104,7 +104,7 @@ async function applyStatus(
     case 'completed':
       return recordCompleted(tx, tenant, { meeting, now, byPerson: true })
     case 'canceled':
-      return recordCanceled(deps, tx, tenant, { meeting, now, notify: true })
+      return recordCanceled(tools, tx, tenant, { meeting, now, notify: true })
     case 'no_show':
       return recordNoShow(tx, tenant, { meeting, now })
     case 'booked':

@@ -1,10 +1,10 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { lockMeeting } from './meetings.sql.ts'
 import { recordCompleted, sendReminder } from './meeting-moves.commands.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 
 /** Completes meetings when they are over and reminds of them before; a job of a time that no longer holds does nothing. */
-export function meetingJobs(deps: MeetingDeps): JobHandler[] {
+export function meetingJobs(tools: MeetingTools): JobHandler[] {
   return [
     {
       kind: 'meeting.complete',
@@ -25,7 +25,7 @@ export function meetingJobs(deps: MeetingDeps): JobHandler[] {
           const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
           if (!meeting || !['booked', 'rescheduled'].includes(meeting.status) || meeting.startAt <= now) return
           if (meeting.startAt.toISOString() === payload.startAt)
-            await sendReminder(deps, tx, tenant, { meeting, minutes: Number(payload.minutes ?? 0), now })
+            await sendReminder(tools, tx, tenant, { meeting, minutes: Number(payload.minutes ?? 0), now })
         }),
     },
   ]

@@ -17,13 +17,13 @@ import {
   readCalendar,
   receiveCalendar,
   type CalendarMessage,
-  type MeetingDeps,
+  type MeetingTools,
   type MeetingMail,
 } from './index.ts'
 
 let server: TestServer
 let mails: MeetingMail[] = []
-const depsOf = (app: App): MeetingDeps => ({
+const depsOf = (app: App): MeetingTools => ({
   app,
   queueMail: (_tx, _tenant, mail) => Promise.resolve(mails.push(mail)),
 })

@@ -7,14 +7,14 @@ import { findMeetingLead } from './availability.sql.ts'
 import { changeMeeting, createMeeting, removeMeeting, spanIssues } from './meetings.commands.ts'
 import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings, type MeetingRow } from './meetings.sql.ts'
 import { presentMeeting } from './meeting-moves.commands.ts'
-import type { MeetingDeps } from './notices.commands.ts'
+import type { MeetingTools } from './notices.commands.ts'
 
-export function meetingRoutes(deps: MeetingDeps): Route[] {
+export function meetingRoutes(tools: MeetingTools): Route[] {
   return [
     query(meetingEndpoints.listMeetings, (context, { query: asked }) => listPage(context, asked)),
     command(
       meetingEndpoints.createMeeting,
-      (context, { body }, tx) => createMeeting(deps, context, tx, body),
+      (context, { body }, tx) => createMeeting(tools, context, tx, body),
       spanIssues,
     ),
     query(meetingEndpoints.getAvailability, (context) => getAvailability(context)),
@@ -26,10 +26,10 @@ export function meetingRoutes(deps: MeetingDeps): Route[] {
     }),
     command(
       meetingEndpoints.updateMeeting,
-      (context, { params, body }, tx) => changeMeeting(deps, context, tx, { id: params.id, input: body }),
+      (context, { params, body }, tx) => changeMeeting(tools, context, tx, { id: params.id, input: body }),
       spanIssues,
     ),
-    command(meetingEndpoints.deleteMeeting, (context, { params }, tx) => removeMeeting(deps, context, tx, params.id)),
+    command(meetingEndpoints.deleteMeeting, (context, { params }, tx) => removeMeeting(tools, context, tx, params.id)),
     query(meetingEndpoints.getLeadMeeting, async ({ app, tenant }, { params }) => {
       const lead = await findMeetingLead(app.db, tenant, params.leadId)
       const key = { campaignId: params.id, leadId: params.leadId }

@@ -26,7 +26,7 @@ export interface MeetingMail {
   now: Date
 }
 
-export interface MeetingDeps {
+export interface MeetingTools {
   app: App
   queueMail(tx: Transaction, tenant: Tenant, mail: MeetingMail): Promise<unknown>
 }
@@ -38,7 +38,7 @@ const purgeMax = 200
 
 /** Whether one of the addresses got as many notices within a day as may be sent because of a public page. */
 export async function noticesReached(
-  { app: { secrets } }: MeetingDeps,
+  { app: { secrets } }: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   asked: { emails: readonly string[]; now: Date },
@@ -50,7 +50,7 @@ export async function noticesReached(
 
 /** Remembers a notice; false where all of these addresses had it before, so that nothing is to be sent. */
 export async function claimNotice(
-  { app: { secrets } }: MeetingDeps,
+  { app: { secrets } }: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   notice: { key: string; kind: NoticeKind; emails: readonly string[]; now: Date },
@@ -72,7 +72,7 @@ interface NoticeToSend {
 
 /** False where there is no mailbox to write from, nobody to write to, or the notice was sent before. */
 export async function sendNotice(
-  deps: MeetingDeps,
+  tools: MeetingTools,
   tx: Transaction,
   tenant: Tenant,
   told: NoticeToSend,
@@ -82,7 +82,7 @@ export async function sendNotice(
   const to = meeting.attendees.filter((attendee) => attendee.email !== sender?.email)
   if (!sender || to.length === 0) return false
   const key = `${meeting.id} ${kind} ${told.key}`
-  if (!(await claimNotice(deps, tx, tenant, { key, kind, emails: to.map(({ email }) => email), now }))) return false
+  if (!(await claimNotice(tools, tx, tenant, { key, kind, emails: to.map(({ email }) => email), now }))) return false
   const settings = (await findAvailability(tx, tenant))?.settings
   const notice = noticeOf(kind, {
     method: kind === 'canceled' ? 'CANCEL' : 'REQUEST',
@@ -93,12 +93,12 @@ export async function sendNotice(
     endAt: meeting.endAt,
     timezone: meeting.timezone,
     joinUrl: meeting.joinUrl,
-    manageUrl: manageUrlOf(deps.app, tenant, meeting.id),
+    manageUrl: manageUrlOf(tools.app, tenant, meeting.id),
     organizer: { email: sender.email, name: settings?.hostName ?? sender.fromName },
     attendees: to,
     stamp: now,
   })
-  await deps.queueMail(tx, tenant, {
+  await tools.queueMail(tx, tenant, {
     threadId: lead?.threadId ?? null,
     campaignId: meeting.campaignId,
     leadId: meeting.leadId,

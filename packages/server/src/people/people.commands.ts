@@ -39,7 +39,7 @@ import {
 } from './people.sql.ts'
 
 /** What people need of campaigns, given by the composition since campaigns know people (campaigns/index.ts). */
-export interface PeopleDeps {
+export interface PeopleTools {
   updateLead(
     tx: Transaction,
     tenant: Tenant,
@@ -67,7 +67,7 @@ export async function getPerson({ app, tenant }: RequestContext, id: string) {
 export async function updatePerson(
   { app, tenant, now }: RequestContext,
   tx: Transaction,
-  change: { id: string; input: UpdatePersonInput; deps: PeopleDeps },
+  change: { id: string; input: UpdatePersonInput; tools: PeopleTools },
 ): Promise<Person> {
   const row = await requirePerson(tx, tenant, change.id)
   const issues = changedReadOnly(await presentOne(app, tx, tenant, row), change.input, readOnlyFields)
@@ -82,7 +82,7 @@ export async function updatePerson(
   } = change.input
   const { lastContactedAt: _contacted, createdAt: _created, updatedAt: _updated, ...input } = rest
   for (const { campaignId, leadId } of row.campaigns)
-    await change.deps.updateLead(tx, tenant, { campaignId, leadId, input, now })
+    await change.tools.updateLead(tx, tenant, { campaignId, leadId, input, now })
   return presentOne(app, tx, tenant, await requirePerson(tx, tenant, row.id))
 }
 
@@ -90,14 +90,20 @@ export async function updatePerson(
 export async function erasePerson(
   { app, tenant, now }: RequestContext,
   tx: Transaction,
-  erase: { id: string; deps: PeopleDeps },
+  erase: { id: string; tools: PeopleTools },
 ) {
   const row = await requirePerson(tx, tenant, erase.id)
   const leads = await lockLeadsOfPerson(tx, tenant, row.email)
   const erased = { personId: row.id, email: row.email, leadIds: leads.map((lead) => lead.id), now }
   await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash: app.secrets.addressHash(row.email) })
   for (const { campaignId, id: leadId } of leads) {
-    await erase.deps.stopLead(tx, tenant, { campaignId, leadId, status: 'stopped', stoppedBy: { rule: 'erased' }, now })
+    await erase.tools.stopLead(tx, tenant, {
+      campaignId,
+      leadId,
+      status: 'stopped',
+      stoppedBy: { rule: 'erased' },
+      now,
+    })
   }
   if (await hasMessageInFlight(tx, tenant, erased)) {
     throw new AppError('CONFLICT', 'A message to this person is being sent at this moment. Try again in a minute.', {

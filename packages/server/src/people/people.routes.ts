@@ -9,19 +9,19 @@ import {
   getPerson,
   presentPeople,
   updatePerson,
-  type PeopleDeps,
+  type PeopleTools,
 } from './people.commands.ts'
 import { countPeople, listPeople } from './people.sql.ts'
 
-export function peopleRoutes(deps: PeopleDeps): Route[] {
+export function peopleRoutes(tools: PeopleTools): Route[] {
   return [
     query(peopleEndpoints.listPeople, (context, { query: asked }) => listPage(context, asked)),
     query(peopleEndpoints.getPerson, (context, { params }) => getPerson(context, params.id)),
     command(peopleEndpoints.updatePerson, (context, { params, body }, tx) =>
-      updatePerson(context, tx, { id: params.id, input: body, deps }),
+      updatePerson(context, tx, { id: params.id, input: body, tools }),
     ),
     command(peopleEndpoints.erasePerson, (context, { params }, tx) =>
-      erasePerson(context, tx, { id: params.id, deps }),
+      erasePerson(context, tx, { id: params.id, tools }),
     ),
     query(peopleEndpoints.exportPerson, (context, { params }) => exportPerson(context, params.id)),
   ]

@@ -18,7 +18,7 @@ import {
   updateClock,
   type RunRow,
 } from './clock.sql.ts'
-import type { SandboxDeps } from './virtual-world.ts'
+import type { SandboxTools } from './virtual-world.ts'
 import { runToTarget } from './walk.commands.ts'
 
 /** After the end of a lease: when whoever watches a run looks whether it was renewed. */
@@ -67,11 +67,11 @@ export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | nu
 }
 
 /** Runs to the target; after an error the next call, or the job, goes on from where the clock stands. */
-export async function runOrLeave(deps: SandboxDeps, at: { tenant: Tenant; run: RunRow }): Promise<void> {
-  const { app } = deps
+export async function runOrLeave(tools: SandboxTools, at: { tenant: Tenant; run: RunRow }): Promise<void> {
+  const { app } = tools
   let arrived = false
   try {
-    await runToTarget(deps, at)
+    await runToTarget(tools, at)
     arrived = true
   } finally {
     if (!arrived) {

@@ -1,9 +1,9 @@
-import { deliverClaimed, runPlanning, type DeliveryDeps } from '../delivery/index.ts'
+import { deliverClaimed, runPlanning, type DeliveryTools } from '../delivery/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Engine } from './virtual-world.ts'
 
 /** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */
-export function createEngine(delivery: DeliveryDeps, jobs: () => readonly JobHandler[]): Engine {
+export function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]): Engine {
   return {
     async send(tenant, { now, leaseToken, failed }) {
       const { claimed, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })

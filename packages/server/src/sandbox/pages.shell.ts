@@ -1,12 +1,12 @@
 import { readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
-import { bookFirstFreeSlot, type MeetingDeps } from '../meetings/index.ts'
+import { bookFirstFreeSlot, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { recordHit, recordUnsubscribe } from '../tracking/index.ts'
 import { pathOf } from './mail-links.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
 /** The public pages without the HTTP between: signed links are read and acted upon by the same functions. */
-export function createProspectPages(app: App, meetings: MeetingDeps): PublicPages {
+export function createProspectPages(app: App, meetings: MeetingTools): PublicPages {
   const read = (purpose: TrackingPurpose, token: string | null): TrackingToken | null =>
     token === null ? null : readTrackingToken((kind, text) => app.secrets.verifyToken(kind, text), purpose, token)
   return {

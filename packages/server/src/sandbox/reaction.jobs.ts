@@ -29,42 +29,42 @@ interface ProspectReaction {
   answerId: string
 }
 
-async function react(deps: World, context: JobContext, { mail, act, answerId }: ProspectReaction): Promise<void> {
+async function react(tools: World, context: JobContext, { mail, act, answerId }: ProspectReaction): Promise<void> {
   const { app, tenant, now } = context
   const answers = { mail, answerId, text: null, now }
   switch (act) {
     case 'open':
-      return visitAll(deps, context, { urls: (await readLinks(mail)).pixels, browser: person(mail.address) })
+      return visitAll(tools, context, { urls: (await readLinks(mail)).pixels, browser: person(mail.address) })
     case 'click': {
       const { pixels, clicks } = await readLinks(mail)
-      return visitAll(deps, context, {
+      return visitAll(tools, context, {
         urls: [...pixels.slice(0, 1), ...clicks.slice(0, 1)],
         browser: person(mail.address),
       })
     }
     case 'scan': {
       const { pixels, clicks } = await readLinks(mail)
-      return visitAll(deps, context, { urls: [...pixels, ...clicks], browser: gateway })
+      return visitAll(tools, context, { urls: [...pixels, ...clicks], browser: gateway })
     }
     case 'reply':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'reply' })
+      return answer(app, tools.receive, tenant, { ...answers, kind: 'reply' })
     case 'interested':
-      await answer(app, deps.receive, tenant, { ...answers, kind: 'interested' })
+      await answer(app, tools.receive, tenant, { ...answers, kind: 'interested' })
       return markInterested(context, mail)
     case 'ooo':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'auto_reply' })
+      return answer(app, tools.receive, tenant, { ...answers, kind: 'auto_reply' })
     case 'bounce':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'bounce' })
+      return answer(app, tools.receive, tenant, { ...answers, kind: 'bounce' })
     case 'softbounce':
-      return answer(app, deps.receive, tenant, { ...answers, kind: 'soft_bounce' })
+      return answer(app, tools.receive, tenant, { ...answers, kind: 'soft_bounce' })
     case 'unsubscribe': {
       const url = unsubscribeUrlOf(mail.raw)
-      if (url !== null) await deps.pages.unsubscribe(tenant, { url, ...person(mail.address), now })
+      if (url !== null) await tools.pages.unsubscribe(tenant, { url, ...person(mail.address), now })
       return
     }
     case 'book': {
       const { campaignId, leadId, address } = mail
-      if (campaignId !== null && leadId !== null) await deps.pages.book(tenant, { campaignId, leadId, address, now })
+      if (campaignId !== null && leadId !== null) await tools.pages.book(tenant, { campaignId, leadId, address, now })
       return
     }
   }

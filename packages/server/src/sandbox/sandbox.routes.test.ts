@@ -7,7 +7,7 @@ import { findRun, moveClock } from './clock.sql.ts'
 import { joinTransaction } from './joined-database.shell.ts'
 import { sandboxJobs } from './sandbox.jobs.ts'
 import { sandboxRoutes } from './sandbox.routes.ts'
-import type { SandboxDeps, World } from './virtual-world.ts'
+import type { SandboxTools, World } from './virtual-world.ts'
 
 const start = '2026-11-20T10:00:00.000Z'
 let server: TestServer
@@ -28,7 +28,7 @@ const worldOf = (app: App): World => ({
   pages: { visit: () => Promise.resolve(), unsubscribe: () => Promise.resolve(), book: () => Promise.resolve() },
   receive: () => Promise.resolve(),
 })
-const depsOf = (app: App): SandboxDeps => ({
+const depsOf = (app: App): SandboxTools => ({
   ...worldOf(app),
   inOneTransaction: (_time, run) =>
     app.db.transaction(async (tx) => {

@@ -8,9 +8,9 @@ import { readClock, setFrozen } from './clock.commands.ts'
 import { getMessage, listMessages } from './mailbox.queries.ts'
 import { findClock } from './clock.sql.ts'
 import { findLastAnswerable, hasLead } from './mailbox.sql.ts'
-import type { SandboxDeps } from './virtual-world.ts'
+import type { SandboxTools } from './virtual-world.ts'
 
-export function sandboxRoutes(deps: SandboxDeps): Route[] {
+export function sandboxRoutes(tools: SandboxTools): Route[] {
   return [
     query(sandboxEndpoints.getSandboxClock, async (context) => {
       const { app, tenant } = context
@@ -23,14 +23,14 @@ export function sandboxRoutes(deps: SandboxDeps): Route[] {
     phased(sandboxEndpoints.advanceSandboxClock, async (context, { body }, respond) => {
       const { app, tenant } = context
       const run = await beginAdvance(app, tenant, body)
-      await runOrLeave(deps, { tenant, run })
+      await runOrLeave(tools, { tenant, run })
       return respond((tx) => finishAdvance(app, tx, { tenant, run }))
     }),
     phased(sandboxEndpoints.createSandboxInbound, async ({ app, tenant, now }, { body }, respond) => {
       const mail = await findLastAnswerable(app.db, tenant, body.leadId)
       if (!mail) throw (await hasLead(app.db, tenant, body.leadId)) ? nothingToAnswer() : notFound()
       const answerId = newId('msg')
-      await answer(app, deps.receive, tenant, { mail, kind: body.kind, answerId, text: body.text ?? null, now })
+      await answer(app, tools.receive, tenant, { mail, kind: body.kind, answerId, text: body.text ?? null, now })
       return respond(async () => ({
         id: answerId,
         leadId: body.leadId,

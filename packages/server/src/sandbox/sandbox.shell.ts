@@ -1,6 +1,6 @@
-import type { DeliveryDeps } from '../delivery/index.ts'
+import type { DeliveryTools } from '../delivery/index.ts'
 import { type ReceiveHooks, receiveMessage } from '../inbox/index.ts'
-import { calendarHook, type MeetingDeps } from '../meetings/index.ts'
+import { calendarHook, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
@@ -9,11 +9,11 @@ import { createEngine } from './engine.shell.ts'
 import { joinTransaction } from './joined-database.shell.ts'
 import { createProspectPages } from './pages.shell.ts'
 import { createSandboxTransport } from './transport.client.ts'
-import type { SandboxDeps, World } from './virtual-world.ts'
+import type { SandboxTools, World } from './virtual-world.ts'
 
 interface SandboxParts {
-  delivery: DeliveryDeps
-  meetings: MeetingDeps
+  delivery: DeliveryTools
+  meetings: MeetingTools
   /** Every kind of job, `sandboxJobs` included; asked when the clock moves. */
   jobs: () => readonly JobHandler[]
   /** What else follows from a reply, as in the live environment. */
@@ -22,7 +22,7 @@ interface SandboxParts {
   databaseUrl?: string
 }
 
-export interface Sandbox extends SandboxDeps {
+export interface Sandbox extends SandboxTools {
   stop(): Promise<void>
 }
 

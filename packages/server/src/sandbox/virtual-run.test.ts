@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyticsRoutes } from '../analytics/index.ts'
 import { campaignJobs, campaignRoutes } from '../campaigns/index.ts'
 import { balanceOf } from '../credits/index.ts'
-import { deliveryJobs, deliveryRoutes, noFaults, type DeliveryDeps } from '../delivery/index.ts'
+import { deliveryJobs, deliveryRoutes, noFaults, type DeliveryTools } from '../delivery/index.ts'
 import { meetingJobs } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
@@ -11,13 +11,13 @@ import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import { createSandbox, createSandboxTransport, sandboxJobs, sandboxRoutes } from './index.ts'
-import type { SandboxDeps } from './virtual-world.ts'
+import type { SandboxTools } from './virtual-world.ts'
 
 let server: TestServer
 
-function compose(app: App): SandboxDeps {
+function compose(app: App): SandboxTools {
   const transport = createSandboxTransport(app)
-  const delivery: DeliveryDeps = {
+  const delivery: DeliveryTools = {
     app,
     renderer: testRenderer,
     transportFor: () => transport,
@@ -26,9 +26,9 @@ function compose(app: App): SandboxDeps {
   }
   const meetings = { app, queueMail: () => Promise.resolve() }
   const jobs: JobHandler[] = []
-  const deps = createSandbox({ delivery, meetings, jobs: () => jobs })
-  jobs.push(...campaignJobs(), ...deliveryJobs(delivery), ...meetingJobs(meetings), ...sandboxJobs(deps))
-  return deps
+  const tools = createSandbox({ delivery, meetings, jobs: () => jobs })
+  jobs.push(...campaignJobs(), ...deliveryJobs(delivery), ...meetingJobs(meetings), ...sandboxJobs(tools))
+  return tools
 }
 
 const noBlockers = { checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }

@@ -44,7 +44,7 @@ export interface World {
   receive: ReceiveMail
 }
 
-export interface SandboxDeps extends World {
+export interface SandboxTools extends World {
   /**
    * Runs with everything of a world joined into one transaction, where the time is `time.now`. Run again from the
    * start after a deadlock; nothing but the database may be touched.

@@ -16,7 +16,7 @@ import {
 } from './clock.sql.ts'
 import { reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
-import type { SandboxDeps, World } from './virtual-world.ts'
+import type { SandboxTools, World } from './virtual-world.ts'
 
 const renewEveryMs = 3_000
 /** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
@@ -32,12 +32,15 @@ const strideSendsMax = 200
 const firstAnalyzeAtSent = 32
 
 /** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
-export async function runToTarget(deps: SandboxDeps, { tenant, run }: { tenant: Tenant; run: RunRow }): Promise<void> {
-  const { app } = deps
+export async function runToTarget(
+  tools: SandboxTools,
+  { tenant, run }: { tenant: Tenant; run: RunRow },
+): Promise<void> {
+  const { app } = tools
   await keepPlannersOut(app, tenant, run)
   const atMs = (await app.clocks.now(app.db, tenant)).getTime()
   const walk: Walk = {
-    ...deps,
+    ...tools,
     tenant,
     run,
     atMs,
@@ -54,7 +57,7 @@ export async function runToTarget(deps: SandboxDeps, { tenant, run }: { tenant: 
   }
 }
 
-interface Walk extends SandboxDeps {
+interface Walk extends SandboxTools {
   tenant: Tenant
   run: RunRow
   atMs: number

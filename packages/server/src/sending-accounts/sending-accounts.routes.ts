@@ -16,7 +16,7 @@ import { createSender, present, removeSender, updateSender } from './sending-acc
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
 import { verifySender } from './verify.client.ts'
 
-export interface SendingAccountsDeps {
+export interface SendingAccountsTools {
   /** The session that a browser is signed in with. */
   sessionOf?: (app: App, client: ClientFacts) => Promise<string | null>
   /** Told, in the same transaction, when a sender can do more or less than before: wakes the planner. */
@@ -27,12 +27,12 @@ export interface SendingAccountsDeps {
 
 const nothing = (): Promise<void> => Promise.resolve()
 
-export function sendingAccountsRoutes(deps: SendingAccountsDeps = {}): Route[] {
-  const changed = deps.changed ?? nothing
-  return [...readingRoutes(), ...changingRoutes(deps, changed), ...connectingRoutes(changed)]
+export function sendingAccountsRoutes(tools: SendingAccountsTools = {}): Route[] {
+  const changed = tools.changed ?? nothing
+  return [...readingRoutes(), ...changingRoutes(tools, changed), ...connectingRoutes(changed)]
 }
 
-type ChangeListener = NonNullable<SendingAccountsDeps['changed']>
+type ChangeListener = NonNullable<SendingAccountsTools['changed']>
 
 function readingRoutes(): Route[] {
   return [
@@ -57,7 +57,7 @@ function readingRoutes(): Route[] {
   ]
 }
 
-function changingRoutes(deps: SendingAccountsDeps, changed: ChangeListener): Route[] {
+function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): Route[] {
   return [
     command(sendingAccountEndpoints.createSendingAccount, async ({ app, tenant, now }, { body }, tx) => {
       const sender = await createSender(app, tx, tenant, { input: body, now })
@@ -71,14 +71,14 @@ function changingRoutes(deps: SendingAccountsDeps, changed: ChangeListener): Rou
     command(sendingAccountEndpoints.deleteSendingAccount, async ({ tenant, now }, { params, query: asked }, tx) => {
       await removeSender(tx, tenant, params.id, asked.replaceWith)
       await changed(tx, tenant, now)
-      tx.afterCommit(() => deps.disconnect?.(tenant, params.id))
+      tx.afterCommit(() => tools.disconnect?.(tenant, params.id))
       return { id: params.id, deleted: true as const }
     }),
     ...(['pause', 'resume'] as const).map((action) =>
       command(sendingAccountEndpoints[`${action}SendingAccount`], async ({ tenant, now }, { params }, tx) => {
         await pauseOrResume(tx, tenant, params.id, { action, now })
         await changed(tx, tenant, now)
-        if (action === 'pause') tx.afterCommit(() => deps.disconnect?.(tenant, params.id))
+        if (action === 'pause') tx.afterCommit(() => tools.disconnect?.(tenant, params.id))
         return show(tx, tenant, params.id, now)
       }),
     ),
@@ -105,7 +105,7 @@ function connectingRoutes(changed: ChangeListener): Route[] {
 }
 
 /** `/hooks/oauth/:provider`: where Google and Microsoft send the mailbox's owner back to. */
-export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps = {}): PublicRoute[] {
+export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTools = {}): PublicRoute[] {
   return [
     publicRoute({
       method: 'GET',
@@ -122,9 +122,9 @@ export function sendingAccountsPublicRoutes(app: App, deps: SendingAccountsDeps 
             state: text('state') ?? '',
             code: text('code'),
             error: text('error'),
-            sessionId: (await deps.sessionOf?.(app, clientFactsOf(request))) ?? null,
+            sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
           },
-          deps.changed ?? nothing,
+          tools.changed ?? nothing,
         )
         const connected = result.kind === 'connected'
         const message = connected ? `${result.email} is connected. You can close this window.` : result.message

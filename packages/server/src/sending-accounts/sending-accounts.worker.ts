@@ -4,7 +4,7 @@ import { summaryOf } from './domain-health.ts'
 import { checkHealth } from './health.client.ts'
 import { recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { claimRetry, listHealthDueAcrossAccounts, listRetriesDueAcrossAccounts } from './sender-states.sql.ts'
-import type { SendingAccountsDeps } from './sending-accounts.routes.ts'
+import type { SendingAccountsTools } from './sending-accounts.routes.ts'
 import { findSender, updateSenderHealth } from './sending-accounts.sql.ts'
 import { verifySender } from './verify.client.ts'
 
@@ -18,10 +18,10 @@ const tryMs = 2 * 60_000
  * Tries senders whose connection failed again, when their wait is over: 10 s growing to 15 min. Safe to run on many
  * nodes. Answers how many were tried.
  */
-export async function retrySenders(app: App, now: Date, deps: SendingAccountsDeps = {}): Promise<number> {
+export async function retrySenders(app: App, now: Date, tools: SendingAccountsTools = {}): Promise<number> {
   const due = await listRetriesDueAcrossAccounts(app.db, now, batch)
   const tried = await Promise.all(
-    due.map(({ accountId, environment, id }) => retrySender(app, { accountId, environment }, { id, now, deps })),
+    due.map(({ accountId, environment, id }) => retrySender(app, { accountId, environment }, { id, now, tools })),
   )
   return tried.filter(Boolean).length
 }
@@ -29,16 +29,16 @@ export async function retrySenders(app: App, now: Date, deps: SendingAccountsDep
 async function retrySender(
   app: App,
   tenant: Tenant,
-  retry: { id: string; now: Date; deps: SendingAccountsDeps },
+  retry: { id: string; now: Date; tools: SendingAccountsTools },
 ): Promise<boolean> {
-  const { id, now, deps } = retry
+  const { id, now, tools } = retry
   if (!(await claimRetry(app.db, tenant, { id, now, until: new Date(now.getTime() + tryMs) }))) return false
   const sender = await findSender(app.db, tenant, id)
   if (sender === null) return false
   const { failure } = await verifySender(app, tenant, sender)
   await app.db.transaction(async (tx) => {
     if (failure !== null) return recordSenderFailure(tx, tenant, id, { ...failure, now, tried: true })
-    if (await recordSenderRecovered(tx, tenant, id, now)) await deps.changed?.(tx, tenant, now)
+    if (await recordSenderRecovered(tx, tenant, id, now)) await tools.changed?.(tx, tenant, now)
   })
   return true
 }
@@ -57,12 +57,12 @@ async function refreshHealth(app: App, now: Date): Promise<number> {
 }
 
 /** What the worker role runs now and then. */
-export function sendingAccountsPeriodic(deps: SendingAccountsDeps = {}) {
+export function sendingAccountsPeriodic(tools: SendingAccountsTools = {}) {
   return [
     {
       name: 'sender_retries',
       everyMs: 2_000,
-      run: (app: App, now: Date): Promise<unknown> => retrySenders(app, now, deps),
+      run: (app: App, now: Date): Promise<unknown> => retrySenders(app, now, tools),
     },
     { name: 'sender_health', everyMs: 60_000, run: (app: App, now: Date): Promise<unknown> => refreshHealth(app, now) },
   ]

@@ -18,7 +18,7 @@ import {
 } from './suppressions.sql.ts'
 import type { SuppressionRow } from './suppressions.sql.ts'
 
-interface SuppressionsDeps {
+interface SuppressionsTools {
   /** Told, in the same transaction, when an address or a domain may not be written to any more. */
   added?: (tx: Transaction, tenant: Tenant, what: { email: string | null; domain: string | null }) => Promise<void>
   /** Told, in the same transaction, when an address or a domain may be written to again. */
@@ -29,7 +29,7 @@ interface SuppressionsDeps {
   ) => Promise<void>
 }
 
-export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
+export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
   return [
     query(suppressionEndpoints.listSuppressions, async ({ app, tenant }, { query: asked }) => {
       const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null }
@@ -54,7 +54,7 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
         expiresAt: null,
         now,
       })
-      await deps.added?.(tx, tenant, { email: address, domain })
+      await tools.added?.(tx, tenant, { email: address, domain })
       return toSuppression(row)
     }),
     command(suppressionEndpoints.deleteSuppression, async ({ tenant, now }, { params }, tx) => {
@@ -67,7 +67,7 @@ export function suppressionsRoutes(deps: SuppressionsDeps = {}): Route[] {
         })
       }
       await deleteSuppression(tx, tenant, row.id)
-      await deps.lifted?.(tx, tenant, { email: row.email, domain: row.domain, now })
+      await tools.lifted?.(tx, tenant, { email: row.email, domain: row.domain, now })
       return { id: row.id, deleted: true as const }
     }),
   ]

@@ -18,6 +18,6 @@ export { toUser } from './user.ts'
 export { changeUser } from './users.commands.ts'
 export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
-export function teamRoutes({ config }: App, deps: { admission: Pick<Admission, 'forget'> }): Route[] {
-  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...totpRoutes(), ...usersRoutes(deps)]
+export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'> }): Route[] {
+  return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...totpRoutes(), ...usersRoutes(tools)]
 }

@@ -10,7 +10,7 @@ import {
   listWaitingSenders,
   type CandidateRow,
 } from '../candidates.sql.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
 import { boundFirstTexts, findCutGroups, joinLeads, type ReadLeads } from '../texts/first-texts.shell.ts'
 import { toPlanLeads } from './plan-leads.shell.ts'
 import { budgetOf } from '../planner/pacing.ts'
@@ -47,11 +47,11 @@ export interface LoadedPlan extends ReadLeads {
   nextAttemptAt: Date | null
 }
 
-export type PlanningDeps = Pick<DeliveryDeps, 'app' | 'renderer' | 'meetingUrl'>
+export type PlanningTools = Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'>
 
 /** Everything that `plan` needs, read by index: the cost follows what is due. */
-export async function loadPlan(deps: PlanningDeps, tenant: Tenant, now: Date): Promise<LoadedPlan> {
-  const db = deps.app.db
+export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date): Promise<LoadedPlan> {
+  const db = tools.app.db
   const running = await listRunningCampaigns(db, tenant)
   const { active, nextStartAt } = splitRunning(running, now)
   const ids = active.map((campaign) => campaign.id)
@@ -82,10 +82,10 @@ export async function loadPlan(deps: PlanningDeps, tenant: Tenant, now: Date): P
     now,
   )
   const cutGroups = findCutGroups(candidates, limitPerGroup)
-  const read = await readPlanLeads(deps, tenant, { candidates, steps })
+  const read = await readPlanLeads(tools, tenant, { candidates, steps })
   const bound = await boundFirstTexts(db, tenant, { ...read, now, campaigns, senders, cutGroups })
   const behind = bound.unread.length === 0 ? [] : await listCandidatesById(db, tenant, { ids: bound.unread, now })
-  const more = behind.length === 0 ? undefined : await readPlanLeads(deps, tenant, { candidates: behind, steps })
+  const more = behind.length === 0 ? undefined : await readPlanLeads(tools, tenant, { candidates: behind, steps })
   return {
     campaigns,
     senders,
@@ -178,11 +178,11 @@ export async function loadSenders(
 }
 
 async function readPlanLeads(
-  deps: PlanningDeps,
+  tools: PlanningTools,
   tenant: Tenant,
   { candidates, steps }: { candidates: readonly CandidateRow[]; steps: readonly PlanStepRow[] },
 ) {
-  const db = deps.app.db
+  const db = tools.app.db
   const stepOf = new Map(steps.map((step) => [`${step.campaignId} ${step.position}`, step]))
   const next = candidates.flatMap((row) => {
     const step = stepOf.get(`${row.campaignId} ${row.currentStep + 1}`)
@@ -193,7 +193,7 @@ async function readPlanLeads(
     stepIds: [...new Set(next.map(({ step }) => step.id))],
   }
   const [suppressed, variants, existingRows] = await Promise.all([
-    findSuppressed(db, tenant, { secrets: deps.app.secrets, emails: next.map(({ row }) => row.email) }),
+    findSuppressed(db, tenant, { secrets: tools.app.secrets, emails: next.map(({ row }) => row.email) }),
     listVariants(db, tenant, wanted),
     listStepMessages(db, tenant, {
       campaignIds: next.map(({ row }) => row.campaignId),
@@ -209,9 +209,9 @@ async function readPlanLeads(
     variant: variantFor(variants, texts, { leadId: row.id, stepId: step.id }),
     existing: existing.get(stepKey(row.id, step.id)),
     suppressed: suppressed.has(row.email),
-    meetingUrl: deps.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
+    meetingUrl: tools.meetingUrl?.(tenant, { campaignId: row.campaignId, leadId: row.id }) ?? null,
   }))
-  const leads = await toPlanLeads(deps.renderer, tenant, facts)
+  const leads = await toPlanLeads(tools.renderer, tenant, facts)
   const missingTexts = next.flatMap(
     ({ row, step }) =>
       missingText(variants, texts, { campaignId: row.campaignId, leadId: row.id, stepId: step.id }) ?? [],

@@ -18,7 +18,7 @@ import { updateSenderPacing } from '../../sending-accounts/index.ts'
 import { claimMessages, deleteUnsentMessages, type Claim, type Lease } from '../claims.sql.ts'
 import { claimDueDirect } from './direct.shell.ts'
 import { plan } from '../planner/plan.ts'
-import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningDeps } from './load-state.shell.ts'
+import { earliest, loadPlan, sendsMax, stepKey, type LoadedPlan, type PlanningTools } from './load-state.shell.ts'
 import { gateOrder, type CampaignHold, type PlannedSend, type PlanResult } from '../planner/plan.types.ts'
 import { claimPlanning, releasePlanning } from '../planning.sql.ts'
 import { lockPresentSenders } from '../present-senders.sql.ts'
@@ -42,18 +42,18 @@ interface PlanningResult {
  * `claimed` is 0. `heldToken`: the caller holds the planning lease already and keeps it.
  */
 export async function runPlanning(
-  deps: PlanningDeps,
+  tools: PlanningTools,
   tenant: Tenant,
   now: Date,
   options: { heldToken?: string } = {},
 ): Promise<PlanningResult> {
-  const { db, clock } = deps.app
+  const { db, clock } = tools.app
   const token = options.heldToken ?? randomUUID()
   const realNow = clock.now()
   const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
   if (!(await claimPlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
   try {
-    return await planLeased(deps, tenant, { now, token, held: lease.held })
+    return await planLeased(tools, tenant, { now, token, held: lease.held })
   } catch (error) {
     // The lease is given back at once, where the database still answers; else it runs out.
     const nextPlanAt = new Date(now.getTime() + failedPauseMs)
@@ -63,13 +63,13 @@ export async function runPlanning(
 }
 
 async function planLeased(
-  deps: PlanningDeps,
+  tools: PlanningTools,
   tenant: Tenant,
   { now, token, held }: { now: Date; token: string; held: boolean },
 ): Promise<PlanningResult> {
-  const { db, clock } = deps.app
+  const { db, clock } = tools.app
   const claimToken = randomUUID()
-  const loaded = await loadPlan(deps, tenant, now)
+  const loaded = await loadPlan(tools, tenant, now)
   const planned = plan({
     now,
     campaigns: loaded.campaigns,
@@ -80,7 +80,7 @@ async function planLeased(
   const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
   const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
   const written = await db.transaction((tx) =>
-    writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: deps.app.secrets }),
+    writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: tools.app.secrets }),
   )
   const busy = loaded.truncated && (result.sends.length > 0 || result.leadHolds.length > 0)
   const nextPlanAt = earliest([

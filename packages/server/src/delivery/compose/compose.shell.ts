@@ -19,7 +19,7 @@ import {
   type ThreadChain,
   type WrittenRow,
 } from './compose.sql.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
 import type { MimeInput } from './message-bytes.ts'
 import { listPlanSteps, listSenderRows, type PlanStepRow, type SenderRow } from '../planning.sql.ts'
 import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
@@ -55,17 +55,17 @@ const turnMsMax = 20
 
 /** Writes a token's claims once and stores bytes, hash and Message-ID; those that have bytes keep them. */
 export async function composeClaims(
-  deps: DeliveryDeps,
+  tools: DeliveryTools,
   tenant: Tenant,
   claim: { token: string; now: Date },
 ): Promise<ComposedBatch> {
-  const rows = await listClaimed(deps.app.db, tenant, claim.token)
+  const rows = await listClaimed(tools.app.db, tenant, claim.token)
   if (rows.length === 0) return { ready: [], unwritten: [] }
-  const context = await loadContext(deps, tenant, rows)
+  const context = await loadContext(tools, tenant, rows)
   const batch: ComposedBatch = { ready: [], unwritten: [] }
   const fresh: WrittenRow[] = []
   const queued: WrittenRow[] = []
-  for (const { row, written } of await writeAll(deps, tenant, { rows, context, claim })) {
+  for (const { row, written } of await writeAll(tools, tenant, { rows, context, claim })) {
     if (written === null) continue
     if (written.kind !== 'written') {
       batch.unwritten.push({ row, token: claim.token, problem: written })
@@ -74,13 +74,13 @@ export async function composeClaims(
     batch.ready.push(written.ready)
     if (written.rendered !== null) (row.stored ? queued : fresh).push(written.rendered)
   }
-  await deps.faults.hit('rendered')
-  const { db } = deps.app
+  await tools.faults.hit('rendered')
+  const { db } = tools.app
   const stored = new Set([
     ...(fresh.length === 0 ? [] : await storeWritten(db, tenant, fresh)),
     ...(queued.length === 0 ? [] : await storeQueued(db, tenant, queued)),
   ])
-  await deps.faults.hit('stored')
+  await tools.faults.hit('stored')
   // A row that was taken back meanwhile (the lead answered) is not stored, and not sent.
   batch.ready = batch.ready.filter((message) => message.row.raw !== null || stored.has(message.row.id))
   return batch
@@ -96,8 +96,8 @@ interface ComposeContext {
   postalAddress: string | null
 }
 
-async function loadContext(deps: DeliveryDeps, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
-  const db = deps.app.db
+async function loadContext(tools: DeliveryTools, tenant: Tenant, rows: readonly ClaimedRow[]): Promise<ComposeContext> {
+  const db = tools.app.db
   const campaignIds = [...new Set(rows.flatMap((row) => row.campaignId ?? []))]
   const stepIds = [...new Set(rows.flatMap((row) => row.stepId ?? []))]
   const threadIds = [...new Set(rows.flatMap((row) => (row.raw === null ? (row.lead?.threadId ?? []) : [])))]
@@ -141,16 +141,16 @@ interface Draft {
 
 /** Each message by itself: what can't be rendered is that message's problem. */
 async function writeAll(
-  deps: DeliveryDeps,
+  tools: DeliveryTools,
   tenant: Tenant,
   of: { rows: readonly ClaimedRow[]; context: ComposeContext; claim: { token: string; now: Date } },
 ): Promise<{ row: ClaimedRow; written: ComposeResult | null }[]> {
   const turn = createTurns(turnMsMax)
-  const begun = of.rows.map((row) => ({ row, draft: begin(deps, tenant, { row, context: of.context, ...of.claim }) }))
+  const begun = of.rows.map((row) => ({ row, draft: begin(tools, tenant, { row, context: of.context, ...of.claim }) }))
   const drafts = begun.flatMap(({ draft }) => (draft?.kind === 'draft' ? [draft] : []))
   const contents = drafts.map((draft) => draft.content)
   const outcomes = new Map(
-    (await deps.renderer.messages(tenant, contents)).map((outcome, at) => [drafts[at], outcome] as const),
+    (await tools.renderer.messages(tenant, contents)).map((outcome, at) => [drafts[at], outcome] as const),
   )
   const written: { row: ClaimedRow; written: ComposeResult | null }[] = []
   for (const { row, draft } of begun) {
@@ -166,7 +166,7 @@ function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | und
   return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
 }
 
-function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): ComposeResult | Draft | null {
+function begin(tools: DeliveryTools, tenant: Tenant, input: WriteInput): ComposeResult | Draft | null {
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
@@ -191,11 +191,11 @@ function begin(deps: DeliveryDeps, tenant: Tenant, input: WriteInput): ComposeRe
   }
   if (row.raw !== null) return { kind: 'written', ready, rendered: null }
   if (row.kind !== 'campaign') return store(ready, manualOf(input, sender))
-  return draftOf(deps, tenant, { input, ready })
+  return draftOf(tools, tenant, { input, ready })
 }
 
 function draftOf(
-  deps: DeliveryDeps,
+  tools: DeliveryTools,
   tenant: Tenant,
   { input, ready }: { input: WriteInput; ready: ReadyMessage },
 ): ComposeResult | Draft {
@@ -222,10 +222,10 @@ function draftOf(
     settings: campaign.settings,
     thread,
     postalAddress: context.postalAddress,
-    publicUrl: deps.app.config.publicUrl,
-    meetingUrl: deps.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
-    sign: (purpose, fields) => deps.app.secrets.signToken(purpose, fields),
-    sealAddress: (email) => deps.app.secrets.sealAddress(email),
+    publicUrl: tools.app.config.publicUrl,
+    meetingUrl: tools.meetingUrl?.(tenant, { campaignId: campaign.id, leadId: row.lead.id }) ?? null,
+    sign: (purpose, fields) => tools.app.secrets.signToken(purpose, fields),
+    sealAddress: (email) => tools.app.secrets.sealAddress(email),
   }
   const inThread = { variantId: variant.id, threadId: thread === null ? newId('thr') : (threadId ?? newId('thr')) }
   return { kind: 'draft', ready: { ...ready, ...inThread }, compose, content: renderInputOf(compose) }

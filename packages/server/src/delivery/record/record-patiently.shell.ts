@@ -2,7 +2,7 @@ import { sleep } from '../../platform/clock.ts'
 import { errorCode, isRefusedValue } from '../../platform/db/errors.ts'
 import { errorFacts } from '../../platform/log.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
 import type { Outcome } from '../outcome.ts'
 import { recordOutcomes, type FinishedMessage } from './record.shell.ts'
 
@@ -17,11 +17,11 @@ const answerLeftOut = 'The server answered with text that could not be stored.'
  * refuses even then is left to its lease, after which it counts as uncertain, so that the queue goes on.
  */
 export async function recordPatiently(
-  deps: Pick<DeliveryDeps, 'app' | 'faults'>,
+  tools: Pick<DeliveryTools, 'app' | 'faults'>,
   tenant: Tenant,
   input: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {
-  const { app, faults } = deps
+  const { app, faults } = tools
   let { finished } = input
   let refusals = 0
   for (let waitMs = pauseMs.min; ; waitMs = Math.min(waitMs * 2, pauseMs.max)) {
@@ -36,7 +36,7 @@ export async function recordPatiently(
       app.log.warn({ event: 'delivery.record_failed', count: finished.length, ...facts })
       if (refused) {
         // One message that can't be recorded must not keep the others from it.
-        if (finished.length > 1) return recordEach(deps, tenant, input)
+        if (finished.length > 1) return recordEach(tools, tenant, input)
         refusals++
         if (refusals === refusalsMax) finished = finished.map(withoutText)
         if (refusals === refusalsMax * 2) {
@@ -50,11 +50,11 @@ export async function recordPatiently(
 }
 
 async function recordEach(
-  deps: Pick<DeliveryDeps, 'app' | 'faults'>,
+  tools: Pick<DeliveryTools, 'app' | 'faults'>,
   tenant: Tenant,
   { finished, signal }: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {
-  for (const item of finished) await recordPatiently(deps, tenant, { finished: [item], signal })
+  for (const item of finished) await recordPatiently(tools, tenant, { finished: [item], signal })
 }
 
 /** What became of the message, without a word of anybody's. */

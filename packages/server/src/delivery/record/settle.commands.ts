@@ -14,7 +14,7 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobHandler } from '../../platform/jobs/job.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
 import { listPlanSteps } from '../planning.sql.ts'
 import { giveBack } from './record.shell.ts'
 import { recordLeftMessages } from '../record.sql.ts'
@@ -64,7 +64,7 @@ export async function resolveUncertain(
 }
 
 /** Looks for uncertain messages in their sender's Sent folder, for a day. */
-export function settleJob(deps: DeliveryDeps): JobHandler {
+export function settleJob(tools: DeliveryTools): JobHandler {
   return {
     kind: settleJobKind,
     maxAttempts: 20,
@@ -74,9 +74,9 @@ export function settleJob(deps: DeliveryDeps): JobHandler {
       const row = await app.db.transaction((tx) => lockUncertain(tx, tenant, messageId))
       if (row === undefined) return
       const answer =
-        deps.sentFolder === null || row.rfcMessageId === null
+        tools.sentFolder === null || row.rfcMessageId === null
           ? 'unknown'
-          : await deps.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
+          : await tools.sentFolder.find(tenant, row.sendingAccountId, row.rfcMessageId)
       await app.db.transaction(async (tx) => {
         if (answer === 'found') {
           await settleMessage(tx, tenant, { messageId, outcome: 'sent', by: 'sent_folder', now })

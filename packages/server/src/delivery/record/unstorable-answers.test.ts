@@ -20,7 +20,7 @@ import {
   noFaults,
   recoverExpired,
   runPlanning,
-  type DeliveryDeps,
+  type DeliveryTools,
   type Transport,
 } from '../index.ts'
 import type { SmtpResult } from '../transport.ts'
@@ -53,16 +53,16 @@ beforeEach(async () => {
   senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
 
-function depsOver(transport: Transport): DeliveryDeps {
+function depsOver(transport: Transport): DeliveryTools {
   return { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
 }
 
 async function deliver(transport: Transport, count: number): Promise<void> {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: start })
-  const deps = depsOver(transport)
-  const { token } = await runPlanning(deps, tenant, start)
-  await deliverClaimed(deps, tenant, { now: start, token })
+  const tools = depsOver(transport)
+  const { token } = await runPlanning(tools, tenant, start)
+  await deliverClaimed(tools, tenant, { now: start, token })
 }
 
 /** Answers each message with what `answers` says of its turn, as a transport that keeps no rule would. */

@@ -13,7 +13,7 @@ import type { App } from '../../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { createSender, updateSender } from '../../sending-accounts/sending-accounts.commands.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, smtpLane, type DeliveryDeps } from '../index.ts'
+import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, smtpLane, type DeliveryTools } from '../index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const user = 'eve@sender.test'
@@ -21,7 +21,7 @@ const user = 'eve@sender.test'
 let database: TestDatabase
 let app: App
 let pool: SmtpPool
-let deps: DeliveryDeps
+let tools: DeliveryTools
 let before: SmtpDouble
 let after: SmtpDouble
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   // Nothing closes by itself here: what is closed was forgotten.
   pool = createSmtpPool({ connectionsMax: 4, messagesPerConnectionMax: 100, idleCloseMs: 3_600_000 })
   const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  deps = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
   before = await startSmtpDouble({ users: { [user]: 'old secret' } })
   after = await startSmtpDouble({ users: { [user]: 'new secret' } })
 })
@@ -57,8 +57,8 @@ async function send(tenant: Tenant, senderId: string, at: Date): Promise<void> {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   const prefix = `p${at.getTime()}x`
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 3, dueAt: at, prefix })
-  const { token } = await runPlanning(deps, tenant, at)
-  await deliverClaimed(deps, tenant, { now: at, token })
+  const { token } = await runPlanning(tools, tenant, at)
+  await deliverClaimed(tools, tenant, { now: at, token })
 }
 
 test('after a change of the server nothing more goes over connections to the old one', async () => {

@@ -4,7 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
-import type { DeliveryDeps } from '../delivery.shell.ts'
+import type { DeliveryTools } from '../delivery.shell.ts'
 import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
 import { leaseMs } from '../claim/plan-tenant.shell.ts'
@@ -32,12 +32,12 @@ interface DeliverOptions {
 
 /** Writes, sends and records what was claimed. Resolves when every message has its outcome recorded. */
 export async function deliverClaimed(
-  deps: DeliveryDeps,
+  tools: DeliveryTools,
   tenant: Tenant,
   options: DeliverOptions & { token?: string },
 ): Promise<number> {
-  const delivery = openDelivery(deps, tenant, options)
-  const tokens = options.token === undefined ? await listClaimTokens(deps.app.db, tenant) : [options.token]
+  const delivery = openDelivery(tools, tenant, options)
+  const tokens = options.token === undefined ? await listClaimTokens(tools.app.db, tenant) : [options.token]
   let delivered = 0
   for (const token of tokens) delivered += await delivery.deliver(token)
   return delivered
@@ -49,14 +49,14 @@ interface Delivery {
 }
 
 /** What delivers a tenant's claims for as long as they come; nothing has to be closed. */
-export function openDelivery(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): Delivery {
-  const context = createContext(deps, tenant, options)
+export function openDelivery(tools: DeliveryTools, tenant: Tenant, options: DeliverOptions): Delivery {
+  const context = createContext(tools, tenant, options)
   return { deliver: (token) => deliverToken(context, token, options.concurrency ?? concurrencyDefault) }
 }
 
 /** What all messages of a tenant on their way share. */
 interface DeliveryContext {
-  deps: DeliveryDeps
+  tools: DeliveryTools
   tenant: Tenant
   time: () => Date
   gate: Batcher<GateRequest, boolean>
@@ -75,14 +75,14 @@ interface Run {
 }
 
 async function deliverToken(context: DeliveryContext, token: string, concurrency: number): Promise<number> {
-  const { deps, tenant, time } = context
+  const { tools, tenant, time } = context
   const run: Run = { context, token, leaseEndMs: monotonicMs() + leaseMs }
-  await deps.faults.hit('claimed')
+  await tools.faults.hit('claimed')
   const renewing = setInterval(() => void renew(run), renewEveryMs)
   try {
-    const batch = await composeClaims(deps, tenant, { token, now: time() })
+    const batch = await composeClaims(tools, tenant, { token, now: time() })
     for (const unwritten of batch.unwritten) {
-      await deps.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, time()))
+      await tools.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, time()))
     }
     await forEachConcurrently(batch.ready, concurrency, (message) => deliverOne(run, message))
     return batch.ready.length
@@ -91,12 +91,12 @@ async function deliverToken(context: DeliveryContext, token: string, concurrency
   }
 }
 
-function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptions): DeliveryContext {
+function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOptions): DeliveryContext {
   const time = options.currentTime ?? (() => options.now)
   const signal = options.signal ?? new AbortController().signal
-  const { db, clock } = deps.app
+  const { db, clock } = tools.app
   const context: DeliveryContext = {
-    deps,
+    tools,
     tenant,
     time,
     signal,
@@ -111,7 +111,7 @@ function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptio
     ),
     record: createBatcher(
       async (finished) => {
-        await recordPatiently(deps, tenant, { finished, signal })
+        await recordPatiently(tools, tenant, { finished, signal })
         return finished.map(() => undefined)
       },
       { batchMax, gatherMs, coming: () => context.answering },
@@ -122,30 +122,30 @@ function createContext(deps: DeliveryDeps, tenant: Tenant, options: DeliverOptio
 
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   const { context } = run
-  const { deps, tenant } = context
+  const { tools, tenant } = context
   const result = await attempt(run, message)
-  if (result.kind === 'accepted') await deps.faults.hit('answered')
+  if (result.kind === 'accepted') await tools.faults.hit('answered')
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
   await context.record.add({ message, outcome, at })
   if (outcome.kind !== 'sent') return
-  await deps.faults.hit('recorded')
-  await deps.faults.hit('before_copy')
-  appendToSent(deps, tenant, message)
+  await tools.faults.hit('recorded')
+  await tools.faults.hit('before_copy')
+  appendToSent(tools, tenant, message)
 }
 
 async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   const { context } = run
-  const { deps, tenant } = context
+  const { tools, tenant } = context
   const { row, sender } = message
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
-  const recipient = recipientOf(deps, row)
+  const recipient = recipientOf(tools, row)
   let stage: 'approaching' | 'answering' = 'approaching'
   let inDoubt = false
   context.approaching++
   try {
-    const result = await deps.transportFor(tenant, sender.provider).send({
+    const result = await tools.transportFor(tenant, sender.provider).send({
       tenant,
       sendingAccountId: sender.id,
       connectionVersion: sender.connectionVersion,
@@ -153,10 +153,10 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
       envelope: { from: sender.email, to: recipients },
       bytes: message.raw,
       signal: context.signal,
-      hit: (point) => deps.faults.hit(point),
+      hit: (point) => tools.faults.hit(point),
       async gate() {
-        await deps.faults.hit('lease_over')
-        if (deps.faults.armed) await deps.faults.hit('gate_in_doubt')
+        await tools.faults.hit('lease_over')
+        if (tools.faults.armed) await tools.faults.hit('gate_in_doubt')
         context[stage]--
         stage = 'answering'
         context.answering++
@@ -175,7 +175,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
 }
 
 /** Suppressions hold a campaign's messages back, and notices to strangers; a person may answer whoever wrote. */
-function recipientOf({ app }: DeliveryDeps, row: ReadyMessage['row']): GateRequest['recipient'] {
+function recipientOf({ app }: DeliveryTools, row: ReadyMessage['row']): GateRequest['recipient'] {
   const address = row.kind === 'campaign' ? row.lead?.email : row.toStranger ? row.toAddresses[0]?.email : undefined
   if (address === undefined) return null
   const { email, domain } = normalizeEmail(address)
@@ -183,24 +183,24 @@ function recipientOf({ app }: DeliveryDeps, row: ReadyMessage['row']): GateReque
 }
 
 async function renew(run: Run): Promise<void> {
-  const { deps, tenant } = run.context
-  const realNow = deps.app.clock.now()
+  const { tools, tenant } = run.context
+  const realNow = tools.app.clock.now()
   const endMs = monotonicMs() + leaseMs
   try {
     const until = new Date(realNow.getTime() + leaseMs)
-    await renewMessageLeases(deps.app.db, tenant, { token: run.token, until, realNow })
+    await renewMessageLeases(tools.app.db, tenant, { token: run.token, until, realNow })
     run.leaseEndMs = endMs
   } catch (error) {
-    deps.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })
+    tools.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })
   }
 }
 
 // After the record, and never in its way: a copy that is missing from Sent loses nothing.
-function appendToSent(deps: DeliveryDeps, tenant: Tenant, message: ReadyMessage): void {
+function appendToSent(tools: DeliveryTools, tenant: Tenant, message: ReadyMessage): void {
   const { provider, id } = message.sender
-  if (deps.sentFolder === null || tenant.environment === 'test' || provider !== 'smtp') return
-  deps.sentFolder.append(tenant, id, message.raw).catch((error: Error) => {
-    deps.app.log.info({
+  if (tools.sentFolder === null || tenant.environment === 'test' || provider !== 'smtp') return
+  tools.sentFolder.append(tenant, id, message.raw).catch((error: Error) => {
+    tools.app.log.info({
       event: 'delivery.append_failed',
       sendingAccountId: id,
       messageId: message.row.id,
