@@ -64,6 +64,7 @@ export class Copies {
 
   private async work(key: string, line: Line): Promise<void> {
     let target: CopyTarget | null = null
+    let putAway = 0
     try {
       target = await this.open(key)
       if (target === null) throw new Error('The mailbox has no folder for copies.')
@@ -71,6 +72,7 @@ export class Copies {
         line.wake = new AbortController()
         for (let next = line.waiting[0]; next !== undefined; next = line.waiting[0]) {
           await target.append(next.raw)
+          putAway++
           line.waiting.shift()
           next.done()
         }
@@ -80,7 +82,8 @@ export class Copies {
         if (line.waiting.length > 0) untilMs = Infinity
       }
     } catch (error) {
-      for (const one of line.waiting.splice(0)) one.failed(error as Error)
+      // A connection that was good before may have been closed by the server while it was kept: the next one tells.
+      if (putAway === 0) for (const one of line.waiting.splice(0)) one.failed(error as Error)
     } finally {
       this.lines.delete(key)
       await target?.close().catch(() => undefined)

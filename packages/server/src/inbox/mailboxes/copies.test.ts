@@ -63,6 +63,22 @@ test('a connection that breaks fails what waits, and the next copy has a new one
   expect(kept).toEqual({ a: ['next'] })
 })
 
+test('a copy that finds its kept connection closed by the server is put away over a new one', async () => {
+  let closed = false
+  const { kept, counts, open } = mailboxes(async () => {
+    if (!closed) return
+    closed = false
+    throw new Error('closed')
+  })
+  const copies = new Copies(open)
+  await copies.append('a', Buffer.from('1'))
+  closed = true
+  await copies.append('a', Buffer.from('2'))
+  await copies.stop()
+  expect(kept).toEqual({ a: ['1', '2'] })
+  expect(counts).toMatchObject({ opened: 2, open: 0 })
+})
+
 test('no more than a hundred wait for a mailbox that does not answer', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => (release = resolve))
