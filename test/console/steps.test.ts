@@ -51,4 +51,37 @@ describeConsole('writing steps', (world) => {
       async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'Of the second tab',
     )
   })
+
+  test('the preview follows the writer; what lacks a value or does not parse is said at its place; hints block nothing', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'preview@sender.test')
+    const campaign = await makeDraft(api, {
+      name: 'Preview',
+      sendingAccountIds: [sender.id],
+      leads: prospects(2, '', 40),
+    })
+    const page = await world().page()
+    page.expectProblem(/status of 400/)
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    const preview = page.getByRole('region', { name: 'Preview' })
+    await preview.getByText('Hello Person 40').waitFor()
+    const body = page.getByRole('textbox', { name: 'Body' })
+    const write = async (text: string): Promise<void> => {
+      await body.click()
+      await page.keyboard.press('Control+a')
+      await page.keyboard.insertText(text)
+    }
+    await write('Good morning, {{ firstName }} {{ nope }}')
+    await preview.getByText('no value for nope').waitFor()
+    await write(['a', 'b', 'c', 'd'].map((name) => `https://${name}.example.com/page`).join(' '))
+    await page.getByRole('list', { name: 'Hints' }).getByRole('listitem').first().waitFor()
+    await page.getByRole('link', { name: 'Review 2 leads' }).waitFor()
+    await write('Hello {{ firstName')
+    await holds(async () => (await body.getAttribute('aria-invalid')) === 'true')
+    await page
+      .getByText(/line 1, column \d+/)
+      .first()
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Review 2 leads' }).getAttribute('aria-disabled')).toBe('true')
+  })
 })

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { SelectField } from '../platform/form/index.ts'
 import { MailFrame } from '../platform/frame/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, ErrorNote, Panel } from '../platform/ui/index.ts'
+import { Badge, Button, ErrorNote, Grow, Lines, Panel } from '../platform/ui/index.ts'
 import type { TextCheck } from './check.queries.ts'
+import { hiddenHints, hideHint } from './hidden-hints.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
@@ -17,7 +18,7 @@ export interface PreviewSideProps {
   inThread: boolean
 }
 
-/** A real lead's message as it would leave. */
+/** A real lead's message as it would leave, and what could be better about it. */
 export function PreviewSide({ check, leads, leadId, setLeadId, inThread }: PreviewSideProps) {
   return (
     <div className={styles['aside']}>
@@ -34,6 +35,7 @@ export function PreviewSide({ check, leads, leadId, setLeadId, inThread }: Previ
         <ErrorNote error={check.error} again={() => void check.refetch()} />
         <Mail check={check.data} noLeads={leads.length === 0} inThread={inThread} />
       </Panel>
+      <Hints check={check.data} />
     </div>
   )
 }
@@ -74,3 +76,26 @@ function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLe
 }
 
 const html = 'HTML'
+
+function Hints({ check }: { check: TextCheck | undefined }) {
+  const [hidden, setHidden] = useState(hiddenHints)
+  const hints = (check?.hints ?? []).filter(({ code }) => !hidden.includes(code))
+  return (
+    <Panel title={text.hints}>
+      {hints.length === 0 && <p>{text.noHints}</p>}
+      <Lines label={text.hints}>
+        {hints.map(({ code, severity, message, at, field }) => (
+          <li key={`${code}${field}${at?.join('-')}`}>
+            <Badge tone={severity === 'info' ? 'soft' : 'warn'}>
+              {(text.hintCodes as Readonly<Record<string, string>>)[code] ?? code}
+            </Badge>
+            <Grow>{message}</Grow>
+            <Button small look="quiet" onClick={() => setHidden(hideHint(code))}>
+              {text.hide}
+            </Button>
+          </li>
+        ))}
+      </Lines>
+    </Panel>
+  )
+}

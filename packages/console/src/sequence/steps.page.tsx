@@ -6,10 +6,9 @@ import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Empty, LinkButton, Row } from '../platform/ui/index.ts'
-import { issuesIn } from './refused.ts'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
-import { useTextCheck, type TextCheck } from './check.queries.ts'
+import { useTextCheck } from './check.queries.ts'
 import { moved, newStep, newVariant, replaceAt, type StepDraft } from './draft.ts'
 import { PreviewSide } from './preview.panel.tsx'
 import { SaveNote } from './save-note.tsx'
@@ -43,12 +42,12 @@ function Sequence({ campaign }: { campaign: Campaign }) {
   const previewLead = leads.find(({ id }) => id === leadId) ?? leads[0]
   const check = useTextCheck({
     campaignId: campaign.id,
-    savedAt: saving.state.kind === 'saved' ? saving.state.at : '',
-    stepId: step?.id ?? null,
-    variantId: variant?.id ?? null,
-    leadId: previewLead?.id ?? null,
+    subject: variant?.subject ?? '',
+    body: variant?.body ?? '',
+    ...(step?.id && { stepId: step.id }),
+    ...(previewLead && { leadIds: [previewLead.id] }),
   })
-  const issues = issuesIn(saving.state, draft.indexOf(step!), step?.variants.indexOf(variant!) ?? 0)
+  const issues = check.data?.issues ?? []
   const add = (): void => {
     const added = newStep(crypto.randomUUID(), draft.length === 0)
     saving.change([...draft, added])
@@ -138,7 +137,7 @@ interface StepListProps {
   place: string
   setPlace: (place: Place) => void
   add: () => void
-  issues: TextCheck['issues']
+  issues: NonNullable<ReturnType<typeof useTextCheck>['data']>['issues']
   leads: readonly Readonly<Record<string, unknown>>[]
   leadId: string | null
 }
