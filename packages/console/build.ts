@@ -11,6 +11,8 @@ const hashedName = /^assets\//
 async function build(): Promise<void> {
   const digest = await inputsDigest()
   if ((await readBuilt())?.digest === digest) return
+  // Whoever starts this, tests among them, gets what is served, and not React as it is for its developers.
+  process.env['NODE_ENV'] = 'production'
   const { build: bundle } = await import('vite')
   const folder = `${builtFolder}.${process.pid}`
   try {
