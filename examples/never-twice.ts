@@ -24,6 +24,8 @@ const mail = new SMTPServer({
     })
   },
 })
+// Whoever is killed leaves without a word.
+mail.on('error', () => undefined)
 await new Promise<void>((resolve) => void mail.listen(0, '127.0.0.1', resolve))
 const folder = await mkdtemp(join(tmpdir(), 'overture-example-'))
 let server = await start()
