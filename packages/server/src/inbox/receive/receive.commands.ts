@@ -25,7 +25,7 @@ import { answersTo, isOwnCopy, nearest, referredIds } from './match.ts'
 import { findLastMessageTo, findReceived, listMessagesByRfcIds, listUncertain, lockReceiving } from './matching.sql.ts'
 import type { KnownMessage } from './matching.sql.ts'
 import { imapHostOf } from './proof.ts'
-import { findReported, strongestProof, type ReportedMessage } from './reported.queries.ts'
+import { findReported, proofFor, type ReportedMessage } from './reported.queries.ts'
 
 /** What is kept of a raw message: of one with files all that was fetched. */
 const rawBytesMax = 1024 * 1024
@@ -251,7 +251,7 @@ function inboundOf(
   { input, mail, match, reported, replyTo, sha256 }: MessageToStore,
 ): NewInbound {
   const { kind, rule, awayUntil, bounces } = mail.verdict
-  const proof = strongestProof(reported)
+  const proof = proofFor(match.leadId, reported)
   const kept = mail.attachments.length === 0 ? rawBytesMax : rawWithFilesBytesMax
   return {
     ...ids,

@@ -61,9 +61,10 @@ async function bounced(
   return { bounce, message, proof: vouchedFor ? 'authentication' : 'none' }
 }
 
-/** Of the whole report, for the row that keeps it. */
-export function strongestProof(reported: readonly ReportedMessage[]): Proof | null {
-  const proofs = reported.map(({ proof }) => proof)
+/** For the row that keeps the report: of what it says about the lead with whose mail it is kept, else the strongest. */
+export function proofFor(leadId: string | null, reported: readonly ReportedMessage[]): Proof | null {
+  const own = reported.filter(({ message }) => message !== null && message.leadId === leadId)
+  const proofs = (own.length > 0 ? own : reported).map(({ proof }) => proof)
   if (proofs.length === 0) return null
   return (['message_id', 'authentication'] as const).find((one) => proofs.includes(one)) ?? 'none'
 }
