@@ -34,9 +34,9 @@ describe.skipIf(!existsSync(executablePath))('/docs in a browser', () => {
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15)
 
     await page.getByRole('button', { name: 'Authorize' }).first().click()
-    await page.locator('.auth-container input').fill(server.keys.test)
-    await page.locator('.auth-btn-wrapper button.authorize').click()
-    await page.locator('.auth-btn-wrapper button.btn-done').click()
+    await page.locator('#auth-bearer-value').fill(server.keys.test)
+    await page.locator('.auth-btn-wrapper button.authorize').first().click()
+    await page.locator('.auth-btn-wrapper button.btn-done').first().click()
 
     await page.locator('.opblock-tag[data-tag="Account"]').click()
     await page.locator('#operations-Account-getAccount .opblock-summary-control').click()

@@ -1,5 +1,6 @@
 import { createContext, useContext, type ReactNode } from 'react'
 import { Overture } from '@overture/sdk'
+import { pacedFetch } from './paced-fetch.ts'
 
 export type Environment = 'live' | 'test'
 
@@ -10,7 +11,7 @@ interface Connection {
 
 const connect = (environment: Environment): Connection => ({
   environment,
-  api: new Overture({ session: environment, baseUrl: location.origin }),
+  api: new Overture({ session: environment, baseUrl: location.origin, fetch: pacedFetch }),
 })
 const connections: Record<Environment, Connection> = { test: connect('test'), live: connect('live') }
 
