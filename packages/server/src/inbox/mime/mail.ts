@@ -128,18 +128,20 @@ function isStub(text: string): boolean {
 function unflow(text: string, part: MimePart): string {
   if (part.parameters.get('format')?.toLowerCase() !== 'flowed') return text
   const joinWithout = part.parameters.get('delsp')?.toLowerCase() === 'yes'
-  const out: string[] = []
+  // Pieces are joined once, at the end: looking at a text that grows costs its whole length each time.
+  const paragraphs: { depth: number; pieces: string[] }[] = []
   let open = false
   for (const line of text.split('\n')) {
     const depth = /^>*/.exec(line)![0].length
     const content = line.slice(depth).replace(/^ /, '')
-    const last = out.at(-1)
-    if (open && last !== undefined && depth === /^>*/.exec(last)![0].length && content !== '-- ') {
-      out[out.length - 1] = (joinWithout ? last.slice(0, -1) : last) + content
+    const last = paragraphs.at(-1)
+    if (open && last !== undefined && depth === last.depth && content !== '-- ') {
+      if (joinWithout) last.pieces.push(last.pieces.pop()!.slice(0, -1))
+      last.pieces.push(content)
     } else {
-      out.push(depth === 0 ? content : `${'>'.repeat(depth)} ${content}`)
+      paragraphs.push({ depth, pieces: [depth === 0 ? content : `${'>'.repeat(depth)} ${content}`] })
     }
     open = content.endsWith(' ') && content !== '-- '
   }
-  return out.join('\n')
+  return paragraphs.map(({ pieces }) => pieces.join('')).join('\n')
 }

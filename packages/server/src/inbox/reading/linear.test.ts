@@ -218,7 +218,7 @@ describe('reading a message of twice the length costs at most three times as muc
       fc.property(fc.constantFrom(...Object.keys(places)), several, (name, token) => {
         expect(growth(places[name]!, token)).toBeLessThanOrEqual(3)
       }),
-      { numRuns: 150 },
+      { numRuns: 150, examples: [['in flowed text', '日本> \n']] },
     )
   })
 })
