@@ -11,6 +11,7 @@ export const text = words('home', {
   fix: 'Fix',
   open: 'Open',
   inDoubt: 'In doubt: was it sent?',
+  moreInDoubt: (count: string) => `${count} more come here as these are settled.`,
   today: 'Today',
   sent: 'Sent',
   ofCapacity: (capacity: string) => `of ${capacity}`,

@@ -15,7 +15,8 @@ export function NeedsYou() {
   const broken = (senders.data?.results ?? []).filter(
     ({ status }) => status === 'auth_required' || status === 'connection_error',
   )
-  const quiet = unread === 0 && broken.length === 0 && (doubts.data ?? []).length === 0
+  const { leads, totalCount } = doubts.data ?? { leads: [], totalCount: 0 }
+  const quiet = unread === 0 && broken.length === 0 && totalCount === 0
   return (
     <Panel title={text.needsYou}>
       <ErrorNote error={doubts.error ?? senders.error} />
@@ -38,14 +39,17 @@ export function NeedsYou() {
           </li>
         ))}
       </Lines>
-      {(doubts.data ?? []).length > 0 && <h3>{text.inDoubt}</h3>}
-      <Lines label={text.inDoubt}>
-        {(doubts.data ?? []).map((lead) => (
-          <li key={lead.id}>
-            <InDoubt lead={lead} />
-          </li>
-        ))}
-      </Lines>
+      {totalCount > 0 && <h3>{text.inDoubt}</h3>}
+      {totalCount > 0 && (
+        <Lines label={text.inDoubt}>
+          {leads.map((lead) => (
+            <li key={lead.id}>
+              <InDoubt lead={lead} />
+            </li>
+          ))}
+          {totalCount > leads.length && <li>{text.moreInDoubt(numberText(totalCount - leads.length))}</li>}
+        </Lines>
+      )}
     </Panel>
   )
 }

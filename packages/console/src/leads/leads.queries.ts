@@ -1,4 +1,5 @@
 import type { BlockedReason, Explanation, Interest, Lead, LeadStatus, LeadThread } from '@overture/sdk'
+import { ApiError } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
 export interface LeadFilter {
@@ -43,26 +44,37 @@ export function useExplanation(campaignId: string, leadId: string) {
 }
 
 const doubtsMax = 20
+const uncertainEventsMax = 100
 
-/** Leads whose last message may or may not have left, anywhere in the environment. */
+export interface DoubtList {
+  leads: Lead[]
+  /** Of all, also those that are not among the leads. */
+  totalCount: number
+}
+
+/** Leads whose last message may or may not have left, in every campaign that the log names for it. */
 export function useInDoubt() {
-  return useReading<Lead[]>({
+  return useReading<DoubtList>({
     key: ['leads', 'in-doubt'],
     async read(api) {
-      const log = await api.account.activity({ type: 'message.uncertain', limit: 100 }).page()
-      const places = new Map(
-        log.results.flatMap(({ campaignId, leadId }) =>
-          campaignId === null || leadId === null ? [] : [[leadId, campaignId] as const],
+      const log = await api.account.activity({ type: 'message.uncertain', limit: uncertainEventsMax }).page()
+      const campaignIds = new Set(log.results.flatMap(({ campaignId }) => campaignId ?? []))
+      const found = await Promise.all(
+        Array.from(campaignIds, (id) =>
+          Promise.resolve(
+            api.campaigns.leads.list(id, { blockedReason: 'delivery_uncertain', limit: doubtsMax }).page(),
+          ).catch(nothingIfGone),
         ),
       )
-      const found = await Promise.all(
-        Array.from(places)
-          .slice(0, doubtsMax)
-          .map(([leadId, campaignId]) =>
-            Promise.resolve(api.campaigns.leads.get(campaignId, leadId)).catch(() => null),
-          ),
-      )
-      return found.filter((lead) => lead !== null && lead.blockedReason === 'delivery_uncertain') as Lead[]
+      return {
+        leads: found.flatMap(({ results }) => results).slice(0, doubtsMax),
+        totalCount: found.reduce((sum, { pagination }) => sum + pagination.totalCount, 0),
+      }
     },
   })
+}
+
+function nothingIfGone(error: unknown): { results: Lead[]; pagination: { totalCount: number } } {
+  if (ApiError.is(error) && error.status === 404) return { results: [], pagination: { totalCount: 0 } }
+  throw error
 }
