@@ -61,7 +61,7 @@ export function VirtualTable<Row>({
         <Space height={after} columns={columns.length} />
       </TableShell>
       <div className={styles['foot']}>
-        <span>{text.rows(numberText(totalCount))}</span>
+        <span>{countText({ shown: rows.length, totalCount, ended: more === null && !busy })}</span>
         {foot}
         {more !== null && (
           <Button small look="quiet" onClick={more} busy={busy}>
@@ -71,6 +71,11 @@ export function VirtualTable<Row>({
       </div>
     </>
   )
+}
+
+function countText({ shown, totalCount, ended }: { shown: number; totalCount: number; ended: boolean }): string {
+  if (ended && shown < totalCount) return text.firstRows(numberText(shown), numberText(totalCount))
+  return totalCount === 1 ? text.row : text.rows(numberText(totalCount))
 }
 
 function Space({ height, columns }: { height: number; columns: number }) {

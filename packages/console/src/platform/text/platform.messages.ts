@@ -22,6 +22,9 @@ export const text = words('platform', {
   html: 'HTML',
   showQuoted: 'Quoted text',
   rows: (count: string) => `${count} rows`,
+  row: '1 row',
+  firstRows: (shown: string, count: string) =>
+    `The first ${shown} of ${count} are here. Search or filter to see others, or take the list along as a file.`,
   yes: 'Yes',
   no: 'No',
   notifications: 'Notifications',
