@@ -257,6 +257,11 @@ create or replace function refuse_audit_change()
  language plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE' then
+    if old.account_id <> '' and not exists (select from accounts a where a.account_id = old.account_id) then
+      return old;
+    end if;
+  end if;
   raise exception 'The audit log is not changed.' using errcode = 'insufficient_privilege';
 end $function$;
 
@@ -288,6 +293,21 @@ create table settings (
   value jsonb not null,
   primary key (name)
 );
+
+-- Takes some rows of an account out of a table, until none is left.
+create or replace function delete_rows_of_account(account text, relation regclass, rows_max integer)
+ returns integer
+ language plpgsql
+ set enable_seqscan TO 'off'
+AS $function$
+declare
+  gone integer;
+begin
+  execute format('delete from %1$s where account_id = $1 and ctid = any(array(select ctid from %1$s where account_id = $1 limit $2))',
+    relation) using account, rows_max;
+  get diagnostics gone = row_count;
+  return gone;
+end $function$;
 
 
 -- accounts
@@ -517,7 +537,8 @@ create table credit_ledger (
 );
 create unique index credit_ledger_id on credit_ledger (account_id, environment, id);
 create unique index credit_ledger_purchase on credit_ledger (account_id, environment, reference) where (type = 'purchase');
-create trigger credit_ledger_append_only before delete or update or truncate on credit_ledger for each statement execute function refuse_ledger_change();
+create trigger credit_ledger_append_only before delete or update on credit_ledger for each ROW execute function refuse_ledger_change();
+create trigger credit_ledger_kept before truncate on credit_ledger for each statement execute function refuse_ledger_change();
 
 -- What was set aside for work that is under way.
 create table credit_reservations (
@@ -542,6 +563,11 @@ create or replace function refuse_ledger_change()
  language plpgsql
 AS $function$
 begin
+  if tg_op = 'DELETE' then
+    if not exists (select from accounts a where a.account_id = old.account_id) then
+      return old;
+    end if;
+  end if;
   raise exception 'the credit ledger is append-only';
 end $function$;
 

@@ -8,6 +8,7 @@ const clock =
 export const clockReaders: readonly string[] = [
   'api-keys/api-nodes.sql.ts',
   'campaigns/imports/uploads.sql.ts',
+  'composition/account-end.sql.ts',
   'credits/credits.sql.ts',
   'inbox/mailboxes/mailboxes.sql.ts',
   'inbox/mailboxes/sharing.sql.ts',

@@ -30,6 +30,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
   },
+  'composition/account-end.sql.ts': {
+    tables: ['accounts', 'claims'],
+    why: 'An account goes with all that it has: first by the doors, then table by table.',
+  },
   'delivery/record.sql.ts': {
     tables: ['lead_progress'],
     why: 'What left and where its lead stands are of one statement.',

@@ -1,13 +1,15 @@
 import type { Command } from 'commander'
 import type { PlanId } from '@overture/contract/accounts/credits.ts'
+import { endAccount } from '@overture/server/composition/account-end.commands.ts'
 import {
   changeAccount,
   describeAccount,
   describeAllAccounts,
   openAccount,
 } from '@overture/server/composition/operator.commands.ts'
+import type { Executor } from '@overture/server/platform/db/database.ts'
 import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
-import { pageOfAll, show, type OutputOptions } from './output.ts'
+import { CommandError, pageOfAll, show, type OutputOptions } from './output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
@@ -39,6 +41,12 @@ export function registerAccounts(program: Command): void {
     .option('--plan <plan>', 'starts with its credits', planOption)
     .option('--json', 'print the account as the API would')
     .action(set)
+  accounts
+    .command('delete <id>')
+    .description('An account with all that it has, for good; refused while a message of it is being sent')
+    .option('--yes', 'without it nothing is deleted')
+    .option('--json', 'print how many rows went, by table')
+    .action(end)
 }
 
 async function create(options: { name: string; plan: PlanId } & OutputOptions): Promise<void> {
@@ -70,5 +78,20 @@ async function set(id: string, { json, apiAccess, ...changes }: SetOptions): Pro
     })
     await recordOperator(app, app.db, { accountId: id, action: 'accounts.set', targetId: id })
     show(account, `${account.id}  ${JSON.stringify({ ...account.limits, plan: account.plan })}`, { json })
+  })
+}
+
+async function end(id: string, { yes, ...options }: OutputOptions & { yes?: boolean }): Promise<void> {
+  if (yes !== true) throw new CommandError(`This deletes ${id} with all that it has, for good. Add --yes.`)
+  await withApp(async ({ app }) => {
+    const progress = (table: string, deleted: number) => {
+      if (options.json !== true) process.stderr.write(`${table}: ${deleted}\n`)
+    }
+    // In the log that is of no account: that of the account goes with it.
+    const recorded = (tx: Executor) =>
+      recordOperator(app, tx, { accountId: '', action: 'accounts.delete', targetId: id })
+    const ended = await endAccount(app, id, { progress, recorded })
+    const rows = Object.values(ended.deleted).reduce((sum, count) => sum + count, 0)
+    show(ended, `${id} is deleted: ${rows} rows.`, options)
   })
 }

@@ -122,6 +122,13 @@ test('accounts, keys and credits, each printed as the API would', async () => {
   expect(entry).toMatchObject({ type: 'grant', amount: 25, balanceAfter: 1025, reason: 'Thanks' })
   expect(await answer(`credits set ${id} --balance 3`)).toMatchObject({ balanceAfter: 3 })
   expect(await answer('accounts list')).toMatchObject({ results: [{ id, credits: { balance: 3 } }], nextCursor: null })
+
+  expect(await overture(`accounts delete ${id}`)).toMatchObject({ code: 1, stderr: expect.stringContaining('--yes') })
+  expect(await answer(`accounts delete ${id} --yes`)).toMatchObject({ accountId: id, deleted: { accounts: 1 } })
+  expect(await answer('accounts list')).toMatchObject({ results: [] })
+  const noted = await database.db.query(`select account_id, action from audit_entries where target_id = $1`, [id])
+  expect(noted).toEqual([{ accountId: '', action: 'operator.accounts.delete' }])
+  expect(await overture(`accounts delete ${id} --yes`)).toMatchObject({ code: 1, stderr: 'NOT_FOUND: Not found.\n' })
 })
 
 test('people are invited, listed, disabled and given another password by links', async () => {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
+import { insertFilled, listColumns, valueThatFills, type TableColumn } from '@overture/testing/filled-tables.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { peopleJobs, peopleRoutes } from './index.ts'
 import { tablesNotSearched } from './people.jobs.ts'
@@ -24,34 +25,6 @@ afterAll(async () => {
   await server.stop()
 })
 
-interface Column {
-  table: string
-  name: string
-  type: string
-  /** In a key, or a reference to one. */
-  isKey: boolean
-  needed: boolean
-  /** The first of the values that a check allows. */
-  allowed: string | null
-}
-
-async function listColumns(): Promise<Column[]> {
-  const { rows } = await client.query<Column>(
-    `select c.relname as table, a.attname as name, format_type(a.atttypid, null) as type, a.attnotnull as needed,
-       exists (select from pg_index i where i.indrelid = c.oid and i.indisunique and a.attnum = any(i.indkey::smallint[]))
-         or exists (select from pg_constraint f where f.conrelid = c.oid and f.contype = 'f' and a.attnum = any(f.conkey)) as "isKey",
-       (select (regexp_match(pg_get_constraintdef(k.oid), '''([^'']+)''::text'))[1] from pg_constraint k
-        where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum]
-          and pg_get_constraintdef(k.oid) ~ 'ARRAY|= ''' order by k.oid limit 1) as allowed
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and a.attgenerated = ''
-       and a.attidentity = ''
-       and 2 = (select count(*) from pg_attribute t where t.attrelid = c.oid and t.attname in ('account_id', 'environment'))
-     order by c.relname, a.attnum`,
-  )
-  return rows
-}
-
 const canaries: Record<string, unknown> = {
   text: `Somebody wrote to <${given}>, and to ${other}.`,
   jsonb: JSON.stringify({ deep: [{ email, said: `see ${given}` }] }),
@@ -60,47 +33,25 @@ const canaries: Record<string, unknown> = {
 }
 /** Of these the elements are read. */
 const lists = new Set(['attendees', 'to_addresses', 'cc_addresses', 'bcc_addresses', 'attachments'])
-const fillers: Record<string, unknown> = {
-  uuid: '00000000-0000-4000-8000-000000000000',
-  integer: 1,
-  smallint: 1,
-  bigint: 1,
-  numeric: 1,
-  boolean: false,
-  date: '2026-03-02',
-  xid8: '3',
-  'timestamp with time zone': new Date(),
-  'integer[]': [],
-  interval: '1 day',
-}
-
 const tenantColumns = new Set(['account_id', 'environment'])
 
-function valueOf(column: Column, salt: string): unknown {
-  if (column.name === 'account_id') return server.tenant.accountId
-  if (column.name === 'environment') return server.tenant.environment
-  if (column.allowed !== null) return column.allowed
-  if (column.name === 'end_at') return new Date(Date.now() + 3_600_000)
-  if (column.isKey) return column.type === 'text' ? `key ${salt}` : (fillers[column.type] ?? Buffer.from(salt))
-  if (column.type === 'jsonb' && lists.has(column.name)) return `[${String(canaries['jsonb'])}]`
-  return canaries[column.type] ?? fillers[column.type] ?? null
+function valueOf(column: TableColumn, salt: string): unknown {
+  const { accountId, environment } = server.tenant
+  if (column.name === 'environment') return environment
+  const isText = !column.isKey && column.allowed === null && !tenantColumns.has(column.name)
+  if (isText && column.type === 'jsonb' && lists.has(column.name)) return `[${String(canaries['jsonb'])}]`
+  return (isText ? canaries[column.type] : undefined) ?? valueThatFills(column, { accountId, salt })
 }
 
 /** A row in which every text may hold what somebody wrote; answers the columns that hold the canary. */
-async function fill(table: string, columns: readonly Column[]): Promise<string[]> {
-  const used = columns.filter((column) => valueOf(column, table) !== null)
-  const { rowCount } = await client.query(
-    `insert into "${table}" (${used.map(({ name }) => `"${name}"`).join(', ')}) overriding system value
-     values (${used.map((_, at) => `$${at + 1}`).join(', ')}) on conflict do nothing`,
-    used.map((column) => valueOf(column, table)),
-  )
-  if (rowCount === 0) return []
-  const holds = (column: Column) => column.type in canaries && !column.isKey && column.allowed === null
+async function fill(table: string, columns: readonly TableColumn[]): Promise<string[]> {
+  const used = await insertFilled(client, { table, columns, valueOf: (column) => valueOf(column, table) })
+  const holds = (column: TableColumn) => column.type in canaries && !column.isKey && column.allowed === null
   return used.filter((column) => holds(column) && !tenantColumns.has(column.name)).map(({ name }) => name)
 }
 
 /** Where the address stands, in whatever column of whatever table. */
-async function mentions(columns: readonly Column[]): Promise<string[]> {
+async function mentions(columns: readonly TableColumn[]): Promise<string[]> {
   const found: string[] = []
   for (const { table, name, type } of columns) {
     if (!(type in canaries)) continue
@@ -128,8 +79,10 @@ test('a canary in every text of every table of an account is gone after the eras
   await insertTestLead(app.db, tenant, { campaignId: 'cmp_c', id: 'led_c', email, status: 'active' })
   await app.db.execute(`update lead_profiles set email_given = $1 where id = 'led_c'`, [given])
 
-  const columns = (await listColumns()).filter(({ table }) => !tablesNotSearched.includes(table))
-  const byTable = new Map<string, Column[]>()
+  const columns = (await listColumns(client, ['account_id', 'environment'])).filter(
+    ({ table }) => !tablesNotSearched.includes(table),
+  )
+  const byTable = new Map<string, TableColumn[]>()
   for (const column of columns) byTable.set(column.table, [...(byTable.get(column.table) ?? []), column])
   expect(byTable.size).toBeGreaterThan(30)
   // Rows of many tables at once: what they refer to is not there.

@@ -34,6 +34,11 @@ const words = {
     text: 'You are not unsubscribed by it. Please answer the message with the word “unsubscribe”: that counts.',
     form: false,
   },
+  gone: {
+    title: 'This sender is gone',
+    text: 'Its account was closed, with all that it knew of you. Nobody sends you e-mail from it any more.',
+    form: false,
+  },
   failed: {
     title: 'You are not unsubscribed yet',
     text: 'It could not be stored at this moment. Please try again in a minute, or answer the message with the word “unsubscribe”.',

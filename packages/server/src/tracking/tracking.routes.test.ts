@@ -97,6 +97,18 @@ describe('a tracked link', () => {
   )
 })
 
+test('an opt-out of mail whose account was deleted is answered, and is no fault', async () => {
+  const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
+  const target = server.app.secrets.sealAddress('ann@example.com')
+  const tokenOf = (accountId: string) =>
+    signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, accountId, target })
+  const post = (accountId: string) => fetch(`${server.url}/u/${tokenOf(accountId)}`, { method: 'POST' })
+  const gone = await post(newId('acc'))
+  expect([gone.status, await gone.text()]).toEqual([200, expect.stringContaining('This sender is gone')])
+  const there = await post(server.tenant.accountId)
+  expect([there.status, await there.text()]).toEqual([200, expect.stringContaining('You are unsubscribed')])
+})
+
 describe('the log', () => {
   const agents = [browser, 'curl/8', 'Mimecast', '']
   const moment = fc.record({

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { readTrackingToken } from '../delivery/index.ts'
 import type { TrackingPurpose, TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
+import { isForeignKeyViolation } from '../platform/db/errors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
@@ -87,14 +88,20 @@ function read(app: App, purpose: TrackingPurpose, request: PublicRequest<'/:toke
   return readTrackingToken((name, text) => app.secrets.verifyToken(name, text), purpose, request.params.token)
 }
 
-const statusOf = { ask: 200, done: 200, unknown: 404, too_old: 410, failed: 503 } as const
+const statusOf = { ask: 200, done: 200, unknown: 404, gone: 200, too_old: 410, failed: 503 } as const
 
 /** Told as done only when it is stored; a program that posted tries again where it could not be. */
-async function optOut(app: App, token: TrackingToken, request: PublicRequest): Promise<'done' | 'too_old' | 'failed'> {
+async function optOut(
+  app: App,
+  token: TrackingToken,
+  request: PublicRequest,
+): Promise<'done' | 'gone' | 'too_old' | 'failed'> {
   try {
     const email = await recordUnsubscribe(app, token, { via: isOneClick(request.body) ? 'one_click' : 'link' })
     return email === null ? 'too_old' : 'done'
   } catch (error) {
+    // Of an account that was deleted nothing can be stored, and nothing can come.
+    if (isForeignKeyViolation(error, 'suppressions_account_id_fkey')) return 'gone'
     app.log.error({ event: 'opt_out.failed', requestId: request.id, ...errorFacts(error as Error) })
     return 'failed'
   }

@@ -10,6 +10,11 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || (error as { constraint?: string }).constraint === constraint
 }
 
+/** What this constraint refers to is not there. */
+export function isForeignKeyViolation(error: unknown, constraint: string): boolean {
+  return errorCode(error) === '23503' && (error as { constraint?: string }).constraint === constraint
+}
+
 /** A value, or the row as a whole, is one that the database never takes: trying the same again changes nothing. */
 export function isRefusedValue(error: unknown): boolean {
   return /^2[23]/.test(errorCode(error) ?? '')
