@@ -20,7 +20,10 @@ import { line, measure, startSink, type Measured, type Stage } from './stage.ts'
 
 const connections = 10
 const messages = Number(process.env.OVERTURE_BENCH_MESSAGES ?? 2000)
-const body = `Hi {{ firstName }},\n\n${'I saw what {{ company }} does and thought that we might help with it. '.repeat(6)}\n\nBest,\n{{ sender.fromName }}`
+const body =
+  'Hi {{ firstName }},\n\n' +
+  'I saw what {{ company }} does and thought that we might help with it. '.repeat(6) +
+  '\n\nBest,\n{{ sender.fromName }}'
 
 export const firstStep = { subject: 'Hello {{ firstName }}', body, waitDays: 0 }
 

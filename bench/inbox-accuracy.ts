@@ -30,7 +30,8 @@ function main(): void {
   const scores = [...scoreSisimai(), ...scoreBounceEmail(), ...scoreReplies(), ...scoreNonBounces()]
   for (const [name, good, all] of scores)
     console.log(
-      `${name.padEnd(46)} ${String(good).padStart(4)} / ${String(all).padStart(4)}  ${all === 0 ? '' : `${((100 * good) / all).toFixed(1)} %`}`,
+      `${name.padEnd(46)} ${String(good).padStart(4)} / ${String(all).padStart(4)}  ` +
+        `${all === 0 ? '' : `${((100 * good) / all).toFixed(1)} %`}`,
     )
   console.log(`slowest message: ${slowestMs.toFixed(0)} ms (${slowest})`)
   if (showMisses) console.log(misses.join('\n'))
@@ -61,7 +62,9 @@ function scoreSisimai(): Score[] {
   for (const [file, wanted] of Object.entries(expected)) {
     const found = inspect(join(root, file))
     const reason = wanted[0]!.reason
-    const note = `${file} found ${found.kind} ${found.bounces.map((one) => `${one.recipient} ${one.status} ${one.smtpCode} ${one.type} ${one.reason}`).join(' | ')} wanted ${wanted.map((one) => `${one.status} ${one.replycode} ${one.reason}${one.hardbounce ? ' hard' : ''}`).join(' | ')}`
+    const seen = found.bounces.map((one) => `${one.recipient} ${one.status} ${one.smtpCode} ${one.type} ${one.reason}`)
+    const due = wanted.map((one) => `${one.status} ${one.replycode} ${one.reason}${one.hardbounce ? ' hard' : ''}`)
+    const note = `${file} found ${found.kind} ${seen.join(' | ')} wanted ${due.join(' | ')}`
     if (reason === 'vacation') tally('vacation', found.kind === 'auto_reply', note)
     else if (reason === 'feedback') tally('complaint', found.kind === 'complaint' || found.kind === 'unsubscribe', note)
     else if (reason !== 'delivered') {
@@ -97,7 +100,8 @@ function scoreBounceEmail(): Score[] {
   for (const [file, wanted] of Object.entries(expected)) {
     if (!existsSync(join(root, file))) continue
     const found = inspect(join(root, file))
-    const note = `bounce_email ${file} found ${found.kind} (${found.rule}) ${found.bounces.map((one) => `${one.recipient} ${one.status} ${one.type} ${one.reason}`).join(' | ')} wanted ${JSON.stringify(wanted)}`
+    const seen = found.bounces.map((one) => `${one.recipient} ${one.status} ${one.type} ${one.reason}`).join(' | ')
+    const note = `bounce_email ${file} found ${found.kind} (${found.rule}) ${seen} wanted ${JSON.stringify(wanted)}`
     const add = (name: keyof typeof count, good: boolean) => {
       count[name][1]!++
       if (good) count[name][0]!++

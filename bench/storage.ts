@@ -77,7 +77,8 @@ function lead(index: number) {
 
 async function bytesByKind(db: Database): Promise<Record<Kind, number>> {
   const rows = await db.query<{ name: string; bytes: number }>(
-    `select coalesce((select p.relname from pg_inherits i join pg_class p on p.oid = i.inhparent where i.inhrelid = c.oid), c.relname) as name,
+    `select coalesce((select p.relname from pg_inherits i join pg_class p on p.oid = i.inhparent
+       where i.inhrelid = c.oid), c.relname) as name,
        pg_total_relation_size(c.oid)::float8 as bytes
      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
   )

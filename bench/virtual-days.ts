@@ -48,7 +48,8 @@ async function benchSpeed(stage: Stage, services: Services): Promise<void> {
   line(
     '(v) messages of the run / bare commits',
     rate / bare,
-    `${Math.round(rate)}/s against ${Math.round(bare)}/s; ${((measured.cpuSeconds * 1000) / told.sent).toFixed(1)} ms of this process's CPU a message`,
+    `${Math.round(rate)}/s against ${Math.round(bare)}/s; ` +
+      `${((measured.cpuSeconds * 1000) / told.sent).toFixed(1)} ms of this process's CPU a message`,
   )
 }
 
@@ -59,7 +60,8 @@ async function benchMemory(stage: Stage, services: Services): Promise<void> {
   line(
     `(v) peak memory: ${manyLeads} leads / ${Math.round(manyLeads / 10)}`,
     many.peakMb / few.peakMb,
-    `${Math.round(many.peakMb)} MB against ${Math.round(few.peakMb)} MB; ${many.sent} messages in ${many.seconds.toFixed(0)} s, progress read ${many.looks} times`,
+    `${Math.round(many.peakMb)} MB against ${Math.round(few.peakMb)} MB; ${many.sent} messages in ` +
+      `${many.seconds.toFixed(0)} s, progress read ${many.looks} times`,
   )
   line('(v) time per message, the same two runs', many.seconds / many.sent / (few.seconds / few.sent), '')
 }

@@ -24,7 +24,8 @@ export async function benchWebhooks(stage: Stage): Promise<void> {
     line(
       '(w) two receivers, a third stalls / there is none',
       stalled.rate / beside.rate,
-      `${eventsMost} events: ${Math.round(stalled.rate)}/s against ${Math.round(beside.rate)}/s; with three that answer ${Math.round(healthy.rate)}/s to the two`,
+      `${eventsMost} events: ${Math.round(stalled.rate)}/s against ${Math.round(beside.rate)}/s; with three that ` +
+        `answer ${Math.round(healthy.rate)}/s to the two`,
     )
     line('(w) requests that the stalled one got', stalled.third, 'of a request each, 15 s apart')
   } finally {

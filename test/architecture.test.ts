@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { longLines } from './house/lines.ts'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
@@ -48,6 +49,8 @@ describe('the house', () => {
     const long = written.filter(({ text }) => text.split('\n').length - 1 > linesPerFileMax)
     expect(long.map(({ path }) => path)).toEqual([])
   })
+
+  test('a line is read without scrolling, in tests, too', () => expect(house.flatMap(longLines)).toEqual([]))
 })
 
 describe('SQL', () => {
@@ -140,6 +143,12 @@ describe('a planted violation is seen', () => {
   ])('the console using %s', (_name, path, text) =>
     expect(consoleBreaches({ path: `packages/console/src/${path}`, text })).toHaveLength(1),
   )
+
+  test('a line that runs on, wherever it is written by hand', () => {
+    const text = `const short = 1\nconst long = '${'a'.repeat(130)}'\n`
+    expect(longLines({ path: 'test/a.test.ts', text })).toEqual(['test/a.test.ts:2: 145 characters'])
+    expect(longLines({ path: 'packages/sdk/src/generated/a.ts', text })).toEqual([])
+  })
 
   test('a cycle, of types alone', () => {
     const a = { path: `${server}/a/a.ts`, text: `import type { B } from './b.ts'` }

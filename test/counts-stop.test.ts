@@ -29,9 +29,11 @@ beforeAll(async () => {
       few,
     ],
     [
-      `insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain, company, created_at, updated_at)
+      `insert into lead_profiles (account_id, environment, campaign_id, id, email, email_given, email_domain, company,
+         created_at, updated_at)
        select $1, 'live', $4, 'led_' || lpad(n::text, 8, '0'), format('p%s@%s.test', n, k), format('p%s@%s.test', n, k), k || '.test',
-         'Company ' || k, now(), now() from (select n, case when n <= $3 then 'rare' else 'often' end as k from generate_series(1, $2) n) s`,
+         'Company ' || k, now(), now() from (select n, case when n <= $3 then 'rare' else 'often' end as k
+           from generate_series(1, $2) n) s`,
       many,
       few,
       campaignId,

@@ -50,7 +50,7 @@ test('a database that vanishes without a word is told by /readyz, and soon after
   expect(new Set(recipients).size).toBe(recipients.length)
 })
 
-test('a statement whose answer never comes fails a little after the server would have ended it, and its connection is not used again', async () => {
+test('a statement that is never answered fails a little after its own time, and its connection is not used again', async () => {
   const log = createLogger('silent')
   const db = createDatabase({ url: proxy.url, log, connectionsMax: 4 })
   const request = db.within('acc_a')

@@ -48,7 +48,8 @@ function reportText(): string {
     'document lists for the operation, with a body of the documented schema; 500 never is. Beside new resources there are campaigns that',
     'have sent, an answer, an upload and texts to approve; an operation gets new ones whenever one of its requests has deleted some.',
     '',
-    `Overture ${overture.version}, Node.js ${process.version}, ${report.length} operations, ${casesPerOperation} requests each; repeat with`,
+    `Overture ${overture.version}, Node.js ${process.version}, ${report.length} operations, ${casesPerOperation} ` +
+      'requests each; repeat with',
     `\`FUZZ_SEED=${seed} npm run fuzz\`. ${failures.length === 0 ? 'No failures.' : `Failures: ${failures.join(', ')}.`}`,
     '',
     '| Operation | Answers by status |',

@@ -77,11 +77,13 @@ describe('the package', () => {
   test.each([
     [
       'mjs',
-      "import { Overture } from '@overture/sdk'; import { verify } from '@overture/sdk/webhooks'; import { prospect } from '@overture/sdk/testing'",
+      "import { Overture } from '@overture/sdk'; import { verify } from '@overture/sdk/webhooks'; " +
+        "import { prospect } from '@overture/sdk/testing'",
     ],
     [
       'cjs',
-      "const { Overture } = require('@overture/sdk'); const { verify } = require('@overture/sdk/webhooks'); const { prospect } = require('@overture/sdk/testing')",
+      "const { Overture } = require('@overture/sdk'); const { verify } = require('@overture/sdk/webhooks'); " +
+        "const { prospect } = require('@overture/sdk/testing')",
     ],
   ])('runs as %s', async (extension, imports) => {
     const file = join(folder, `program.${extension}`)

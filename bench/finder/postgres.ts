@@ -34,7 +34,8 @@ export class PostgresPeople {
       create index on bench_people (seniority, rank desc, number); create index on bench_people (department, rank desc);
       create index on bench_people (country, rank desc, number); create index on bench_people (state);
       create index on bench_people (city);
-      create index on bench_people (company_city); create index on bench_people (company_country); create index on bench_people using gin (words);
+      create index on bench_people (company_city); create index on bench_people (company_country);
+      create index on bench_people using gin (words);
       create index on bench_people using gin (technologies); create index on bench_people (industry); analyze bench_people`)
   }
 

@@ -151,14 +151,15 @@ function print(ours: Measured, lucene: LuceneResult | null, postgres: PostgresMe
   for (const [name, times] of ours.classes) {
     const theirs = lucene?.classes.get(name)
     const sql = postgres?.classes.get(name) ?? []
-    console.log(
-      `| ${[name, percentile(times, 0.5), percentile(times, 0.99), theirs?.p50.toFixed(2) ?? '–', theirs?.p99.toFixed(2) ?? '–', percentile(sql, 0.5), percentile(sql, 0.99)].join(' | ')} |`,
-    )
+    const lucenes = [theirs?.p50.toFixed(2) ?? '–', theirs?.p99.toFixed(2) ?? '–']
+    const cells = [name, percentile(times, 0.5), percentile(times, 0.99), ...lucenes]
+    console.log(`| ${[...cells, percentile(sql, 0.5), percentile(sql, 0.99)].join(' | ')} |`)
   }
   console.log(`index: ${ours.rate.toFixed(0)} searches/s on one thread, ${ours.cpuMs.toFixed(3)} CPU ms a search`)
   if (lucene) {
     console.log(
-      `Lucene 8: built in ${lucene.buildSeconds.toFixed(0)} s, ${megabytes(lucene.bytes)}; one thread ${lucene.single.rate.toFixed(0)}/s; ` +
+      `Lucene 8: built in ${lucene.buildSeconds.toFixed(0)} s, ${megabytes(lucene.bytes)}; ` +
+        `one thread ${lucene.single.rate.toFixed(0)}/s, ` +
         `8 threads ${lucene.mix.rate.toFixed(0)}/s, ${lucene.mix.cpuMs.toFixed(2)} CPU ms a search; the index is ` +
         `${(ours.rate / lucene.mix.rate).toFixed(1)} times as fast in all, ${(lucene.mix.cpuMs / ours.cpuMs).toFixed(1)} times by CPU; ` +
         `${mismatches(ours, lucene.found, null)} mismatches of ${lucene.found.length}`,

@@ -99,7 +99,9 @@ const written = [
       {
         label: 'A',
         subject: 'A question, {{ firstName }}',
-        body: 'Hello {{ firstName }},\n\nhow does {{ company }} find out who would like to hear from you?\n\nWould {{ "Tuesday|Wednesday" | spin }} suit you for a short call?\n\n{{ sender.fromName }}',
+        body:
+          'Hello {{ firstName }},\n\nhow does {{ company }} find out who would like to hear from you?\n\n' +
+          'Would {{ "Tuesday|Wednesday" | spin }} suit you for a short call?\n\n{{ sender.fromName }}',
       },
       {
         label: 'B',

@@ -21,7 +21,7 @@ export interface Import {
 }
 
 export function readModules(): Module[] {
-  return ['packages', 'test', 'bench'].flatMap((folder) =>
+  return ['packages', 'test', 'bench', 'examples'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/node_modules|(^|\/)dist\//.test(name))
       .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') })),
@@ -78,5 +78,5 @@ export function subRoomOf(path: string): string | null {
 }
 
 export function isTest(module: Module): boolean {
-  return roleOf(module.path) === 'test' || /^(test|bench|packages\/testing)\//.test(module.path)
+  return roleOf(module.path) === 'test' || /^(test|bench|examples|packages\/testing)\//.test(module.path)
 }

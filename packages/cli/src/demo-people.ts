@@ -101,7 +101,9 @@ export function demoCampaign(sendingAccountIds: string[], timezone: string): Cre
       step(
         0,
         'A question about {{ company }}',
-        '<p>{{ "Hi|Hello" | spin }} {{ firstName | default: "there" }},</p><p>how does {{ company }} follow up with people who asked for a quote? <a href="https://example.com/how">Here is how others do it</a>.</p><p>{{ sender.fromName }}</p>',
+        '<p>{{ "Hi|Hello" | spin }} {{ firstName | default: "there" }},</p>' +
+          '<p>how does {{ company }} follow up with people who asked for a quote? ' +
+          '<a href="https://example.com/how">Here is how others do it</a>.</p><p>{{ sender.fromName }}</p>',
       ),
       step(
         3,

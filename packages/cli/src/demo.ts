@@ -94,7 +94,8 @@ async function setUp(client: Overture, options: DemoOptions, paint: Paint): Prom
     leads,
   })
   console.log(
-    `${paint('bold', 'A campaign of four steps')} to ${campaign.leadResults.added} leads from ${senderIds.length} senders, in the test environment\n(${campaign.id}).`,
+    `${paint('bold', 'A campaign of four steps')} to ${campaign.leadResults.added} leads from ` +
+      `${senderIds.length} senders, in the test environment\n(${campaign.id}).`,
   )
   return { campaignId: campaign.id }
 }
@@ -105,7 +106,8 @@ async function letTimePass(client: Overture, options: DemoOptions, paint: Paint)
   const seconds = (performance.now() - started) / 1000
   const perSecond = (options.days / seconds).toFixed(1)
   console.log(
-    `${paint('bold', `${options.days} days in ${seconds.toFixed(1)} seconds`)} (${perSecond} days per second), ${happened.from.slice(0, 10)} to ${happened.to.slice(0, 10)}:\n`,
+    `${paint('bold', `${options.days} days in ${seconds.toFixed(1)} seconds`)} (${perSecond} days per second), ` +
+      `${happened.from.slice(0, 10)} to ${happened.to.slice(0, 10)}:\n`,
   )
   return happened
 }

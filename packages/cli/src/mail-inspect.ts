@@ -26,7 +26,8 @@ async function inspectFile(file: string, json: boolean): Promise<void> {
   const found = { file, ...inspectMessage(raw) }
   const line = json
     ? JSON.stringify(found)
-    : `${file}: ${found.kind} (${found.rule})${found.bounces.map((one) => ` ${one.type} ${one.status} ${one.reason} ${one.recipient}`).join(',')}`
+    : `${file}: ${found.kind} (${found.rule})` +
+      found.bounces.map((one) => ` ${one.type} ${one.status} ${one.reason} ${one.recipient}`).join(',')
   if (!process.stdout.write(`${line}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve))
 }
 

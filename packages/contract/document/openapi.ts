@@ -38,7 +38,9 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
       title: 'Overture API',
       version,
       description:
-        'Self-hosted outbound campaigns. Every request carries `Authorization: Bearer <API_KEY>`; a key belongs to the `live` or the `test` environment and sees only its own records. Paths answer with and without a trailing slash. Unknown fields are refused.',
+        'Self-hosted outbound campaigns. Every request carries `Authorization: Bearer <API_KEY>`; a key belongs to ' +
+        'the `live` or the `test` environment and sees only its own records. Paths answer with and without a ' +
+        'trailing slash. Unknown fields are refused.',
       contact: { name: 'Overture', url: 'https://overture.example.com' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -59,7 +61,8 @@ export function buildOpenApi(endpoints: readonly Endpoint[], options: OpenApiOpt
           in: 'cookie',
           name: '__Host-overture',
           description:
-            'Of a person who signed in; over plain http its name is `overture_PORT`. With it `X-Overture-Environment` (`live` or `test`) is required. `Authorization` wins over it.',
+            'Of a person who signed in; over plain http its name is `overture_PORT`. With it `X-Overture-Environment` ' +
+            '(`live` or `test`) is required. `Authorization` wins over it.',
         },
       },
       headers: answerHeaders,

@@ -32,8 +32,16 @@ export const timezone = z.string().max(64).refine(isTimezone, 'Not an IANA time 
 export const environment = z.enum(['live', 'test']).meta({ id: 'Environment' })
 
 // Both cases are spelled out: the document shows the pattern, and JSON Schema knows no flags.
-const emailSyntax =
-  /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u
+const letter = String.raw`A-Za-z0-9\u0080-\uffff`
+/** What a domain looks like, to its end. */
+export const domainSyntax = String.raw`(?:[${letter}](?:[${letter}-]{0,61}[${letter}])?\.)+[${letter}-]{2,63}$`
+const emailSyntax = new RegExp(String.raw`^[^\s@"(),:;<>[\]\\]{1,64}@${domainSyntax}`, 'u')
+
+export const domainName = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(new RegExp(`^${domainSyntax}`, 'u'), 'Not a domain name.')
 
 /** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')

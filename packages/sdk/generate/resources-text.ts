@@ -91,7 +91,8 @@ function classesOf(resource: Resource, written: WrittenNames): string[] {
   const methods = resource.methods.map((endpoint) => methodText(endpoint, written))
   return [
     ...children,
-    `export class ${classOf(resource.name)} extends Resource {\n${[...fields, ...methods, ...[extras[resource.name] ?? []].flat()].join('\n')}}\n`,
+    `export class ${classOf(resource.name)} extends Resource {\n` +
+      `${[...fields, ...methods, ...[extras[resource.name] ?? []].flat()].join('\n')}}\n`,
   ]
 }
 
@@ -103,10 +104,15 @@ function methodText(endpoint: Endpoint, written: WrittenNames): string {
   const quoted = path.includes('$') ? `\`${path}\`` : `'${path}'`
   const comment = jsDoc(commentOf(endpoint), '  ')
   const request = `{ ${[...sent, 'options'].join(', ')} }`
-  const invoked = `(${[...parameters, 'options?: CallOptions'].join(', ')}): ${type} => this.caller.${call}('${endpoint.method}', ${quoted}, ${request})`
+  const invoked =
+    `(${[...parameters, 'options?: CallOptions'].join(', ')}): ${type} => ` +
+    `this.caller.${call}('${endpoint.method}', ${quoted}, ${request})`
   if (endpoint.streams !== undefined) {
     const body = parameters[0]?.split(': ')[1] ?? 'unknown'
-    return `${comment}  readonly ${name}: StreamedOperation<${body}, ${type.replace(/^ApiPromise<(.*)>$/, '$1')}> = streaming(this.caller, ${quoted})\n`
+    return (
+      `${comment}  readonly ${name}: StreamedOperation<${body}, ${type.replace(/^ApiPromise<(.*)>$/, '$1')}> = ` +
+      `streaming(this.caller, ${quoted})\n`
+    )
   }
   return `${comment}  ${name}${invoked.replace(' => ', ' {\n    return ')}\n  }\n`
 }

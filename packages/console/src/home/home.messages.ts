@@ -34,7 +34,8 @@ export const text = words('home', {
   toDo: 'To do',
   tryTitle: 'See it work in a minute',
   tryText:
-    'Makes a simulated sender and a campaign to 20 simulated prospects, then moves the clock by a week. Some open, some answer, some are away, one bounces. No mail leaves this machine.',
+    'Makes a simulated sender and a campaign to 20 simulated prospects, then moves the clock by a week. Some ' +
+    'open, some answer, some are away, one bounces. No mail leaves this machine.',
   tryIt: 'Try it with simulated prospects',
   trying: {
     sender: 'Making a sender',

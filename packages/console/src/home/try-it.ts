@@ -72,17 +72,19 @@ export function tryCampaign(
       },
       { waitBefore: { value: 3, unit: 'days' }, variants: [{ body: followUpText }] },
     ],
-    leads: names.map(([firstName, lastName, company], index) => ({
-      email: `${firstName.toLowerCase()}.${lastName.toLowerCase()}${behaviours[index] === '' ? '' : `+${behaviours[index]}`}@prospects.test`,
-      firstName,
-      lastName,
-      company,
-    })),
+    leads: names.map(([firstName, lastName, company], index) => {
+      const name = `${firstName}.${lastName}`.toLowerCase()
+      const behaviour = behaviours[index] === '' ? '' : `+${behaviours[index]}`
+      return { email: `${name}${behaviour}@prospects.test`, firstName, lastName, company }
+    }),
   }
 }
 
 const openingText =
-  'Hello {{ firstName }},\n\nhow does {{ company }} find out who would like to hear from you? We made something small for that: <a href="https://example.com/tour">a tour takes two minutes</a>.\n\nWould {{ "Tuesday|Wednesday" | spin }} suit you for a call?\n\n{{ sender.fromName }}'
+  'Hello {{ firstName }},\n\n' +
+  'how does {{ company }} find out who would like to hear from you? We made something small for that: ' +
+  '<a href="https://example.com/tour">a tour takes two minutes</a>.\n\n' +
+  'Would {{ "Tuesday|Wednesday" | spin }} suit you for a call?\n\n{{ sender.fromName }}'
 const shortText =
   'Hi {{ firstName }},\n\none question: who at {{ company }} answers new enquiries?\n\n{{ sender.fromName }}'
 const followUpText =

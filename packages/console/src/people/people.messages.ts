@@ -26,7 +26,8 @@ export const text = words('people', {
   erase: 'Erase',
   eraseTitle: 'Erase this person?',
   eraseText: (email: string) =>
-    `Everything about ${email} is removed: leads, messages, meetings. A hash stays, so that nobody writes to them again. This can’t be undone.`,
+    `Everything about ${email} is removed: leads, messages, meetings. A hash stays, so that nobody writes to ` +
+    'them again. This can’t be undone.',
   erased: 'Erased',
   export: 'Export',
   suppress: 'Suppress',

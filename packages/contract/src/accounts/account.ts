@@ -109,7 +109,8 @@ export const accountEndpoints = {
     role: 'admin',
     summary: 'Update the account',
     description:
-      'Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in live mail, so only a live key changes it; any other gets 403.',
+      'Changes the fields that are sent. Read-only fields may be sent back as they are. `postalAddress` stands in ' +
+      'live mail, so only a live key changes it; any other gets 403.',
     tag: 'Account',
     body: updateAccountInput,
     success: [200],

@@ -76,7 +76,10 @@ export const apiKeysEndpoints = {
     role: 'member',
     summary: 'Create an API key',
     description:
-      'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is 403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
+      'Makes a key in the environment of the key or session that asks, with scopes that it has; anything else is ' +
+      '403. It belongs to the person who asks: it can do what its scopes and, at that moment, their role allow, ' +
+      'and ends with them. It ends with the key that made it, too: no later, and when that is revoked. The key ' +
+      'itself is shown once. With as many active keys as `limits.maxApiKeys`, 409: revoke one first.',
     tag: 'Account',
     body: createApiKeyInput,
     success: [201],
@@ -97,7 +100,8 @@ export const apiKeysEndpoints = {
     role: 'member',
     summary: 'Revoke an API key',
     description:
-      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the list as `revoked`. Members revoke their own, admins all.',
+      'The key, and every key that was made with it, stops working everywhere within a second; it stays in the ' +
+      'list as `revoked`. Members revoke their own, admins all.',
     tag: 'Account',
     success: [200],
     output: deleted,

@@ -100,7 +100,12 @@ export const importEndpoints = {
     tag: 'Campaign leads',
     summary: 'Import campaign leads from CSV',
     description:
-      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it is refused. `columns` says what each column becomes instead.',
+      'Streamed, up to 1,000,000 rows and 256 MiB (a server may be set to take more or less), one file at a time ' +
+      'per key: a second one is 409. The header names lead fields; other columns become custom variables: `Deal ' +
+      'size` is `DealSize`, `Città` is `Citta`, a title without a Latin letter or a digit is `column` and its ' +
+      'number, and of two that would be the same the second is `DealSize2`. Columns stand between commas, ' +
+      'semicolons, tabs or bars; UTF-8, UTF-16 and Windows-1252 are told apart. A row with a null character in it ' +
+      'is refused. `columns` says what each column becomes instead.',
     query: z.strictObject({
       onDuplicate: z.enum(['skip', 'update']).default('skip'),
       columns: importColumns.optional().meta({
@@ -173,7 +178,9 @@ export const importEndpoints = {
     tag: 'Campaign leads',
     summary: 'Get the refused rows of an import',
     description:
-      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and the two columns away again, so that the file can be mended and uploaded as it is.',
+      'The rows as they came, as CSV, with their number and the reason in front. A cell that a spreadsheet would ' +
+      'run as a formula (`=1+1`, `+1`, `-1`, `@x`) has an apostrophe before it; an import takes the apostrophe and ' +
+      'the two columns away again, so that the file can be mended and uploaded as it is.',
     success: [200],
     output: z.unknown().meta({ type: 'string' }),
     outputType: 'text/csv',

@@ -136,7 +136,8 @@ export type SuggestField = z.infer<typeof suggestField>
 
 const tag = 'Lead finder'
 const creditHeaders =
-  'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the same search and page again within 24 hours is free.'
+  'Every 200 carries `X-Credits-Charged` and `X-Credits-Remaining`. 1 credit per page that is not empty; the ' +
+  'same search and page again within 24 hours is free.'
 
 export const leadFinderEndpoints = {
   searchPeople: endpoint({

@@ -41,7 +41,8 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Connect a sending account',
     description:
-      '`smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by OAuth. `sandbox` is a simulated mailbox of the test environment.',
+      '`smtp` needs a server; leave `imap` out and replies are not read. `google` and `microsoft` are connected by ' +
+      'OAuth. `sandbox` is a simulated mailbox of the test environment.',
     body: createSendingAccountInput,
     success: [201],
     output: sendingAccount,

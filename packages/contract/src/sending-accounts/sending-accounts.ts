@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, namedObject, timestamp, timezone } from '../common.ts'
+import { domainName, email, id, namedObject, timestamp, timezone } from '../common.ts'
 import { senderStatuses } from '../vocabularies.ts'
 
 export const senderProvider = z.enum(['smtp', 'google', 'microsoft', 'sandbox']).meta({ id: 'SendingAccountProvider' })
@@ -19,17 +19,10 @@ export const defaultGapSeconds = { min: 60, max: 180 }
 const oneLine = /^[^\p{Cc}\u2028\u2029]*$/u
 const line = (max: number) =>
   z.string().trim().min(1).max(max).regex(oneLine, 'Must be one line without control characters.')
-const hostSyntax =
-  /^(?:\[?[0-9A-Fa-f:.]+\]?|(?:[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.)*[A-Za-z0-9_\u0080-\uffff](?:[A-Za-z0-9_\u0080-\uffff-]{0,61}[A-Za-z0-9_\u0080-\uffff])?\.?)$/u
+const letter = String.raw`A-Za-z0-9_\u0080-\uffff`
+const label = `[${letter}](?:[${letter}-]{0,61}[${letter}])?`
+const hostSyntax = new RegExp(String.raw`^(?:\[?[0-9A-Fa-f:.]+\]?|(?:${label}\.)*${label}\.?)$`, 'u')
 const host = z.string().trim().min(1).max(253).regex(hostSyntax, 'Not a host name or address.')
-const domain = z
-  .string()
-  .trim()
-  .max(253)
-  .regex(
-    /^(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u,
-    'Not a domain name.',
-  )
 const port = z.number().int().min(1).max(65_535)
 const username = line(320)
 const secret = z.string().min(1).max(4_000)
@@ -114,7 +107,7 @@ const editable = {
   timezone: timezone.optional(),
   signature: z.string().max(20_000).nullable().optional(),
   replyTo: email.nullable().optional(),
-  trackingDomain: domain.nullable().optional(),
+  trackingDomain: domainName.nullable().optional(),
   /** A token that the owner got elsewhere; write-only, for `google` and `microsoft`. */
   oauth: oauthInput.optional(),
 }

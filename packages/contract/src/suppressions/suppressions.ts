@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleted, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { deleted, domainSyntax, email, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 import { suppressionSources } from '../vocabularies.ts'
 
@@ -18,13 +18,12 @@ export const suppression = namedObject('Suppression', {
 })
 export type Suppression = z.infer<typeof suppression>
 
-const domainSyntax =
-  /^@?(?:[A-Za-z0-9\u0080-\uffff](?:[A-Za-z0-9\u0080-\uffff-]{0,61}[A-Za-z0-9\u0080-\uffff])?\.)+[A-Za-z0-9\u0080-\uffff-]{2,63}$/u
+const suppressedDomain = new RegExp(`^@?${domainSyntax}`, 'u')
 
 export const createSuppressionInput = z
   .strictObject({
     email: email.optional(),
-    domain: z.string().trim().max(253).regex(domainSyntax, 'Not a domain name.').optional(),
+    domain: z.string().trim().max(253).regex(suppressedDomain, 'Not a domain name.').optional(),
     reason: z.string().trim().max(500).optional(),
   })
   .refine((body) => (body.email === undefined) !== (body.domain === undefined), {

@@ -61,7 +61,8 @@ const example: AuditEntry = {
 
 const tag = 'Team'
 const filterText =
-  'Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive.'
+  'Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` ' +
+  'is an operation such as `pauseCampaign`; `to` is exclusive.'
 
 export const auditEndpoints = {
   listAuditLog: endpoint({

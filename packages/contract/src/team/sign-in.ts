@@ -49,7 +49,10 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Sign in with a password',
     description:
-      'Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is the one where it was last seen.',
+      'Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With ' +
+      '`totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with ' +
+      '`details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. ' +
+      '`accountId` chooses where an address is in several accounts; else it is the one where it was last seen.',
     body: namedObject('LoginInput', {
       email: z.string().trim().min(1).max(254),
       password: typedPassword,
@@ -82,7 +85,8 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Become a user by a link',
     description:
-      'The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes the first owner, and needs `email`. A link works once; one that was used or is too old is 401.',
+      'The token of an invitation, or of the link that the server prints while nobody can sign in. That one makes ' +
+      'the first owner, and needs `email`. A link works once; one that was used or is too old is 401.',
     body: namedObject('AcceptLinkInput', {
       token: linkToken,
       name: personName,
@@ -105,7 +109,8 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Change a password',
     description:
-      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one.',
+      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ' +
+      'ends; the answer has the cookie of a new one.',
     body: namedObject('ChangePasswordInput', {
       token: linkToken.optional(),
       currentPassword: typedPassword.optional(),

@@ -14,7 +14,8 @@ export const totpEndpoints = {
     path: '/v2/me/totp',
     summary: 'Begin to use an authenticator',
     description:
-      'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one in use, 409. For people who are signed in.',
+      'A secret for an app that shows codes, shown once; it counts when `confirm` was told a code of it. With one ' +
+      'in use, 409. For people who are signed in.',
     success: [201],
     output: namedObject('TotpSecret', { secret: z.string().optional(), url: z.string().optional() }),
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -112,7 +112,8 @@ export const userEndpoints = {
     scope: 'admin',
     summary: "Change a user's role or status",
     description:
-      'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.',
+      'Nobody changes somebody above them, or makes somebody so (403). The last active owner stays one (409). ' +
+      'Another role signs the user out; being disabled ends sessions and revokes keys, everywhere within a second.',
     tag,
     body: updateUserInput,
     success: [200],
@@ -157,7 +158,8 @@ export const userEndpoints = {
     scope: 'admin',
     summary: 'Invite somebody',
     description:
-      'Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. Nobody invites somebody above them (403). An address that is a user already is 409.',
+      'Answers a link to hand over, shown once and good for 7 days; an earlier one for the same address ends. ' +
+      'Nobody invites somebody above them (403). An address that is a user already is 409.',
     tag,
     body: namedObject('CreateInvitationInput', { email, role }),
     success: [201],

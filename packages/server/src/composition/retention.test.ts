@@ -21,7 +21,8 @@ const rows: Record<string, { table: string; insert: string }[]> = {
   days: [
     {
       table: 'sender_days',
-      insert: `insert into sender_days (account_id, environment, sending_account_id, day, claimed) values ($1, 'live', $3, $2::timestamptz::date, 1)`,
+      insert: `insert into sender_days (account_id, environment, sending_account_id, day, claimed)
+         values ($1, 'live', $3, $2::timestamptz::date, 1)`,
     },
     {
       table: 'campaign_days',

@@ -136,7 +136,8 @@ export async function countClaims(
          "campaignDay" date, first boolean, domain text)),
        senders as (
          insert into sender_days as d (account_id, environment, sending_account_id, day, claimed)
-         select $1, $2, sender_id, "senderDay", $4::int * count(*) from counted where "senderDay" is not null group by sender_id, "senderDay"
+         select $1, $2, sender_id, "senderDay", $4::int * count(*) from counted where "senderDay" is not null
+         group by sender_id, "senderDay"
          order by 3, 4
          on conflict (account_id, environment, sending_account_id, day) do update set claimed = greatest(0, d.claimed + excluded.claimed)),
        campaigns as (

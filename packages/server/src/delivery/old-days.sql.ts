@@ -8,7 +8,8 @@ export async function deleteOldDaysAcrossAccounts(db: Executor, before: Date, li
     'delete_old_sender_days',
   )
   const campaigns = await db.execute(
-    `delete from campaign_days where ctid = any (array(select ctid from campaign_days where day < $1::date limit $2 for update skip locked))`,
+    `delete from campaign_days where ctid = any (array(
+       select ctid from campaign_days where day < $1::date limit $2 for update skip locked))`,
     [before, limit],
     'delete_old_campaign_days',
   )

@@ -1,4 +1,5 @@
 import { minuteMs } from '../ground/time/spans.ts'
+import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
 import type { RefusedRecipient, SmtpRefusal, SmtpResult } from './transport.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
@@ -86,33 +87,8 @@ function namesSendingLimit({ code, status, answer, stage }: SmtpRefusal): boolea
   return sendingLimitText.test(answer)
 }
 
-const recipientLimitText =
-  /mailbox (?:is )?full|over ?quota|(?:user|recipient|mailbox)[^.]{0,40}(?:quota|storage)|is receiving mail|insufficient (?:system )?storage/i
-
-const sendingLimitText = new RegExp(
-  [
-    'daily (?:user |account )?(?:sending|mail|message|e-?mail|submission|relay)s? ?(?:quota|limit)',
-    '(?:sending|send|outgoing|outbound|submission|hourly|daily|mail sending) (?:rate |message |mail |e-?mail )?(?:quota|limit)s? ?(?:is |was |has been |have been )?(?:exceeded|reached)?',
-    '(?:exceeded|reached|over)[^.]{0,60}(?:sending|outgoing|outbound|per[- ](?:day|hour|minute)|(?:messages|e-?mails) (?:a|an|per|/) ?(?:day|hour|minute))',
-    'message rate limit',
-    'rate limit exceeded',
-    'too many messages',
-    'limit of (?:messages|e-?mails)',
-    'max(?:imum)? (?:number of )?(?:messages|e-?mails|recipients)[^.]{0,40}(?:exceeded|reached|per)',
-  ].join('|'),
-  'i',
-)
-
 function wantsLogin({ code, answer, status }: SmtpRefusal): boolean {
-  return (
-    code === 530 ||
-    code === 535 ||
-    status === '5.7.8' ||
-    status === '5.7.9' ||
-    /authentication (?:is )?required|must (?:be )?authenticat|relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:permitted|allowed))/i.test(
-      answer,
-    )
-  )
+  return code === 530 || code === 535 || status === '5.7.8' || status === '5.7.9' || loginText.test(answer)
 }
 
 /** Hard, soft or block: what a permanent refusal says, its words before its code ("5.x means hard" is right in half). */
@@ -129,13 +105,6 @@ export function classifyRefusal(refusal: Pick<SmtpRefusal, 'code' | 'status' | '
   // After the content was seen a bare refusal is about the content.
   return stage === 'message' ? 'block' : 'hard'
 }
-
-const blockText =
-  /spam|black-?list|block-?list|\b(?:dns|rh|s)?bl\b|\brbl\b|spamhaus|barracuda|reputation|\bdmarc\b|\bdkim\b|\bspf\b|\bpolicy\b|unsolicited|virus|malware|phish|is blocked|been blocked|blocked (?:by|using|for)|content (?:rejected|denied)|message (?:content )?rejected|banned|suspicious/i
-const fullText =
-  /mailbox (?:is )?full|over ?quota|quota (?:is )?exceeded|exceeded (?:its |the )?(?:storage|quota)|out of (?:storage|space)|insufficient (?:system |disk )?storage|too (?:large|big)|exceeds? (?:the )?(?:maximum )?(?:message )?size/i
-const hardText =
-  /(?:user|recipient|mailbox|account|address|alias)[^.]{0,60}(?:unknown|not found|does(?: not|n't) exist|not exist|disabled|inactive|deactivated|suspended|unavailable|invalid|no longer|not known|not listed|undeliverable)|(?:unknown|no such|invalid|bad|non-?existent) (?:local )?(?:user|recipient|mailbox|account|address|destination|domain|host)|no mailbox|(?:domain|host)[^.]{0,40}(?:not found|unknown|does(?: not|n't) exist)|unroutea?ble|user has moved|no longer (?:works|with|at|employed|in use|active|valid)|does not accept mail|null ?mx|not our customer/i
 
 function typeOfStatus(status: string): BounceType | null {
   if (!status.startsWith('5.')) return null

@@ -178,7 +178,9 @@ async function violations(page: Page): Promise<string[]> {
       if (!field.labels?.length || !field.labels[0].textContent.trim()) found.push('no label: ' + name(field))
     }
     for (const button of document.querySelectorAll('button, a')) if (!button.innerText.trim()) found.push('no text: ' + name(button))
-    for (const group of document.querySelectorAll('fieldset')) if (!group.querySelector('legend')?.textContent.trim()) found.push('no legend')
+    for (const group of document.querySelectorAll('fieldset')) {
+      if (!group.querySelector('legend')?.textContent.trim()) found.push('no legend')
+    }
     for (const target of document.querySelectorAll('button, select, .slots label, input[type=text], input[type=email]')) {
       if (visible(target) && target.getBoundingClientRect().height < 44) found.push('small target: ' + name(target))
     }
@@ -198,7 +200,8 @@ async function violations(page: Page): Promise<string[]> {
       return chain.reduce((under, top) => over(top, under), dark ? [18, 18, 18, 1] : [255, 255, 255, 1])
     }
     const luminance = ([r, g, b]) => {
-      const [x, y, z] = [r, g, b].map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
+      const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+      const [x, y, z] = [r, g, b].map((value) => linear(value / 255))
       return 0.2126 * x + 0.7152 * y + 0.0722 * z
     }
     const contrast = (a, b) => {
@@ -213,7 +216,8 @@ async function violations(page: Page): Promise<string[]> {
     }
     for (const field of document.querySelectorAll('input[type=text], input[type=email], select, .slots label')) {
       const outside = behind(field.parentElement)
-      if (visible(field) && contrast(over(layers(getComputedStyle(field).borderTopColor), outside), outside) < 3) found.push('faint border: ' + name(field))
+      const border = over(layers(getComputedStyle(field).borderTopColor), outside)
+      if (visible(field) && contrast(border, outside) < 3) found.push('faint border: ' + name(field))
     }
     if (document.documentElement.scrollWidth > innerWidth) found.push('scrolls sideways')
     return [...new Set(found)]

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../ground/text/text-html.ts'
-import { createHash } from 'node:crypto'
+import { styles, zoneScript } from './booking-style.ts'
 import { offsetOf, timeOf, whenOf } from './invitation.ts'
 
 interface BookingPage {
@@ -27,33 +27,14 @@ interface BookingPage {
 const slotsShownMax = 400
 /** Days that are unfolded; the others show how many times they have. */
 const daysOpenMax = 2
-const zoneScript = `var z=Intl.DateTimeFormat().resolvedOptions().timeZone,u=new URL(location.href);if(z&&!u.searchParams.has('timezone')){u.searchParams.set('timezone',z);location.replace(u)}`
-const styles = `:root{color-scheme:light dark;--ink:#16181d;--paper:#fff;--soft:#4b5563;--line:#767d8a;--hair:#dfe3ea;--accent:#1d4ed8;--on-accent:#fff;--tint:#eef3ff;--bad:#b91c1c}
-@media (prefers-color-scheme:dark){:root{--ink:#e8eaf0;--paper:#121318;--soft:#aab1bf;--line:#858d9c;--hair:#2c303a;--accent:#9dbcff;--on-accent:#0b1020;--tint:#1b2440;--bad:#fca5a5}}
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-main{max-width:42rem;margin:0 auto;padding:1.5rem 1.25rem 3rem}h1{font-size:1.6rem;line-height:1.25;margin:0 0 .25rem;overflow-wrap:anywhere}h2{font-size:1.1rem;margin:2rem 0 .75rem}.soft{color:var(--soft);margin:.25rem 0}
-details{border:1px solid var(--hair);border-radius:.75rem;margin:0 0 .75rem}summary{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:0 .75rem;min-height:3rem;padding:.5rem 1rem;font-weight:600;cursor:pointer;border-radius:.75rem}
-summary::-webkit-details-marker{display:none}summary::before{content:'';width:.5rem;height:.5rem;border:solid currentColor;border-width:0 2px 2px 0;transform:rotate(-45deg)}details[open]>summary::before{transform:rotate(45deg)}summary b{flex:1;font-weight:600}
-summary span{font-weight:400;color:var(--soft)}fieldset{border:0;margin:0;padding:.25rem 1rem 1rem;min-width:0}legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-.slots{display:grid;grid-template-columns:repeat(auto-fill,minmax(6.25rem,1fr));gap:.5rem}.slots label{display:flex;align-items:center;gap:.5rem;min-height:2.75rem;padding:.25rem .6rem;border:1px solid var(--line);border-radius:.5rem;cursor:pointer;font-variant-numeric:tabular-nums}
-.slots label:hover{background:var(--tint)}.slots label:has(:checked){border-color:var(--accent);background:var(--tint);box-shadow:inset 0 0 0 1px var(--accent);font-weight:600}input[type=radio]{accent-color:var(--accent);width:1.1rem;height:1.1rem;margin:0;flex:none}
-label.field{display:block;margin:.75rem 0}input[type=text],input[type=email],select{display:block;width:100%;min-height:2.75rem;margin-top:.25rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.5rem}
-button,a.button{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 1.25rem;font:inherit;font-weight:600;border:1px solid transparent;border-radius:.5rem;background:var(--accent);color:var(--on-accent);cursor:pointer;text-decoration:none}
-button.quiet,a.quiet{background:none;color:inherit;border-color:var(--line)}:focus-visible{outline:3px solid var(--accent);outline-offset:2px}a{color:var(--accent)}
-.error{border-left:4px solid var(--bad);background:var(--tint);padding:.75rem 1rem;margin:1.25rem 0;border-radius:0 .5rem .5rem 0}.row{display:flex;gap:.5rem;align-items:end;flex-wrap:wrap;margin:1.25rem 0}.row label{flex:1 1 14rem;min-width:0}.card{border:1px solid var(--hair);border-radius:.75rem;padding:1rem 1.25rem;margin:1.25rem 0}.card p{margin:.25rem 0}`
-
-const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-/** Nothing from elsewhere, and no script but the one that tells the zone. */
-export const bookingPolicy = `default-src 'none'; style-src ${digest(styles)}; script-src ${digest(zoneScript)}; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`
-
 /** Works without JavaScript: the zone is a form, the times are radio buttons, grouped by day. */
 export function bookingPage(page: BookingPage): string {
   const moving = page.moving ? `<p class="soft">Now: ${escapeHtml(whenOf(page.moving.startAt, page.timezone))}</p>` : ''
   const host = page.hostName ? ` with ${escapeHtml(page.hostName)}` : ''
   const body = `<h1>${escapeHtml(page.title)}</h1><p class="soft">${page.durationMinutes} minutes${host}</p>${moving}
 ${page.error ? `<p class="error" role="alert" tabindex="-1" autofocus>${escapeHtml(page.error)}</p>` : ''}
-<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>${page.asksWho ? '' : '<input type="hidden" name="change" value="1">'}<button class="quiet">Change zone</button></form>
+<form method="get" class="row"><label>Times are shown in<select name="timezone">${zoneOptions(page)}</select></label>
+${page.asksWho ? '' : hidden('change', '1')}<button class="quiet">Change zone</button></form>
 ${page.slots.length === 0 ? '<p>There is no free time in the next weeks. Please try again later.</p>' : slotForm(page)}
 ${page.moving ? cancelForm() : ''}`
   const title = page.error ? `Error: ${page.title}` : page.title
@@ -79,9 +60,12 @@ export function confirmationPage(page: ConfirmationPage): string {
   const join = page.joinUrl ? `<p><a href="${escapeHtml(page.joinUrl)}" rel="noreferrer">Join the call</a></p>` : ''
   const mailed = page.open && page.invited ? '<p class="soft">An invitation is on its way to you by e-mail.</p>' : ''
   const change = page.open
-    ? `<form method="get"><input type="hidden" name="change" value="1"><input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}"><p><button class="quiet">Move or cancel</button></p></form>`
+    ? `<form method="get">${hidden('change', '1')}${hidden('timezone', page.timezone)}
+<p><button class="quiet">Move or cancel</button></p></form>`
     : ''
-  const body = `<h1>${heading}</h1><div class="card"><p><strong>${escapeHtml(page.title)}</strong></p><p>${escapeHtml(whenOf(page.startAt, page.timezone))}</p>${join}</div>${mailed}${change}`
+  const when = escapeHtml(whenOf(page.startAt, page.timezone))
+  const card = `<p><strong>${escapeHtml(page.title)}</strong></p><p>${when}</p>${join}`
+  const body = `<h1>${heading}</h1><div class="card">${card}</div>${mailed}${change}`
   return document(heading, body, '')
 }
 
@@ -126,7 +110,7 @@ function slotForm(page: BookingPage): string {
     .map(([day, slots], index) => dayGroup({ day, slots, open: index < daysOpenMax }, page.timezone))
     .join('\n')
   const identity = page.asksWho ? `<h2>Your details</h2>${identityFields(page)}` : ''
-  return `<form method="post"><input type="hidden" name="timezone" value="${escapeHtml(page.timezone)}"><input type="hidden" name="days" value="${page.daysShown}">
+  return `<form method="post">${hidden('timezone', page.timezone)}${hidden('days', String(page.daysShown))}
 <h2>Choose a time</h2>${groups}${days.size > page.daysShown ? laterLink(page) : ''}
 ${identity}<p><button name="action" value="book">${page.moving ? 'Move the meeting' : 'Book this time'}</button></p></form>`
 }
@@ -150,12 +134,21 @@ function dayGroup({ day, slots, open }: { day: string; slots: readonly Date[]; o
       `<label><input type="radio" name="startAt" value="${slot.toISOString()}" required> ${labels[index]!}</label>`,
   )
   const count = slots.length === 1 ? '1 time' : `${slots.length} times`
-  return `<details${open ? ' open' : ''}><summary><b>${escapeHtml(day)}</b><span>${count}</span></summary><fieldset><legend>${escapeHtml(day)}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
+  const name = escapeHtml(day)
+  return `<details${open ? ' open' : ''}><summary><b>${name}</b><span>${count}</span></summary>
+<fieldset><legend>${name}</legend><div class="slots">${choices.join('')}</div></fieldset></details>`
 }
 
 function identityFields(page: BookingPage): string {
-  return `<label class="field">Your name<input type="text" name="name" autocomplete="name" required maxlength="200" value="${escapeHtml(page.name ?? '')}"></label>
-<label class="field">Your e-mail address<input type="email" name="email" autocomplete="email" required maxlength="254" value="${escapeHtml(page.email ?? '')}"></label>`
+  const [name, email] = [escapeHtml(page.name ?? ''), escapeHtml(page.email ?? '')]
+  return `<label class="field">Your name
+<input type="text" name="name" autocomplete="name" required maxlength="200" value="${name}"></label>
+<label class="field">Your e-mail address
+<input type="email" name="email" autocomplete="email" required maxlength="254" value="${email}"></label>`
+}
+
+function hidden(name: string, value: string): string {
+  return `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
 }
 
 function cancelForm(): string {
@@ -170,5 +163,7 @@ function zoneOptions(page: BookingPage): string {
 }
 
 function document(title: string, body: string, script: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${escapeHtml(title)}</title><style>${styles}</style></head><body><main>${body}</main>${script}</body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">
+<title>${escapeHtml(title)}</title><style>${styles}</style></head><body><main>${body}</main>${script}</body></html>`
 }

@@ -7,15 +7,8 @@ import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/h
 import type { Tenant } from '../platform/tenant.ts'
 import { tenantOfDefaultSlug } from './availability.ts'
 import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from './availability.sql.ts'
-import {
-  askingPage,
-  bookingPage,
-  bookingPolicy,
-  confirmationPage,
-  messagePage,
-  oneMoreStep,
-  tooManyTexts,
-} from './booking-page.ts'
+import { askingPage, bookingPage, confirmationPage, messagePage, oneMoreStep, tooManyTexts } from './booking-page.ts'
+import { bookingPolicy } from './booking-style.ts'
 import {
   bookSlot,
   cancelMeeting,

@@ -1,3 +1,5 @@
+import { sequence } from '../ground/text/patterns.ts'
+
 /** Of one property; addresses, names and links are shorter. What is longer is cut. */
 const lineCharsMax = 2_000
 const linesMax = 10_000
@@ -24,8 +26,29 @@ export interface ZoneLines {
 
 const wanted = {
   calendar: /^(?:METHOD|X-WR-TIMEZONE)[;:]/i,
-  event:
-    /^(?:UID|SEQUENCE|STATUS|SUMMARY|DTSTART|DTEND|DURATION|LOCATION|URL|ORGANIZER|ATTENDEE|CONFERENCE|X-GOOGLE-CONFERENCE|X-MICROSOFT-SKYPETEAMSMEETINGURL)[;:]/i,
+  event: sequence(
+    [
+      /^/,
+      [
+        'UID',
+        'SEQUENCE',
+        'STATUS',
+        'SUMMARY',
+        'DTSTART',
+        'DTEND',
+        'DURATION',
+        'LOCATION',
+        'URL',
+        'ORGANIZER',
+        'ATTENDEE',
+        'CONFERENCE',
+        'X-GOOGLE-CONFERENCE',
+        'X-MICROSOFT-SKYPETEAMSMEETINGURL',
+      ],
+      /[;:]/,
+    ],
+    'i',
+  ),
   observance: /^(?:DTSTART|TZOFFSETFROM|TZOFFSETTO|RRULE)[;:]/i,
 }
 

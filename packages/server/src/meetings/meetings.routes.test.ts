@@ -73,7 +73,8 @@ async function makeLead(): Promise<{ campaignId: string; leadId: string; email: 
   const number = ++leadCount
   const lead = { campaignId: `cmp_${number}`, leadId: `led_${number}`, email: `lead${number}@example.com` }
   await server.app.db.execute(
-    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, lead_count, created_at, updated_at)
+    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids,
+       lead_count, created_at, updated_at)
      values ($1, $2, $3, 'Spring', 'active', '{}', '{"stopOnMeetingBooked": true}', '{snd_1}', 1, now(), now())`,
     [accountId, environment, lead.campaignId],
   )
@@ -484,7 +485,8 @@ describe('outside calendars', () => {
     }
     await take('BEGIN:VCALENDAR')
     await take(
-      'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@example.com\r\nDTSTART:20310505T080000Z\r\nDTEND:20310505T083000Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\nEND:VCALENDAR',
+      'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nBEGIN:VEVENT\r\nUID:x@example.com\r\nDTSTART:20310505T080000Z\r\n' +
+        'DTEND:20310505T083000Z\r\nSUMMARY:Talk\r\nEND:VEVENT\r\nEND:VCALENDAR',
     )
     const { body } = await call('GET', `/v2/meetings?leadId=${lead.leadId}`)
     expect(body.results).toMatchObject([

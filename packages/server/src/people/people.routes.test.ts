@@ -42,7 +42,8 @@ async function makePerson(name: string): Promise<{ email: string; leadIds: strin
     const leadId = `led_${name}${number}`
     leadIds.push(leadId)
     await db.execute(
-      `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, lead_count, created_at, updated_at)
+      `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids,
+         lead_count, created_at, updated_at)
        values ($1, $2, $3, $3, 'active', '{}', '{}', '{}', 1, now(), now())`,
       [accountId, environment, campaignId],
     )

@@ -29,7 +29,8 @@ const liveLead = `l.account_id = p.account_id and l.environment = p.environment 
   select 1 from campaigns c where c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
     and c.deleted_at is null)`
 
-const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custom_variables, p.created_at, greatest(p.updated_at, latest.updated_at) as updated_at,
+const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custom_variables, p.created_at,
+    greatest(p.updated_at, latest.updated_at) as updated_at,
     coalesce(joined.campaigns, '[]') as campaigns
   from people p
   left join lateral (select l.* from leads l where ${liveLead} order by l.updated_at desc, l.id desc limit 1) latest on true
@@ -137,7 +138,8 @@ export async function exportRows(
 /** A person's messages as JSON rows, with the texts that they say. */
 export async function exportMessages(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<object[]> {
   const rows = await db.query<{ message: object; raw: Buffer | null }>(
-    `select to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message, case when m.direction = 'outbound' then m.raw end as raw
+    `select to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message,
+       case when m.direction = 'outbound' then m.raw end as raw
      from lead_profiles l
      join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
      where l.account_id = $1 and l.environment = $2 and l.id = any($3) order by m.queued_at, m.id`,

@@ -77,7 +77,8 @@ export async function insertRun(
        values ($1, $3, $4, $5,
          coalesce(pg_sequence_last_value('events_position'), 0), $6, $7)
        on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
-         events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token, lease_until = excluded.lease_until
+         events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token,
+         lease_until = excluded.lease_until
        where r.lease_until < $8
        returning from_at, target_at, was_frozen, events_after, events_tx::text, lease_token, lease_until
      ), planner as (
@@ -265,7 +266,8 @@ export async function findClock(db: Executor, tenant: Tenant): Promise<SandboxCl
  */
 export async function analyzeRunTables(db: Executor): Promise<void> {
   await db.execute(
-    'analyze message_heads, message_contents, claims, lead_profiles, lead_progress, threads, jobs, sandbox_messages, suppressions, sender_days, campaign_days',
+    `analyze message_heads, message_contents, claims, lead_profiles, lead_progress, threads, jobs, sandbox_messages,
+       suppressions, sender_days, campaign_days`,
   )
 }
 

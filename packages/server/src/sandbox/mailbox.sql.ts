@@ -74,7 +74,8 @@ export interface AnswerableRow {
 }
 
 const answerable = `select m.id as message_id, m.campaign_id, m.lead_id, m.sending_account_id, s.email as sender_email,
-    s.from_name as sender_name, b.to_emails[1] as address, m.subject, m.rfc_message_id, coalesce(m.refs, '{}') as refs, b.raw, b.at as sent_at
+    s.from_name as sender_name, b.to_emails[1] as address, m.subject, m.rfc_message_id, coalesce(m.refs, '{}') as refs,
+    b.raw, b.at as sent_at
   from sandbox_messages b
   join message_heads m on m.account_id = b.account_id and m.environment = b.environment and m.id = b.message_id
   join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id`

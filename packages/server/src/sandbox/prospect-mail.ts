@@ -69,7 +69,8 @@ function composeReply(mail: ReceivedMail, answer: Answer, text: string): Buffer 
   const plain = `${own}\n\n${intro}\n\n${quoted.map((line) => `> ${line}`).join('\n')}\n`
   const html =
     `<div dir="ltr">${paragraphs(own)}</div><br><div class="gmail_quote"><div dir="ltr" class="gmail_attr">${escapeHtml(intro)}<br></div>` +
-    `<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">${paragraphs(quoted.join('\n'))}</blockquote></div>`
+    '<blockquote class="gmail_quote" style="margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex">' +
+    `${paragraphs(quoted.join('\n'))}</blockquote></div>`
   const boundary = `=_alt_${answer.uniqueText}`
   return lines([
     ...threadHeaders(mail, answer, reSubject(mail.subject)),
@@ -90,7 +91,8 @@ function composeAutoReply(mail: ReceivedMail, answer: Answer): Buffer {
   const back = returnDate(mail.address, answer.at).toISOString().slice(0, 10)
   const text =
     answer.text ??
-    `Thank you for your message. I am out of the office until ${back} with limited access to e-mail and will answer when I am back.\n\n${nameOf(mail.address)}`
+    `Thank you for your message. I am out of the office until ${back} with limited access to e-mail and will ` +
+      `answer when I am back.\n\n${nameOf(mail.address)}`
   return lines([
     ...threadHeaders(mail, answer, `Automatic reply: ${mail.subject}`),
     'Auto-Submitted: auto-replied',
@@ -111,7 +113,9 @@ function hardBounce(address: string): Failure {
   return {
     status: '5.1.1',
     diagnostic: `550 5.1.1 <${address}>: Recipient address rejected: User unknown in virtual mailbox table`,
-    explanation: `<${address}>: host mx.prospects.test[192.0.2.25] said: 550 5.1.1 <${address}>: Recipient address rejected: User unknown in virtual mailbox table (in reply to RCPT TO command)`,
+    explanation:
+      `<${address}>: host mx.prospects.test[192.0.2.25] said: 550 5.1.1 <${address}>: Recipient address rejected: ` +
+      'User unknown in virtual mailbox table (in reply to RCPT TO command)',
   }
 }
 
@@ -119,14 +123,19 @@ function softBounce(address: string): Failure {
   return {
     status: '4.2.2',
     diagnostic: `452 4.2.2 <${address}>: The recipient's mailbox is over its storage limit`,
-    explanation: `<${address}>: host mx.prospects.test[192.0.2.25] said: 452 4.2.2 <${address}>: The recipient's mailbox is over its storage limit (in reply to RCPT TO command)`,
+    explanation:
+      `<${address}>: host mx.prospects.test[192.0.2.25] said: 452 4.2.2 <${address}>: The recipient's mailbox is ` +
+      'over its storage limit (in reply to RCPT TO command)',
   }
 }
 
 /** RFC 3462 and 3464: a note for people, the status for machines, the headers of what came back. */
 function composeReport(mail: ReceivedMail, answer: Answer, failure: Failure): Buffer {
   const boundary = `=_report_${answer.uniqueText}`
-  const note = `This is the mail system at host mx.prospects.test.\n\nI'm sorry to have to inform you that your message could not\nbe delivered to one or more recipients.\n\n${answer.text ?? failure.explanation}\n`
+  const note =
+    'This is the mail system at host mx.prospects.test.\n\n' +
+    `I'm sorry to have to inform you that your message could not\nbe delivered to one or more recipients.\n\n` +
+    `${answer.text ?? failure.explanation}\n`
   return lines([
     'Return-Path: <>',
     'From: Mail Delivery System <MAILER-DAEMON@mx.prospects.test>',

@@ -175,7 +175,9 @@ function judgeDkim({ domain, dkim }: HealthInput): HealthCheck {
   return {
     status: 'missing',
     records,
-    message: `No key under the ${dkim.length} selectors that were tried. Switch DKIM on at the mail provider and put the key that it shows here.`,
+    message:
+      `No key under the ${dkim.length} selectors that were tried. Switch DKIM on at the mail provider and put the ` +
+      'key that it shows here.',
     put: {
       type: 'TXT',
       name: `selector._domainkey.${domain}`,

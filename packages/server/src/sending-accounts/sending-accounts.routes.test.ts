@@ -348,7 +348,8 @@ test('one that is in use is deleted only with a replacement', async () => {
   // What a person asked to be sent now, while the sender can't.
   await server.app.db.execute(
     `insert into message_heads (account_id, environment, id, campaign_id, lead_id, step_id, sending_account_id, direction, kind, status,
-       attempt_at, queued_at) values ($1, 'live', 'msg_asked', 'cmp_used', 'led_1', 'stp_1', $2, 'outbound', 'campaign', 'queued', now(), now())`,
+       attempt_at, queued_at)
+     values ($1, 'live', 'msg_asked', 'cmp_used', 'led_1', 'stp_1', $2, 'outbound', 'campaign', 'queued', now(), now())`,
     [accountId, used.id],
   )
   const remove = (query = '') => server.call('DELETE', `${path}/${used.id}${query}`, { key: server.keys.live })
@@ -374,7 +375,8 @@ test('sentToday counts the day of its own zone', async () => {
   const { id } = await create({ timezone: 'Pacific/Kiritimati' })
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Pacific/Kiritimati' }).format(server.app.clock.now())
   await server.app.db.execute(
-    `insert into sender_days (account_id, environment, sending_account_id, day, claimed) values ($1, 'live', $2, $3, 7), ($1, 'live', $2, $3::date - 1, 9)`,
+    `insert into sender_days (account_id, environment, sending_account_id, day, claimed) 
+     values ($1, 'live', $2, $3, 7), ($1, 'live', $2, $3::date - 1, 9)`,
     [server.tenant.accountId, id, day],
   )
   expect((await get(id)).sentToday).toBe(7)

@@ -146,5 +146,9 @@ async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promis
 
 function page(message: string): string {
   const escaped = message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem"><p>${escaped}</p></body></html>`
+  return (
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem">' +
+    `<p>${escaped}</p></body></html>`
+  )
 }

@@ -20,7 +20,8 @@ interface SuppressedRow {
 }
 
 // Suppressions run out in the time that the tenant lives in: real in live, virtual in test.
-const tenantNow = `(select case when $2 = 'test' then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
+const tenantNow = `(select case when $2 = 'test'
+  then coalesce(max(coalesce(c.frozen_at, now() + c.offset_ms * interval '1 millisecond')), now())
   else now() end from sandbox_clocks c where c.account_id = $1)`
 
 const columns = 'id, email, domain, source, reason, created_at'
@@ -78,7 +79,8 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
     `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
      values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9)
      on conflict ${target} do update set
-       email = case when excluded.source in ('manual', 'import') then coalesce(suppressions.email, excluded.email) else suppressions.email end,
+       email = case when excluded.source in ('manual', 'import') then coalesce(suppressions.email, excluded.email)
+         else suppressions.email end,
        source = case when ${graver} then excluded.source else suppressions.source end,
        reason = case when ${graver} then excluded.reason else suppressions.reason end,
        expires_at = case when suppressions.expires_at <= $9 then excluded.expires_at

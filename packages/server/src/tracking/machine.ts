@@ -1,3 +1,5 @@
+import { robots, scanners } from './machine-words.ts'
+
 /** What is known of a request for a pixel or a link. */
 export interface Hit {
   method: string
@@ -39,10 +41,6 @@ const repeatsMax = 5
 export const lookBackMs = 60_000
 export const pastHitsMax = 200
 
-const scanners =
-  /barracuda|mimecast|proofpoint|symantec|messagelabs|forcepoint|cloudmark|ironport|trendmicro|fireeye|sophos|mcafee|fortinet|zscaler|checkpoint|safelinks|urldefense|vade|avanan|cyren|antivirus|threat|scan/i
-const robots =
-  /bot\b|bot\/|crawl|spider|slurp|preview|fetch|monitor|python|curl|wget|go-http|java\/|okhttp|libwww|httpclient|axios|node|php|ruby|perl|headless|phantomjs|selenium|puppeteer|playwright|facebookexternalhit|whatsapp|telegram|slack|discord|skypeuri|linkedin/i
 /** Proxies that fetch when a person opens, and only then. */
 const humanProxies = /googleimageproxy|yahoomailproxy/i
 

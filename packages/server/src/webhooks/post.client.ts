@@ -24,8 +24,9 @@ interface Post {
 }
 
 /**
- * Posts once, to an address that was checked just now, the next where there is no connection to one: a name that points elsewhere since the endpoint was created
- * (rebinding) is refused like any other. Redirects are not followed. Never throws.
+ * Posts once, to an address that was checked just now, or to the next where that one takes no connection: a name that
+ * points elsewhere since the endpoint was created (rebinding) is refused like any other. Redirects are not followed.
+ * Never throws.
  */
 export async function postWebhook(post: Post, timeoutMs: number = attemptTimeoutMs): Promise<PostResult> {
   const startedMs = monotonicMs()

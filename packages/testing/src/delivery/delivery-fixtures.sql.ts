@@ -7,7 +7,8 @@ import type { Tenant } from '@overture/server/platform/tenant.ts'
 export async function insertTestAccount(db: Executor, environment: Tenant['environment'] = 'live'): Promise<Tenant> {
   const accountId = newId('acc')
   await db.execute(
-    `insert into accounts (account_id, name, plan, postal_address, created_at) values ($1, 'Test', 'self_hosted', '1 Main St, Town', now())`,
+    `insert into accounts (account_id, name, plan, postal_address, created_at)
+       values ($1, 'Test', 'self_hosted', '1 Main St, Town', now())`,
     [accountId],
   )
   return { accountId, environment }
@@ -72,7 +73,8 @@ export async function insertTestCampaign(
   const id = newId('cmp')
   const everyDay = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }
   await db.execute(
-    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at, updated_at, launched_at)
+    `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids,
+       created_at, updated_at, launched_at)
      values ($1, $2, $3, 'Test', 'active', $4, $5, $6, now(), now(), now())`,
     [
       tenant.accountId,

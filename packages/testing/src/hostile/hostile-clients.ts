@@ -8,7 +8,8 @@ export function startSlowClients(options: { url: string; key: string; campaignId
   const authorization = `Authorization: Bearer ${options.key}`
   const beginnings = [
     `GET /v2/account HTTP/1.1\r\nHost: x\r\nX-Slow: `,
-    `POST /v2/campaigns HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: application/json\r\nContent-Length: 900000\r\n\r\n{"name": "`,
+    `POST /v2/campaigns HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: application/json\r\n` +
+      'Content-Length: 900000\r\n\r\n{"name": "',
     `POST /v2/campaigns/${options.campaignId}/leads/import HTTP/1.1\r\nHost: x\r\n${authorization}\r\nContent-Type: text/csv\r\n` +
       'Transfer-Encoding: chunked\r\n\r\n6\r\nemail\n\r\n',
   ]

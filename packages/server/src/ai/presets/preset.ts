@@ -63,34 +63,40 @@ export const starterPresets: readonly StarterPreset[] = [
     description: 'A first message that is about the reader.',
     category: 'opener',
     prompt:
-      'Write a first e-mail to {{ firstName }}, {{ jobTitle }} at {{ company }}. Open with one sentence about their situation, then one problem that people in their role know, then one question they can answer in a line. No flattery, no buzzwords, under 90 words.',
+      'Write a first e-mail to {{ firstName }}, {{ jobTitle }} at {{ company }}. Open with one sentence about ' +
+      'their situation, then one problem that people in their role know, then one question they can answer in a ' +
+      'line. No flattery, no buzzwords, under 90 words.',
   },
   {
     name: 'Follow-up',
     description: 'A second message that adds something.',
     category: 'follow_up',
     prompt:
-      'Write a short follow-up to {{ firstName }} at {{ company }}, who has not answered. Do not say that you are following up. Add one new, useful thought to the same topic and end with an easy question. Under 60 words.',
+      'Write a short follow-up to {{ firstName }} at {{ company }}, who has not answered. Do not say that you are ' +
+      'following up. Add one new, useful thought to the same topic and end with an easy question. Under 60 words.',
   },
   {
     name: 'Breakup',
     description: 'The last message: kind, brief, no guilt.',
     category: 'breakup',
     prompt:
-      'Write the last e-mail to {{ firstName }} at {{ company }}. Say kindly that you will not write again, leave the door open in one sentence, and wish them well. No guilt, under 50 words.',
+      'Write the last e-mail to {{ firstName }} at {{ company }}. Say kindly that you will not write again, leave ' +
+      'the door open in one sentence, and wish them well. No guilt, under 50 words.',
   },
   {
     name: 'Reply to an objection',
     description: 'Answers a "no" without arguing.',
     category: 'reply',
     prompt:
-      'Write an answer to {{ firstName }} at {{ company }}, who said that now is not the time. Accept it, ask one question that helps to know when would be, and offer to leave them alone. Under 70 words.',
+      'Write an answer to {{ firstName }} at {{ company }}, who said that now is not the time. Accept it, ask one ' +
+      'question that helps to know when would be, and offer to leave them alone. Under 70 words.',
   },
   {
     name: 'Subject lines',
     description: 'Short, lower-key subjects.',
     category: 'subject',
     prompt:
-      'Write subject lines for a first e-mail to {{ firstName }} at {{ company }}: three to six plain words, no capitals for effect, no question bait, nothing that pretends to be an answer.',
+      'Write subject lines for a first e-mail to {{ firstName }} at {{ company }}: three to six plain words, no ' +
+      'capitals for effect, no question bait, nothing that pretends to be an answer.',
   },
 ]

@@ -1,3 +1,4 @@
+import { sequence } from '../../ground/text/patterns.ts'
 import { factsOf, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /**
@@ -88,14 +89,22 @@ function wording(language: string | null): Wording {
 
 const topicLengthMax = 90
 
+const order = sequence(
+  [
+    /^(?:please )?/,
+    ['write', 'draft', 'compose', 'create', 'generate'],
+    ' ',
+    /(?:me )?(?:a|an|the|one|two|three|some)? ?[^.]{0,60}?/,
+    /\b(?:about|for|on|to|that|inviting|introducing)\b /,
+  ],
+  'i',
+)
+
 // The prompt's first sentence, without its order ("Write an e-mail about …"), is what the message is about.
 function topicOf(prompt: string): string {
   const first = prompt.replace(/\s+/g, ' ').split(/(?<=[.!?])\s/)[0] ?? ''
   const bare = first
-    .replace(
-      /^(please )?(write|draft|compose|create|generate) (me )?(a|an|the|one|two|three|some)? ?[^.]{0,60}?\b(about|for|on|to|that|inviting|introducing)\b /i,
-      '',
-    )
+    .replace(order, '')
     .replace(/[.!?:;,\s]+$/, '')
     .replace(/[{}[\]<>]/g, '')
   const cut = bare.length <= topicLengthMax ? bare : bare.slice(0, bare.lastIndexOf(' ', topicLengthMax))

@@ -1,3 +1,4 @@
+import { sequence } from '../../ground/text/patterns.ts'
 import { mayBeLanguage } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
@@ -69,8 +70,14 @@ const markup = /<\/?[a-z!][^<>]{0,500}>|\[[^\]\n]{1,200}\]\([^)\n]{1,500}\)/i
 const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/
 
 // Domains that are written without a scheme are recognised by the endings that people use.
-const bareDomain =
-  /\b(?:[a-z0-9-]{1,63}\.){1,10}(?:com|net|org|io|co|ai|app|dev|me|info|biz|xyz|ly|gg|link|site|online|shop|store|tech|software|agency|cloud|digital|solutions|studio|consulting|marketing|page|pro|sh|vc|tv|eu|uk|ie|de|fr|es|pt|it|nl|be|ch|at|dk|se|fi|pl|cz|us|ca|br|mx|au|nz|jp|kr|hk|sg|ru|cn|test|example)\b(?:\/[^\s<>"')\]]{0,500})?/gi
+const domainEndings =
+  'com net org io co ai app dev me info biz xyz ly gg link site online shop store tech software agency cloud digital ' +
+  'solutions studio consulting marketing page pro sh vc tv eu uk ie de fr es pt it nl be ch at dk se fi pl cz us ca ' +
+  'br mx au nz jp kr hk sg ru cn test example'
+const bareDomain = sequence(
+  [/\b(?:[a-z0-9-]{1,63}\.){1,10}/, domainEndings.split(' '), /\b(?:\/[^\s<>"')\]]{0,500})?/],
+  'gi',
+)
 
 function linksOf(text: string): string[] {
   const urls = text.match(/\b(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|tel:)[^\s<>"')\]]{1,500}/gi) ?? []

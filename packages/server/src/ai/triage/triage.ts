@@ -1,3 +1,4 @@
+import { sequence } from '../../ground/text/patterns.ts'
 import {
   triageIntents,
   triageInterests,
@@ -72,11 +73,38 @@ const rules: readonly (readonly [RegExp, ReplyReading])[] = [
     { interest: 'not_interested', intent: 'opt_out', confidence: 0.9 },
   ],
   [
-    /\b(?:not interested|no,? thanks?|no thank you|not (?:a |the right )?fit|not relevant|no need|kein(?:en)? (?:interesse|bedarf)|pas intéressé)/i,
+    sequence(
+      [
+        /\b/,
+        [
+          'not interested',
+          /no,? thanks?/,
+          'no thank you',
+          /not (?:a |the right )?fit/,
+          'not relevant',
+          'no need',
+          /kein(?:en)? (?:interesse|bedarf)/,
+          'pas intéressé',
+        ],
+      ],
+      'i',
+    ),
     { interest: 'not_interested', intent: 'decline', confidence: 0.9 },
   ],
   [
-    /\b(?:wrong (?:person|contact)|not the right (?:person|contact)|no longer (?:with|work)|left the company|falsche(?:r)? ansprechpartner)/i,
+    sequence(
+      [
+        /\b/,
+        [
+          /wrong (?:person|contact)/,
+          /not the right (?:person|contact)/,
+          /no longer (?:with|work)/,
+          'left the company',
+          /falsche(?:r)? ansprechpartner/,
+        ],
+      ],
+      'i',
+    ),
     { interest: 'wrong_person', intent: 'referral', confidence: 0.85 },
   ],
   [
@@ -88,11 +116,44 @@ const rules: readonly (readonly [RegExp, ReplyReading])[] = [
     { interest: 'unclear', intent: 'not_now', confidence: 0.8 },
   ],
   [
-    /\b(?:let'?s (?:talk|meet|chat|schedule)|book (?:a|some) (?:call|time|slot)|(?:set up|schedule) a (?:call|meeting)|happy to (?:talk|meet|chat)|free (?:on|this|next))\b/i,
+    sequence(
+      [
+        /\b/,
+        [
+          /let'?s (?:talk|meet|chat|schedule)/,
+          /book (?:a|some) (?:call|time|slot)/,
+          /(?:set up|schedule) a (?:call|meeting)/,
+          /happy to (?:talk|meet|chat)/,
+          /free (?:on|this|next)/,
+        ],
+        /\b/,
+      ],
+      'i',
+    ),
     { interest: 'interested', intent: 'meeting_request', confidence: 0.85 },
   ],
   [
-    /\b(?:tell me more|more (?:info|information|details)|send (?:me|us|over)|pricing|how much|sounds (?:good|great|interesting)|i'?m interested|we'?re interested|am interested|are interested|gerne|interessiert)\b/i,
+    sequence(
+      [
+        /\b/,
+        [
+          'tell me more',
+          /more (?:info|information|details)/,
+          /send (?:me|us|over)/,
+          'pricing',
+          'how much',
+          /sounds (?:good|great|interesting)/,
+          /i'?m interested/,
+          /we'?re interested/,
+          'am interested',
+          'are interested',
+          'gerne',
+          'interessiert',
+        ],
+        /\b/,
+      ],
+      'i',
+    ),
     { interest: 'interested', intent: 'information_request', confidence: 0.8 },
   ],
 ]

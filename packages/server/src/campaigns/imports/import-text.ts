@@ -1,10 +1,22 @@
+import { anyOf } from '../../ground/text/patterns.ts'
 import { decodeWindows1252 } from '../../ground/text/windows-1252.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 
 /** UTF-8 sequences of more than one byte as they look byte by byte, and any other byte outside ASCII. */
-const outsideAscii =
-  /(?:[\xC2-\xDF][\x80-\xBF]|\xE0[\xA0-\xBF][\x80-\xBF]|\xED[\x80-\x9F][\x80-\xBF]|[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}|\xF0[\x90-\xBF][\x80-\xBF]{2}|[\xF1-\xF3][\x80-\xBF]{3}|\xF4[\x80-\x8F][\x80-\xBF]{2})|[\x80-\xFF]/g
+const outsideAscii = anyOf(
+  [
+    /[\xC2-\xDF][\x80-\xBF]/,
+    /\xE0[\xA0-\xBF][\x80-\xBF]/,
+    /\xED[\x80-\x9F][\x80-\xBF]/,
+    /[\xE1-\xEC\xEE\xEF][\x80-\xBF]{2}/,
+    /\xF0[\x90-\xBF][\x80-\xBF]{2}/,
+    /[\xF1-\xF3][\x80-\xBF]{3}/,
+    /\xF4[\x80-\x8F][\x80-\xBF]{2}/,
+    /[\x80-\xFF]/,
+  ],
+  'g',
+)
 
 /**
  * A spreadsheet's bytes as text, a piece at a time: UTF-16 by its mark; else UTF-8, and each byte that can't be UTF-8 as

@@ -23,8 +23,8 @@ export interface ImportRow {
   completedAt: Date | null
 }
 
-const columns = `id, campaign_id, on_duplicate, header, columns, rows_total, skipped_reasons, status, rows_read, added, updated, skipped, failed, error, created_at,
-  completed_at`
+const columns = `id, campaign_id, on_duplicate, header, columns, rows_total, skipped_reasons, status, rows_read, added,
+  updated, skipped, failed, error, created_at, completed_at`
 
 export async function findImport(db: Executor, tenant: Tenant, id: string): Promise<ImportRow | undefined> {
   const [row] = await db.query<ImportRow>(

@@ -34,7 +34,8 @@ const runJobs = () => runDueJobs(server.app, server.testTenant, server.app.clock
 describe('a file that is looked at', () => {
   test('tells how it is written, what its columns become, and which rows would be refused', async () => {
     const file =
-      'E-mail;Vorname;first name;Plan;;website\nada@a.test;;Ada;pro;x;a.test\nADA@a.test;;Ada;pro;;\nnone;;Bob;free;;b.test\n;;;;;\nc@a.test;C\n'
+      'E-mail;Vorname;first name;Plan;;website\nada@a.test;;Ada;pro;x;a.test\nADA@a.test;;Ada;pro;;\n' +
+      'none;;Bob;free;;b.test\n;;;;;\nc@a.test;C\n'
     expect(await inspect(file)).toEqual({
       encoding: 'utf-8',
       delimiter: ';',

@@ -83,7 +83,8 @@ export async function updateUploadToImport(
   },
 ): Promise<boolean> {
   const count = await db.execute(
-    `update imports set status = 'pending', header = $4, created_at = $5, columns = $6, rows_total = $7, upload_key_id = null, upload_until = null
+    `update imports set status = 'pending', header = $4, created_at = $5, columns = $6, rows_total = $7,
+       upload_key_id = null, upload_until = null
      where account_id = $1 and environment = $2 and id = $3 and status = 'uploading'`,
     [tenant.accountId, tenant.environment, upload.id, upload.header, upload.now, upload.columns, upload.rowsTotal],
   )

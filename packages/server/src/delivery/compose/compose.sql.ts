@@ -156,7 +156,9 @@ const alive = `rows as (
       $12::jsonb[], $13::text[], $14::text[])
       t (id, token, raw, sha256, rfc, subject, sender, recipients, in_reply_to, refs, thread_id, variant_id)),
   alive as (
-    select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id, c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at from rows t
+    select t.id, t.sha256, t.rfc, t.subject, t.sender, t.recipients, t.in_reply_to, t.refs, t.thread_id, t.variant_id,
+      c.campaign_id, c.lead_id, c.step_id, c.sending_account_id, c.kind, c.claimed_at
+    from rows t
     join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = t.id and c.lease_token = t.token
       and c.gated_at is null
     for key share of c)`
@@ -173,8 +175,9 @@ export async function storeWritten(db: Executor, tenant: Tenant, rows: readonly 
          sending_account_id, direction, kind, status, rfc_message_id, in_reply_to, refs, from_address, to_addresses, subject,
          raw_sha256, queued_at)
        select $1, $2, a.id, a.campaign_id, a.lead_id, a.step_id, a.variant_id, a.thread_id, a.sending_account_id, 'outbound', a.kind,
-         'queued', a.rfc, a.in_reply_to, (select array_agg(r) from jsonb_array_elements_text(a.refs) r), a.sender, a.recipients, a.subject, a.sha256,
-         a.claimed_at from alive a
+         'queued', a.rfc, a.in_reply_to, (select array_agg(r) from jsonb_array_elements_text(a.refs) r), a.sender,
+         a.recipients, a.subject, a.sha256, a.claimed_at
+       from alive a
        on conflict do nothing returning id),
      contents as (
        insert into message_contents (account_id, environment, message_id, raw)
@@ -192,8 +195,8 @@ export async function storeQueued(db: Executor, tenant: Tenant, rows: readonly W
     `with ${alive},
      heads as (
        update message_heads m set rfc_message_id = a.rfc, in_reply_to = a.in_reply_to,
-         refs = (select array_agg(r) from jsonb_array_elements_text(a.refs) r), from_address = a.sender, subject = a.subject, raw_sha256 = a.sha256,
-         thread_id = a.thread_id, variant_id = a.variant_id
+         refs = (select array_agg(r) from jsonb_array_elements_text(a.refs) r), from_address = a.sender,
+         subject = a.subject, raw_sha256 = a.sha256, thread_id = a.thread_id, variant_id = a.variant_id
        from alive a where m.account_id = $1 and m.environment = $2 and m.id = a.id and m.status = 'queued' returning m.id),
      contents as (
        insert into message_contents as k (account_id, environment, message_id, raw)

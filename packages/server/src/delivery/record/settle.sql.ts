@@ -22,8 +22,9 @@ export interface UncertainRow {
   schedule: Schedule | null
 }
 
-const uncertain = `select m.id, m.kind, u.lease_token as token, m.campaign_id, m.lead_id, l.email as lead_email, l.timezone as lead_timezone,
-    m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.rfc_message_id, m.subject, k.raw, m.gated_at, c.schedule
+const uncertain = `select m.id, m.kind, u.lease_token as token, m.campaign_id, m.lead_id, l.email as lead_email,
+    l.timezone as lead_timezone, m.step_id, m.variant_id, m.thread_id, m.sending_account_id, m.rfc_message_id,
+    m.subject, k.raw, m.gated_at, c.schedule
   from message_heads m
   join claims u on u.account_id = $1 and u.environment = $2 and u.message_id = m.id
   left join message_contents k on k.account_id = $1 and k.environment = $2 and k.message_id = m.id

@@ -139,7 +139,8 @@ describe('where a text gets through that the database does not take', () => {
 
   test('a row that is refused even without it keeps nothing from its outcome, and is uncertain after its lease', async () => {
     await app.db.execute(`create function refuse_sent() returns trigger language plpgsql as $$ begin
-      if new.status = 'sent' and new.rfc_message_id = (select min(m.rfc_message_id) from message_heads m where m.account_id = new.account_id)
+      if new.status = 'sent' and new.rfc_message_id = (
+        select min(m.rfc_message_id) from message_heads m where m.account_id = new.account_id)
       then raise exception 'never' using errcode = '23514'; end if; return new; end $$`)
     await app.db.execute(
       `create trigger refuse_sent before update on message_heads for each row execute function refuse_sent()`,

@@ -22,8 +22,8 @@ export interface ConversationRow {
   interest: Conversation['interest']
 }
 
-const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting, h.archived, h.last_message_at,
-  h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
+const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting,
+  h.archived, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
 const source = `threads h
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
@@ -42,7 +42,8 @@ export interface ConversationFilter {
 
 const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
-  and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6) and ($7::text is null or h.sending_account_id = $7)
+  and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6)
+  and ($7::text is null or h.sending_account_id = $7)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
     or exists (select from message_heads m
@@ -97,7 +98,8 @@ export async function listConversationGroups(db: Executor, tenant: Tenant): Prom
        count(*) filter (where h.awaiting)::int as awaiting
      from ${source} where h.account_id = $1 and h.environment = $2 and h.has_inbound and not h.archived
      group by grouping sets ((), (h.campaign_id), (h.sending_account_id), (l.interest))
-     having grouping(h.campaign_id, h.sending_account_id, l.interest) = 7 or coalesce(h.campaign_id, h.sending_account_id, l.interest) is not null
+     having grouping(h.campaign_id, h.sending_account_id, l.interest) = 7
+       or coalesce(h.campaign_id, h.sending_account_id, l.interest) is not null
      order by grouping(h.campaign_id, h.sending_account_id, l.interest) desc, count(*) desc limit ${groupsMax}`,
     [tenant.accountId, tenant.environment],
     'list_conversation_groups',

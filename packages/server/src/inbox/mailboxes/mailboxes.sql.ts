@@ -33,7 +33,8 @@ export async function claimMailboxesAcrossAccounts(
      from (
        select m.account_id, m.environment, m.sending_account_id from mailboxes m
        join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
-       where (m.lease_until is null or m.lease_until < now()) and (m.retry_at is null or m.retry_at <= now()) and s.status <> 'auth_required'
+       where (m.lease_until is null or m.lease_until < now()) and (m.retry_at is null or m.retry_at <= now())
+         and s.status <> 'auth_required'
        order by m.read_at nulls first limit $3 for update of m skip locked) free
      where b.account_id = free.account_id and b.environment = free.environment and b.sending_account_id = free.sending_account_id
      returning b.account_id, b.environment, b.sending_account_id, b.since, b.retry_count`,

@@ -21,7 +21,8 @@ export async function joinInboxWorkersAcrossAccounts(
        (select count(*)::int from mailboxes m
         join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
         where m.lease_until >= now()
-          or ((m.retry_at is null or m.retry_at <= now() + $3::int * interval '1 millisecond') and s.status <> 'auth_required')) as mailboxes,
+          or ((m.retry_at is null or m.retry_at <= now() + $3::int * interval '1 millisecond')
+            and s.status <> 'auth_required')) as mailboxes,
        (select count(*)::int from mailboxes m
         join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
         where s.status = 'active' and coalesce(m.read_at, s.created_at) < now() - $4::int * interval '1 millisecond') as unread`,

@@ -12,7 +12,8 @@ test.each([
     ['example.com'],
   ],
   [
-    'spf=pass (sender IP is 1.2.3.4) smtp.mailfrom=a.test; dkim=fail header.d=b.test;dmarc=pass action=none header.from=c.test;compauth=pass',
+    'spf=pass (sender IP is 1.2.3.4) smtp.mailfrom=a.test; dkim=fail header.d=b.test;dmarc=pass action=none ' +
+      'header.from=c.test;compauth=pass',
     null,
     ['c.test'],
   ],
@@ -57,7 +58,9 @@ test('nothing that a sender can have quoted in a result or in a comment becomes 
   const comment = (text: string) => `(${text.replaceAll(/[()\\]/g, '\\$&')})`
   fc.assert(
     fc.property(pieces, pieces, (one, other) => {
-      const value = `mx.example; spf=pass ${comment(one.join(''))} smtp.mailfrom=${quoted(other.join(''))}@evil.test; dkim=pass header.d=evil.test`
+      const value =
+        `mx.example; spf=pass ${comment(one.join(''))} smtp.mailfrom=${quoted(other.join(''))}@evil.test; dkim=pass ` +
+        'header.d=evil.test'
       expect(read(value)).toEqual({ server: 'mx.example', domains: ['evil.test'] })
     }),
     { numRuns: 2_000 },

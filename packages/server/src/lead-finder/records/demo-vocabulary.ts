@@ -172,14 +172,18 @@ WV West Virginia|WI Wisconsin|WY Wyoming|DC District of Columbia`
 export const regionsByCountry: Record<string, Record<string, string>> = {
   US: regions(us),
   CA: regions(
-    '01 Alberta|02 British Columbia|03 Manitoba|04 New Brunswick|05 Newfoundland|07 Nova Scotia|08 Ontario|09 Prince Edward Island|10 Quebec|11 Saskatchewan',
+    '01 Alberta|02 British Columbia|03 Manitoba|04 New Brunswick|05 Newfoundland|07 Nova Scotia|08 Ontario|' +
+      '09 Prince Edward Island|10 Quebec|11 Saskatchewan',
   ),
   GB: regions('ENG England|SCT Scotland|WLS Wales|NIR Northern Ireland'),
   DE: regions(
-    '01 Baden-Württemberg|02 Bavaria|03 Bremen|04 Hamburg|05 Hesse|06 Lower Saxony|07 North Rhine-Westphalia|08 Rhineland-Palatinate|09 Saarland|10 Schleswig-Holstein|11 Brandenburg|12 Mecklenburg-Western Pomerania|13 Saxony|14 Saxony-Anhalt|15 Thuringia|16 Berlin',
+    '01 Baden-Württemberg|02 Bavaria|03 Bremen|04 Hamburg|05 Hesse|06 Lower Saxony|07 North Rhine-Westphalia|' +
+      '08 Rhineland-Palatinate|09 Saarland|10 Schleswig-Holstein|11 Brandenburg|12 Mecklenburg-Western Pomerania|' +
+      '13 Saxony|14 Saxony-Anhalt|15 Thuringia|16 Berlin',
   ),
   AU: regions(
-    '01 Australian Capital Territory|02 New South Wales|03 Northern Territory|04 Queensland|05 South Australia|06 Tasmania|07 Victoria|08 Western Australia',
+    '01 Australian Capital Territory|02 New South Wales|03 Northern Territory|04 Queensland|' +
+      '05 South Australia|06 Tasmania|07 Victoria|08 Western Australia',
   ),
   FR: {},
   ES: {},

@@ -62,7 +62,8 @@ async function closeGaps(client: pg.Client): Promise<void> {
   }
   const { rows: open } = await client.query<{ name: string }>(
     `select name from (${ownTables}) t
-     where relkind <> 'v' and exists (select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
+     where relkind <> 'v' and exists (
+         select from pg_attribute a where a.attrelid = t.oid and a.attname = 'account_id' and not a.attisdropped)
        and not exists (select from pg_policy p where p.polrelid = t.oid)`,
   )
   for (const { name } of open) {

@@ -91,7 +91,8 @@ async function listSequences(db: Executor): Promise<SchemaPart[]> {
 async function listViews(db: Executor): Promise<SchemaPart[]> {
   return db.query(
     `select obj_description(c.oid, 'pg_class') as about,
-       array[format(E'create view %I with (%s) as\\n%s', c.relname, array_to_string(c.reloptions, ', '), pg_get_viewdef(c.oid))] as statements
+       array[format(E'create view %I with (%s) as\\n%s',
+         c.relname, array_to_string(c.reloptions, ', '), pg_get_viewdef(c.oid))] as statements
      from pg_class c
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'v' order by c.oid`,
   )
