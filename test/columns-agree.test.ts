@@ -18,7 +18,7 @@ import { role, signInMethod, userStatus } from '@overture/contract/team/users.ts
 import { webhookDelivery, webhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 import type { ClaimedRow } from '@overture/server/delivery/compose/compose.sql.ts'
 import type { Dataset } from '@overture/server/lead-finder/records/dataset.ts'
-import type { NoticeKind } from '@overture/server/meetings/notices.ts'
+import type { NoticeKind } from '@overture/server/meetings/notices/notices.ts'
 import type { NewJob } from '@overture/server/platform/jobs/job.ts'
 import type { LinkKind } from '@overture/server/team/links.sql.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'

@@ -59,6 +59,7 @@ export const subRooms: Record<string, readonly string[]> = {
   campaigns: ['sequence', 'leads', 'imports'],
   delivery: ['planner', 'texts', 'claim', 'compose', 'record', 'send', 'messages', 'explain'],
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
+  meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'http'],
 }

@@ -17,7 +17,7 @@ export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
       await admission.flush()
       return answerList(asked, {
         key: byId,
-        list: (at) => listKeys(app.db, tenant.accountId, at),
+        list: (range) => listKeys(app.db, tenant.accountId, range),
         count: () => countKeys(app.db, tenant.accountId),
         present: (rows) => rows.map((row) => toApiKey(row, app.clock.now())),
       })

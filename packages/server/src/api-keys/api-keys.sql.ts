@@ -1,7 +1,7 @@
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { ApiKeyRow } from './api-key.ts'
 
 const columns = 'id, name, prefix, scopes, environment, user_id, created_at, last_used_at, expires_at, revoked_at'
@@ -82,11 +82,11 @@ export async function returnRequests(db: Executor, accountId: string, month: Dat
   )
 }
 
-export async function listKeys(db: Executor, accountId: string, at: At<string>): Promise<ApiKeyRow[]> {
+export async function listKeys(db: Executor, accountId: string, range: RowRange<string>): Promise<ApiKeyRow[]> {
   return db.query<ApiKeyRow>(
     `select ${columns} from api_keys where account_id = $1 and ($2::text is null or id < $2)
      order by id desc offset $3 limit $4`,
-    [accountId, at.after, at.offset, at.limit],
+    [accountId, range.after, range.offset, range.limit],
     'list_keys',
   )
 }

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { AuditRow } from './audit-entry.ts'
 
 const columns = `account_id, position, id, at, environment, actor_type, actor_id, actor_name, action, target_type, target_id,
@@ -24,7 +24,7 @@ function values(accountId: string, { actorId, action, targetId, from, to }: Audi
 export async function listAuditEntries(
   db: Executor,
   accountId: string,
-  { filter, after, offset, limit }: At<number> & { filter: AuditFilter },
+  { filter, after, offset, limit }: RowRange<number> & { filter: AuditFilter },
 ): Promise<AuditRow[]> {
   return db.query<AuditRow>(
     `select ${columns} from audit_entries where ${matches} and ($7::bigint is null or position < $7)

@@ -14,7 +14,7 @@ export function auditRoutes(): Route[] {
     query(auditEndpoints.listAuditLog, async ({ app, tenant }, { query: asked }) =>
       answerList(asked, {
         key: byPosition,
-        list: (at) => listAuditEntries(app.db, tenant.accountId, { ...at, filter: asked }),
+        list: (range) => listAuditEntries(app.db, tenant.accountId, { ...range, filter: asked }),
         count: (known) =>
           known === null
             ? countAuditEntries(app.db, tenant.accountId, { filter: asked, max: countedMax })

@@ -19,7 +19,7 @@ export function billingRoutes(): Route[] {
     query(billingEndpoints.listLedgerEntries, ({ app, tenant }, { query: page }) =>
       answerList(page, {
         key: byPosition,
-        list: (at) => listLedger(app.db, tenant, at),
+        list: (range) => listLedger(app.db, tenant, range),
         count: () => countLedger(app.db, tenant),
         present: (rows) => rows.map(presentEntry),
       }),

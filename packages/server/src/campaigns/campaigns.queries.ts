@@ -44,7 +44,7 @@ export async function getCampaign(db: Executor, tenant: Tenant, id: string): Pro
 export async function listCampaigns(db: Executor, tenant: Tenant, query: CampaignFilter & PageQuery) {
   return answerList(query, {
     key: byId,
-    list: (at) => listCampaignRows(db, tenant, query, at),
+    list: (range) => listCampaignRows(db, tenant, query, range),
     count: () => countCampaigns(db, tenant, query),
     async present(rows) {
       const ids = rows.map((row) => row.id)
@@ -62,7 +62,7 @@ export async function listCampaignLeads(db: Executor, tenant: Tenant, query: Lea
   )
   return answerList(query, {
     key: byId,
-    list: (at) => listLeadRows(db, tenant, query, at),
+    list: (range) => listLeadRows(db, tenant, query, range),
     // Without a filter the campaign's own count serves: the first page of a million leads costs what one of ten does.
     count: (seen) => (filtered ? (seen ?? countLeads(db, tenant, query)) : campaign.leadCount),
     present: (rows) => rows.map((row) => presentLead(row, { ...campaign, now: query.now })),

@@ -181,7 +181,7 @@ function importRoutes(): Route[] {
       const campaignId = asked.campaignId ?? null
       return answerList(asked, {
         key: byId,
-        list: (at) => listImports(app.db, tenant, campaignId, at),
+        list: (range) => listImports(app.db, tenant, campaignId, range),
         count: () => countImports(app.db, tenant, campaignId),
         present: (rows) => rows.map((row) => presentImport(row, app.config.publicUrl)),
       })

@@ -1,7 +1,7 @@
 import type { CampaignStatus, Schedule, Settings } from '@overture/contract/campaigns/campaigns.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { sequenceOfCampaign, type SequenceRow } from './sequence/sequence.sql.ts'
 
@@ -68,7 +68,7 @@ export async function listCampaignRows(
   db: Executor,
   tenant: Tenant,
   filter: CampaignFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<CampaignRow[]> {
   return db.query<CampaignRow>(
     `select ${columns} from campaigns
@@ -76,7 +76,15 @@ export async function listCampaignRows(
        and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
        and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, at.after, at.limit, at.offset],
+    [
+      tenant.accountId,
+      tenant.environment,
+      filter.status ?? null,
+      filter.q ?? null,
+      range.after,
+      range.limit,
+      range.offset,
+    ],
     'list_campaigns',
   )
 }

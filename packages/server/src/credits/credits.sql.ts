@@ -1,7 +1,7 @@
 import type { LedgerEntryType, PlanId } from '@overture/contract/accounts/credits.ts'
 import type { Environment } from '@overture/contract/endpoint.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Balance } from './balance.ts'
 
@@ -136,14 +136,14 @@ export async function findPurchase(db: Executor, tenant: Tenant, reference: stri
   return rows[0]?.id ?? null
 }
 
-/** Newest first; those before `at.after` when walking by cursor. */
-export async function listLedger(db: Executor, tenant: Tenant, at: At<number>): Promise<LedgerRow[]> {
+/** Newest first; those before `range.after` when walking by cursor. */
+export async function listLedger(db: Executor, tenant: Tenant, range: RowRange<number>): Promise<LedgerRow[]> {
   return db.query<LedgerRow>(
     `select id, position, type, amount, balance_after, reason, reference, created_at
      from credit_ledger
      where account_id = $1 and environment = $2 and ($3::bigint is null or position < $3)
      order by position desc offset $4 limit $5`,
-    [tenant.accountId, tenant.environment, at.after, at.offset, at.limit],
+    [tenant.accountId, tenant.environment, range.after, range.offset, range.limit],
   )
 }
 

@@ -10,8 +10,8 @@ import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { findMeetingLead } from './availability.sql.ts'
-import { isAhead, nameOf, settingsOf } from './booking.commands.ts'
+import { findMeetingLead } from './availability/availability.sql.ts'
+import { isAhead, nameOf, settingsOf } from './booking/booking.commands.ts'
 import { deleteMeetingRow, lockMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
 import {
   presentMeeting,
@@ -20,8 +20,8 @@ import {
   recordCompleted,
   recordNoShow,
   recordRescheduled,
-} from './meeting-moves.commands.ts'
-import type { MeetingTools } from './notices.commands.ts'
+} from './booking/meeting-moves.commands.ts'
+import type { MeetingTools } from './notices/notices.commands.ts'
 
 export async function createMeeting(
   tools: MeetingTools,

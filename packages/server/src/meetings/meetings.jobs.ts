@@ -1,7 +1,7 @@
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { lockMeeting } from './meetings.sql.ts'
-import { recordCompleted, sendReminder } from './meeting-moves.commands.ts'
-import type { MeetingTools } from './notices.commands.ts'
+import { recordCompleted, sendReminder } from './booking/meeting-moves.commands.ts'
+import type { MeetingTools } from './notices/notices.commands.ts'
 
 /** Completes meetings when they are over and reminds of them before; a job of a time that no longer holds does nothing. */
 export function meetingJobs(tools: MeetingTools): JobHandler[] {

@@ -2,12 +2,12 @@ import { notFound } from '@overture/contract/errors.ts'
 import { meetingEndpoints } from '@overture/contract/meetings/meetings.ts'
 import { answerList, byTime, type PageQuery } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
-import { changeAvailability, getAvailability } from './availability.commands.ts'
-import { findMeetingLead } from './availability.sql.ts'
+import { changeAvailability, getAvailability } from './availability/availability.commands.ts'
+import { findMeetingLead } from './availability/availability.sql.ts'
 import { changeMeeting, createMeeting, removeMeeting, spanIssues } from './meetings.commands.ts'
 import { countMeetings, findLatestMeetingOfLead, findMeeting, listMeetings, type MeetingRow } from './meetings.sql.ts'
-import { presentMeeting } from './meeting-moves.commands.ts'
-import type { MeetingTools } from './notices.commands.ts'
+import { presentMeeting } from './booking/meeting-moves.commands.ts'
+import type { MeetingTools } from './notices/notices.commands.ts'
 
 export function meetingRoutes(tools: MeetingTools): Route[] {
   return [
@@ -62,7 +62,7 @@ async function listPage({ app, tenant }: RequestContext, asked: MeetingQuery) {
   }
   return answerList(asked, {
     key: byStart,
-    list: (at) => listMeetings(app.db, tenant, filter, at),
+    list: (range) => listMeetings(app.db, tenant, filter, range),
     count: () => countMeetings(app.db, tenant, filter),
     present: (rows) => rows.map(presentMeeting),
   })

@@ -1,6 +1,6 @@
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At, TimeAndId } from '../platform/http/paging.ts'
+import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface MeetingRow {
@@ -52,12 +52,12 @@ export async function listMeetings(
   db: Executor,
   tenant: Tenant,
   filter: MeetingFilter,
-  at: At<TimeAndId>,
+  range: RowRange<TimeAndId>,
 ): Promise<MeetingRow[]> {
   return db.query<MeetingRow>(
     `select ${columns} from meetings where ${matching} and ($9::timestamptz is null or (start_at, id) < ($9, $10))
      order by start_at desc, id desc limit $11 offset $12`,
-    [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
+    [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 

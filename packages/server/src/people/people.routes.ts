@@ -45,7 +45,7 @@ async function listPage({ app, tenant }: RequestContext, asked: PeopleQuery) {
   }
   return answerList(asked, {
     key: byId,
-    list: (at) => listPeople(app.db, tenant, filter, at),
+    list: (range) => listPeople(app.db, tenant, filter, range),
     count: (seen) => seen ?? countPeople(app.db, tenant, filter),
     present: (rows) => presentPeople(app, app.db, tenant, rows),
   })

@@ -5,7 +5,7 @@ import { readMessageTexts } from '../ground/text/message-texts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.sql.ts'
 import { eventColumns } from '../platform/events/feed.sql.ts'
-import { type At, countMax } from '../platform/http/paging.ts'
+import { type RowRange, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface PersonRow extends LeadProfile {
@@ -63,11 +63,11 @@ export async function listPeople(
   db: Executor,
   tenant: Tenant,
   filter: PeopleFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<PersonRow[]> {
   return db.query<PersonRow>(
     `${selected} where ${matching} and ($8::text is null or p.id < $8) order by p.id desc limit $9 offset $10`,
-    [...valuesOf(tenant, filter), at.after, at.limit, at.offset],
+    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 

@@ -19,7 +19,7 @@ export async function listMessages(db: Executor, tenant: Tenant, asked: ListQuer
   }
   return answerList(asked, {
     key: byPosition,
-    list: (at) => listMailbox(db, tenant, filter, at),
+    list: (range) => listMailbox(db, tenant, filter, range),
     count: () => countMailbox(db, tenant, filter),
     present: (rows) => rows.map(present),
   })

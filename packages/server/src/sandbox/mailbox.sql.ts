@@ -1,6 +1,6 @@
 import type { SandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 interface DeliveredRow {
@@ -170,12 +170,12 @@ export async function listMailbox(
   db: Executor,
   tenant: Tenant,
   filter: MailboxFilter,
-  at: At<number>,
+  range: RowRange<number>,
 ): Promise<MailboxRow[]> {
   return db.query<MailboxRow>(
     `select ${mailboxColumns} from sandbox_messages where ${filtered} and ($7::bigint is null or position < $7)
      order by position desc limit $8 offset $9`,
-    [...filterValues(tenant, filter), at.after, at.limit, at.offset],
+    [...filterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 

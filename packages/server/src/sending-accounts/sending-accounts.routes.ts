@@ -41,7 +41,7 @@ function readingRoutes(): Route[] {
       const filter = { status: asked.status ?? null, provider: asked.provider ?? null, pattern }
       return answerList(asked, {
         key: byId,
-        list: (at) => listSendersPage(app.db, tenant, filter, at),
+        list: (range) => listSendersPage(app.db, tenant, filter, range),
         count: () => countSenders(app.db, tenant, filter),
         present: (rows) => present(app.db, tenant, rows, now),
       })

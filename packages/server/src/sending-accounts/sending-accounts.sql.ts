@@ -1,6 +1,6 @@
 import type { SenderProvider, SenderStatus } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { Sender, SenderSettings } from './sending-account.ts'
 
@@ -73,7 +73,7 @@ export async function listSendersPage(
   db: Executor,
   tenant: Tenant,
   filter: SenderFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<Sender[]> {
   return db.query<Sender>(
     `select ${columns} from sending_accounts where ${matching} and ($6::text is null or id < $6)
@@ -84,9 +84,9 @@ export async function listSendersPage(
       filter.status,
       filter.provider,
       filter.pattern,
-      at.after,
-      at.limit,
-      at.offset,
+      range.after,
+      range.limit,
+      range.offset,
     ],
   )
 }

@@ -35,7 +35,7 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
       const filter = { pattern: containsPattern(asked.q), source: asked.source ?? null }
       return answerList(asked, {
         key: byId,
-        list: (at) => listSuppressions(app.db, tenant, filter, at),
+        list: (range) => listSuppressions(app.db, tenant, filter, range),
         count: (seen) => seen ?? countSuppressions(app.db, tenant, filter),
         present: (rows) => rows.map(toSuppression),
       })

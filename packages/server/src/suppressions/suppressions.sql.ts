@@ -1,6 +1,6 @@
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
 import type { Executor } from '../platform/db/database.ts'
-import { type At, countMax } from '../platform/http/paging.ts'
+import { type RowRange, countMax } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface SuppressionRow {
@@ -119,13 +119,13 @@ export async function listSuppressions(
   db: Executor,
   tenant: Tenant,
   filter: SuppressionFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<SuppressionRow[]> {
   return db.query<SuppressionRow>(
     `select ${columns} from suppressions
      where ${listed} and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.pattern, filter.source, at.after, at.limit, at.offset],
+    [tenant.accountId, tenant.environment, filter.pattern, filter.source, range.after, range.limit, range.offset],
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Role } from '@overture/contract/team/roles.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 
 export type LinkKind = 'setup' | 'invitation' | 'password'
 
@@ -77,7 +77,7 @@ const open = `kind = 'invitation' and used_at is null and expires_at > $2`
 export async function listInvitations(
   db: Executor,
   accountId: string,
-  { now, after, offset, limit }: At<string> & { now: Date },
+  { now, after, offset, limit }: RowRange<string> & { now: Date },
 ): Promise<LinkRow[]> {
   return db.query<LinkRow>(
     `select ${columns} from user_links where account_id = $1 and ${open} and ($3::text is null or id < $3)

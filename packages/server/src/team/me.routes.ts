@@ -46,7 +46,7 @@ export function meRoutes(): Route[] {
       const owned = { userId: personOf(context), now: app.clock.now() }
       return answerList(asked, {
         key: byId,
-        list: (at) => listSessions(app.db, tenant.accountId, { ...owned, ...at }),
+        list: (range) => listSessions(app.db, tenant.accountId, { ...owned, ...range }),
         count: () => countSessions(app.db, tenant.accountId, owned),
         present: (rows) => rows.map((row) => toSession(row, caller.id)),
       })

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { SessionRow } from './user.ts'
 
 const columns = 'account_id, id, user_id, method, ip, user_agent, created_at, last_seen_at, expires_at'
@@ -71,7 +71,7 @@ interface SessionOwner {
 export async function listSessions(
   db: Executor,
   accountId: string,
-  { userId, now, after, offset, limit }: SessionOwner & At<string>,
+  { userId, now, after, offset, limit }: SessionOwner & RowRange<string>,
 ): Promise<SessionRow[]> {
   return db.query<SessionRow>(
     `select ${columns} from sessions where account_id = $1 and user_id = $2 and ${works} and ($4::text is null or id < $4)

@@ -25,7 +25,7 @@ function userRoutes({ admission }: UserTools): Route[] {
     query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
       answerList(asked, {
         key: byId,
-        list: (at) => listUsers(app.db, tenant.accountId, at),
+        list: (range) => listUsers(app.db, tenant.accountId, range),
         count: () => countUsers(app.db, tenant.accountId),
         present: (rows) => rows.map(toUser),
       }),
@@ -62,7 +62,7 @@ function invitationRoutes(): Route[] {
       const now = app.clock.now()
       return answerList(asked, {
         key: byId,
-        list: (at) => listInvitations(app.db, tenant.accountId, { ...at, now }),
+        list: (range) => listInvitations(app.db, tenant.accountId, { ...range, now }),
         count: () => countInvitations(app.db, tenant.accountId, now),
         present: (rows) => rows.map(toInvitation),
       })

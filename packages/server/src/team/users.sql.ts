@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { UserRow } from './user.ts'
 
 const columns = `account_id, id, email, name, role, status, password_hash, oidc_subject, totp_confirmed_at, preferences,
@@ -102,11 +102,11 @@ export async function updateUserSeen(
   )
 }
 
-export async function listUsers(db: Executor, accountId: string, at: At<string>): Promise<UserRow[]> {
+export async function listUsers(db: Executor, accountId: string, range: RowRange<string>): Promise<UserRow[]> {
   return db.query<UserRow>(
     `select ${columns} from users where account_id = $1 and ($2::text is null or id < $2)
      order by id desc offset $3 limit $4`,
-    [accountId, at.after, at.offset, at.limit],
+    [accountId, range.after, range.offset, range.limit],
     'list_users',
   )
 }

@@ -48,7 +48,7 @@ async function listPage({ app, tenant }: RequestContext, asked: TemplateQuery) {
   }
   return answerList(asked, {
     key: byId,
-    list: (at) => listTemplates(app.db, tenant, filter, at),
+    list: (range) => listTemplates(app.db, tenant, filter, range),
     count: () => countTemplates(app.db, tenant, filter),
     present: (rows) => rows.map(presentTemplate),
   })

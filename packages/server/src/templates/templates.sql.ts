@@ -1,6 +1,6 @@
 import { selectProfile } from '../ground/lead-profile.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { LeadVariables } from './render.ts'
 
@@ -28,11 +28,11 @@ export async function listTemplates(
   db: Executor,
   tenant: Tenant,
   filter: TemplateFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<TemplateRow[]> {
   return db.query<TemplateRow>(
     `select ${columns} from templates where ${matching} and ($5::text is null or id < $5) order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.q, filter.tag, at.after, at.limit, at.offset],
+    [tenant.accountId, tenant.environment, filter.q, filter.tag, range.after, range.limit, range.offset],
   )
 }
 

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@overture/contract/webhooks/webhooks.ts'
 import type { Executor } from '../platform/db/database.ts'
-import type { At, TimeAndId } from '../platform/http/paging.ts'
+import type { RowRange, TimeAndId } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 
 export interface DeliveryRow {
@@ -35,7 +35,7 @@ export async function listDeliveries(
   db: Executor,
   tenant: Tenant,
   filter: DeliveryFilter,
-  at: At<TimeAndId>,
+  range: RowRange<TimeAndId>,
 ): Promise<DeliveryRow[]> {
   return db.query<DeliveryRow>(
     `select ${columns} from webhook_deliveries where ${ours} and ($4::text is null or status = $4)
@@ -47,10 +47,10 @@ export async function listDeliveries(
       filter.webhookId,
       filter.status,
       filter.eventId,
-      at.after?.at ?? null,
-      at.after?.id ?? null,
-      at.limit,
-      at.offset,
+      range.after?.at ?? null,
+      range.after?.id ?? null,
+      range.limit,
+      range.offset,
     ],
   )
 }

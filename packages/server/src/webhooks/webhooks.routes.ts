@@ -49,7 +49,7 @@ export function webhookRoutes(): Route[] {
 function listPage({ app, tenant }: RequestContext, asked: PageQuery) {
   return answerList(asked, {
     key: byId,
-    list: (at) => listWebhooks(app.db, tenant, at),
+    list: (range) => listWebhooks(app.db, tenant, range),
     count: () => countWebhooks(app.db, tenant),
     present: (rows) => rows.map(presentWebhook),
   })
@@ -67,7 +67,7 @@ async function deliveryPage({ app, tenant }: RequestContext, webhookId: string, 
   const filter = { webhookId, status: asked.status ?? null, eventId: asked.eventId ?? null }
   return answerList(asked, {
     key: byCreation,
-    list: (at) => listDeliveries(app.db, tenant, filter, at),
+    list: (range) => listDeliveries(app.db, tenant, filter, range),
     count: () => countDeliveries(app.db, tenant, filter),
     present: (rows) => rows.map(presentDelivery),
   })

@@ -1,5 +1,5 @@
 import type { Executor } from '../platform/db/database.ts'
-import type { At } from '../platform/http/paging.ts'
+import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { WebhookStatus } from '@overture/contract/webhooks/webhooks.ts'
 
@@ -19,10 +19,10 @@ export interface WebhookRow {
 const columns = 'id, url, events, campaign_ids, enabled, status, status_reason, failing_since, created_at, updated_at'
 const ours = 'account_id = $1 and environment = $2'
 
-export async function listWebhooks(db: Executor, tenant: Tenant, at: At<string>): Promise<WebhookRow[]> {
+export async function listWebhooks(db: Executor, tenant: Tenant, range: RowRange<string>): Promise<WebhookRow[]> {
   return db.query<WebhookRow>(
     `select ${columns} from webhooks where ${ours} and ($3::text is null or id > $3) order by id limit $4 offset $5`,
-    [tenant.accountId, tenant.environment, at.after, at.limit, at.offset],
+    [tenant.accountId, tenant.environment, range.after, range.limit, range.offset],
   )
 }
 

@@ -62,7 +62,7 @@ export async function listApprovals(
 ) {
   return answerList(query, {
     key: byId,
-    list: (at) => listDraftRows(db, tenant, query, at),
+    list: (range) => listDraftRows(db, tenant, query, range),
     count: () => countDrafts(db, tenant, query),
     present: (rows) => rows.map(presentApproval),
   })

@@ -1,6 +1,6 @@
 import type { DraftStatus } from '@overture/contract/ai/approvals.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import type { At } from '../../platform/http/paging.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface DraftRow {
@@ -151,13 +151,13 @@ export async function listDraftRows(
   db: Executor,
   tenant: Tenant,
   filter: { campaignId: string; status: DraftStatus },
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<DraftRow[]> {
   return db.query<DraftRow>(
     `select ${columns} from step_drafts
      where account_id = $1 and environment = $2 and campaign_id = $3 and status = $4 and ($5::text is null or id > $5)
      order by id limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.campaignId, filter.status, at.after, at.limit, at.offset],
+    [tenant.accountId, tenant.environment, filter.campaignId, filter.status, range.after, range.limit, range.offset],
   )
 }
 

@@ -9,7 +9,7 @@ import { type GenerationFilter, listGenerationRows, sumGenerations } from './gen
 export async function listGenerations(db: Executor, tenant: Tenant, query: GenerationFilter & PageQuery) {
   return answerList(query, {
     key: byId,
-    list: (at) => listGenerationRows(db, tenant, query, at),
+    list: (range) => listGenerationRows(db, tenant, query, range),
     count: async () => (await sumGenerations(db, tenant, query)).generations,
     present: (rows) =>
       rows.map(({ createdAt, ...row }): GenerationRecord => ({ ...row, createdAt: createdAt.toISOString() })),

@@ -1,7 +1,7 @@
 import type { GenerationRecord } from '@overture/contract/ai/ai.ts'
 import type { AiCost } from '@overture/contract/analytics/analytics.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import type { At } from '../../platform/http/paging.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 interface NewGeneration {
@@ -67,13 +67,13 @@ export async function listGenerationRows(
   db: Executor,
   tenant: Tenant,
   filter: GenerationFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<GenerationRow[]> {
   return db.query<GenerationRow>(
     `select id, kind, model_id, preset_id, preset_version, campaign_id, lead_id, step_id, message_id, prompt_tokens,
        completion_tokens, credits_charged, created_at
      from generations where ${filtered} and ($6::text is null or id < $6) order by id desc limit $7 offset $8`,
-    [...valuesOf(tenant, filter), at.after, at.limit, at.offset],
+    [...valuesOf(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 

@@ -37,7 +37,7 @@ export async function getPreset(db: Executor, tenant: Tenant, id: string): Promi
 export async function listPresets(db: Executor, tenant: Tenant, query: PresetFilter & PageQuery) {
   return answerList(query, {
     key: byId,
-    list: (at) => listPresetRows(db, tenant, query, at),
+    list: (range) => listPresetRows(db, tenant, query, range),
     count: () => countPresets(db, tenant, query),
     present: (rows) => rows.map(presentPreset),
   })

@@ -1,5 +1,5 @@
 import type { Executor } from '../../platform/db/database.ts'
-import type { At } from '../../platform/http/paging.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface PresetRow {
@@ -57,12 +57,20 @@ export async function listPresetRows(
   db: Executor,
   tenant: Tenant,
   filter: PresetFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<PresetRow[]> {
   return db.query<PresetRow>(
     `select ${columns} from prompt_presets where ${filterText} and ($5::text is null or id < $5)
      order by id desc limit $6 offset $7`,
-    [tenant.accountId, tenant.environment, filter.category ?? null, filter.q ?? null, at.after, at.limit, at.offset],
+    [
+      tenant.accountId,
+      tenant.environment,
+      filter.category ?? null,
+      filter.q ?? null,
+      range.after,
+      range.limit,
+      range.offset,
+    ],
   )
 }
 

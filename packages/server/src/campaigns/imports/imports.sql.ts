@@ -1,6 +1,6 @@
 import type { ImportJob } from '@overture/contract/campaigns/imports.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import type { At } from '../../platform/http/paging.ts'
+import type { RowRange } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 export interface ImportRow {
@@ -40,13 +40,13 @@ export async function listImports(
   db: Executor,
   tenant: Tenant,
   campaignId: string | null,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<ImportRow[]> {
   return db.query<ImportRow>(
     `select ${columns} from imports where account_id = $1 and environment = $2 and status not in ('uploading', 'abandoned')
        and ($3::text is null or campaign_id = $3) and ($4::text is null or id < $4)
      order by id desc limit $5 offset $6`,
-    [tenant.accountId, tenant.environment, campaignId, at.after, at.limit, at.offset],
+    [tenant.accountId, tenant.environment, campaignId, range.after, range.limit, range.offset],
   )
 }
 

@@ -1,7 +1,7 @@
 import { profileFields } from '@overture/contract/campaigns/lead-fields.ts'
 import { profileColumns, selectProfile } from '../../ground/lead-profile.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import { type At, countMax } from '../../platform/http/paging.ts'
+import { type RowRange, countMax } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { blockedReasonExpression } from './blocked-reason.sql.ts'
 import type { LeadRow, NewLead } from './lead.ts'
@@ -108,11 +108,11 @@ export async function listLeadRows(
   db: Executor,
   tenant: Tenant,
   filter: LeadFilter,
-  at: At<string>,
+  range: RowRange<string>,
 ): Promise<LeadRow[]> {
   return db.query<LeadRow>(
     `select ${columns} from leads l where ${leadFilterText} and ($10::text is null or id > $10) order by id limit $11 offset $12`,
-    [...leadFilterValues(tenant, filter), at.after, at.limit, at.offset],
+    [...leadFilterValues(tenant, filter), range.after, range.limit, range.offset],
   )
 }
 

@@ -42,7 +42,7 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       const filter = toFilter(asked)
       return answerList(asked, {
         key: byLastMessage,
-        list: (at) => listConversations(db, tenant, filter, at),
+        list: (range) => listConversations(db, tenant, filter, range),
         count: (seen) => seen ?? countConversations(db, tenant, filter),
         present: (rows) => rows.map(presentConversation),
       })

@@ -1,6 +1,6 @@
 import type { Conversation } from '@overture/contract/inbox/conversations.ts'
 import type { Executor } from '../../platform/db/database.ts'
-import { type At, countMax, type TimeAndId } from '../../platform/http/paging.ts'
+import { type RowRange, countMax, type TimeAndId } from '../../platform/http/paging.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { ConversationGroup } from './conversation.ts'
 
@@ -71,13 +71,13 @@ export async function listConversations(
   db: Executor,
   tenant: Tenant,
   filter: ConversationFilter,
-  at: At<TimeAndId>,
+  range: RowRange<TimeAndId>,
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
      where ${filtered} and ($11::timestamptz is null or (h.last_message_at, h.id) < ($11, $12))
      order by h.last_message_at desc, h.id desc limit $13 offset $14`,
-    [...valuesOf(tenant, filter), at.after?.at ?? null, at.after?.id ?? null, at.limit, at.offset],
+    [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 

@@ -1,5 +1,5 @@
 import { foreignText } from '../../ground/text/foreign-text.ts'
-import { readCalendar, type CalendarMessage } from '../../meetings/calendar.ts'
+import { readCalendar, type CalendarMessage } from '../../meetings/calendars/calendar.ts'
 import { readAndClassify, type Verdict } from '../classify/classify.ts'
 import { readAuthenticationResults, type AuthenticationResults } from '../mime/authentication-results.ts'
 import { listAttachments, readAttachment, type FoundAttachment } from '../mime/attachments.ts'

@@ -16,7 +16,7 @@ import {
   type StoredAttachment,
 } from '../../delivery/index.ts'
 import { listSenders } from '../../sending-accounts/index.ts'
-import type { CalendarMessage } from '../../meetings/calendar.ts'
+import type { CalendarMessage } from '../../meetings/calendars/calendar.ts'
 import type { Verdict } from '../classify/classify.ts'
 import { readMessage, type ReadAddress, type ReadMessage } from '../reading/read-message.ts'
 import { applyConsequences } from './consequences.commands.ts'

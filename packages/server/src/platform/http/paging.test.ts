@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { AppError } from '@overture/contract/errors.ts'
-import { answerList, byId, byPosition, byTime, nameList, type At, type CursorKey, type PageQuery } from './paging.ts'
+import {
+  answerList,
+  byId,
+  byPosition,
+  byTime,
+  nameList,
+  type RowRange,
+  type CursorKey,
+  type PageQuery,
+} from './paging.ts'
 
 interface Row {
   id: string
@@ -15,7 +24,7 @@ const rows: Row[] = Array.from({ length: 23 }, (_, index) => ({
 
 /** A list over an array, and what was asked of it. */
 function listing<Key>(key: CursorKey<Row, Key>, isAfter: (row: Row, key: Key) => boolean) {
-  const asked: { at: At<Key>[]; counts: number } = { at: [], counts: 0 }
+  const asked: { at: RowRange<Key>[]; counts: number } = { at: [], counts: 0 }
   const answer = (query: Omit<PageQuery, 'list'> & { list?: string }) =>
     answerList(
       { list: 'rows', ...query },

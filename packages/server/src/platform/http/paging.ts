@@ -39,7 +39,7 @@ const foreignCursor: ValidationIssue = {
 }
 
 /** Which rows to read: `limit` of them behind the row that `after` names, or behind the first `offset`. */
-export interface At<Key> {
+export interface RowRange<Key> {
   limit: number
   offset: number
   after: Key | null
@@ -83,7 +83,7 @@ export function byTime<Row extends { id: string }>(timeOf: (row: Row) => Date): 
 
 interface List<Row, Key, Item> {
   key: CursorKey<NoInfer<Row>, Key>
-  list(at: At<Key>): Promise<Row[]>
+  list(range: RowRange<Key>): Promise<Row[]>
   /**
    * Not asked while a cursor is followed, so that a page in a million costs what the first one does. `seen`: how many
    * there are, where the page tells it, being the last one; for a list that is all of what `list` walks.

@@ -1,7 +1,7 @@
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
-import type { Executor } from '../platform/db/database.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 export interface AvailabilityRow {
   slug: string

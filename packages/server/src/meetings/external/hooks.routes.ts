@@ -1,7 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { integrationsOf } from './availability.commands.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { integrationsOf } from '../availability/availability.commands.ts'
 import {
   calComSignatureHolds,
   calendlySignatureHolds,
@@ -10,7 +10,7 @@ import {
   type ExternalMeeting,
 } from './external.ts'
 import { applyExternalMeeting } from './external.commands.ts'
-import type { MeetingTools } from './notices.commands.ts'
+import type { MeetingTools } from '../notices/notices.commands.ts'
 
 /** Webhooks of Cal.com and Calendly, believed by their signatures alone. */
 export function meetingHooks(tools: MeetingTools): PublicRoute[] {

@@ -1,14 +1,14 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { App } from '../platform/app.ts'
-import type { Transaction } from '../platform/db/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { findMeetingLead, findMeetingLeadByEmail, type MeetingLead } from './availability.sql.ts'
-import type { CalendarMessage } from './calendar.ts'
+import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findMeetingLead, findMeetingLeadByEmail, type MeetingLead } from '../availability/availability.sql.ts'
+import type { CalendarMessage } from '../calendars/calendar.ts'
 import type { ExternalMeeting } from './external.ts'
-import { lockMeetingByUid, updateMeeting, type MeetingRow } from './meetings.sql.ts'
-import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from './meeting-moves.commands.ts'
-import type { MeetingTools } from './notices.commands.ts'
+import { lockMeetingByUid, updateMeeting, type MeetingRow } from '../meetings.sql.ts'
+import { recordBooked, recordCanceled, recordNoShow, recordRescheduled } from '../booking/meeting-moves.commands.ts'
+import type { MeetingTools } from '../notices/notices.commands.ts'
 
 /** Takes over what an outside calendar says; the same message twice changes nothing. */
 export async function applyExternalMeeting(

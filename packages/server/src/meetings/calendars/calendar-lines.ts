@@ -1,4 +1,4 @@
-import { sequence } from '../ground/text/patterns.ts'
+import { sequence } from '../../ground/text/patterns.ts'
 
 /** Of one property; addresses, names and links are shorter. What is longer is cut. */
 const lineCharsMax = 2_000

@@ -1,5 +1,5 @@
-import type { Tenant } from '../platform/tenant.ts'
-import { defaultSlug } from './availability.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { defaultSlug } from '../availability/availability.ts'
 
 /** Signs and reads tokens, and knows where the pages are. */
 interface Links {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
-import type { CalendarEntry } from './invitation.ts'
-import { foreignText } from '../ground/text/foreign-text.ts'
+import type { CalendarEntry } from '../calendars/invitation.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /** What an outside calendar says of a meeting. */
 export interface ExternalMeeting extends CalendarEntry {

@@ -1,14 +1,14 @@
-import { hourMs, dayMs } from '../ground/time/spans.ts'
+import { hourMs, dayMs } from '../../ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import type { Transaction } from '../platform/db/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { findMeetingSender } from './availability.sql.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findMeetingSender } from '../availability/availability.sql.ts'
 import { lockSettings, slotIsFree, type TooMany, type Visitor } from './booking.commands.ts'
-import { whenOf } from './invitation.ts'
-import { claimNotice, noticesReached, type MeetingTools } from './notices.commands.ts'
-import { countConfirmations } from './notices.sql.ts'
-import { confirmationUrlOf } from './tokens.ts'
+import { whenOf } from '../calendars/invitation.ts'
+import { claimNotice, noticesReached, type MeetingTools } from '../notices/notices.commands.ts'
+import { countConfirmations } from '../notices/notices.sql.ts'
+import { confirmationUrlOf } from '../notices/tokens.ts'
 
 /** So that nobody can have us write to an address again and again, or to many. */
 const perAddressAndDayMax = 3

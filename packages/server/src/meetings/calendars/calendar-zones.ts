@@ -1,5 +1,5 @@
-import { dayMs } from '../ground/time/spans.ts'
-import { instantOf, isKnownZone, weekdayOf } from '../ground/time/time-zone.ts'
+import { dayMs } from '../../ground/time/spans.ts'
+import { instantOf, isKnownZone, weekdayOf } from '../../ground/time/time-zone.ts'
 import type { ZoneLines } from './calendar-lines.ts'
 
 /** How a calendar's local times become instants. */

@@ -1,10 +1,10 @@
-import { minuteMs, dayMs } from '../ground/time/spans.ts'
+import { minuteMs, dayMs } from '../../ground/time/spans.ts'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
-import type { Executor, Transaction } from '../platform/db/database.ts'
-import { newId } from '../platform/ids.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { defaultSettings, defaultSlug } from './availability.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { defaultSettings, defaultSlug } from '../availability/availability.ts'
 import {
   findAvailability,
   findDefaultTimezone,
@@ -12,11 +12,11 @@ import {
   findMeetingLeadByEmail,
   lockAvailability,
   type MeetingLead,
-} from './availability.sql.ts'
-import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from './meetings.sql.ts'
+} from '../availability/availability.sql.ts'
+import { countPageBookings, findLatestMeetingOfLead, listBusy, lockMeeting, type MeetingRow } from '../meetings.sql.ts'
 import { recordBooked, recordCanceled, recordRescheduled } from './meeting-moves.commands.ts'
-import { noticesReached, type MeetingTools } from './notices.commands.ts'
-import { freeSlots, isFree } from './slots.ts'
+import { noticesReached, type MeetingTools } from '../notices/notices.commands.ts'
+import { freeSlots, isFree } from '../availability/slots.ts'
 
 /** Whoever has no link of their own could otherwise fill a calendar. */
 const aheadPerAddressMax = 3

@@ -2,11 +2,11 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { email, timezone as zone } from '@overture/contract/common.ts'
-import { isUniqueViolation } from '../platform/db/errors.ts'
-import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { tenantOfDefaultSlug } from './availability.ts'
-import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from './availability.sql.ts'
+import { isUniqueViolation } from '../../platform/db/errors.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { tenantOfDefaultSlug } from '../availability/availability.ts'
+import { findMeetingLead, findTenantOfSlugAcrossAccounts, type MeetingLead } from '../availability/availability.sql.ts'
 import { askingPage, bookingPage, confirmationPage, messagePage, oneMoreStep, tooManyTexts } from './booking-page.ts'
 import { bookingPolicy } from './booking-style.ts'
 import {
@@ -21,9 +21,9 @@ import {
   type Booking,
 } from './booking.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
-import { findMeeting, type MeetingRow } from './meetings.sql.ts'
-import type { MeetingTools } from './notices.commands.ts'
-import { manageUrlOf, readBookingToken, type Confirmation } from './tokens.ts'
+import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
+import type { MeetingTools } from '../notices/notices.commands.ts'
+import { manageUrlOf, readBookingToken, type Confirmation } from '../notices/tokens.ts'
 
 const timezones = Intl.supportedValuesOf('timeZone')
 const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }

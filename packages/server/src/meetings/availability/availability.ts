@@ -1,5 +1,5 @@
 import type { AvailabilitySettings } from '@overture/contract/meetings/meetings.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 
 /** Monday to Friday 09:00–17:00 in the account's zone, half an hour each, until somebody says otherwise. */
 export function defaultSettings(timezone: string): AvailabilitySettings {

@@ -5,11 +5,11 @@ import {
   type UpdateAvailabilityInput,
 } from '@overture/contract/meetings/meetings.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
-import type { App } from '../platform/app.ts'
-import type { Executor, Transaction } from '../platform/db/database.ts'
-import type { RequestContext } from '../platform/http/route.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { isUniqueViolation } from '../platform/db/errors.ts'
+import type { App } from '../../platform/app.ts'
+import type { Executor, Transaction } from '../../platform/db/database.ts'
+import type { RequestContext } from '../../platform/http/route.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { isUniqueViolation } from '../../platform/db/errors.ts'
 import { defaultSettings, defaultSlug, isReservedSlug } from './availability.ts'
 import {
   findAvailability,

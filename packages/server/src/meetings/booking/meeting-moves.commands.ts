@@ -1,14 +1,14 @@
-import { minuteMs, hourMs } from '../ground/time/spans.ts'
+import { minuteMs, hourMs } from '../../ground/time/spans.ts'
 import type { Interest } from '@overture/contract/campaigns/leads.ts'
 import type { Meeting } from '@overture/contract/meetings/meetings.ts'
-import { findCredit, setInterest, stopLead } from '../campaigns/index.ts'
-import type { Transaction } from '../platform/db/database.ts'
-import { appendEvents } from '../platform/events/events.sql.ts'
-import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
-import type { Tenant } from '../platform/tenant.ts'
-import { findAvailability, findMeetingLead, type MeetingLead } from './availability.sql.ts'
-import { insertMeeting, updateMeeting, type MeetingRow } from './meetings.sql.ts'
-import { sendNotice, type MeetingTools } from './notices.commands.ts'
+import { findCredit, setInterest, stopLead } from '../../campaigns/index.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findAvailability, findMeetingLead, type MeetingLead } from '../availability/availability.sql.ts'
+import { insertMeeting, updateMeeting, type MeetingRow } from '../meetings.sql.ts'
+import { sendNotice, type MeetingTools } from '../notices/notices.commands.ts'
 
 interface Move {
   meeting: MeetingRow

@@ -1,7 +1,7 @@
-import { dayMs } from '../ground/time/spans.ts'
+import { dayMs } from '../../ground/time/spans.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { instantOf } from '../ground/time/time-zone.ts'
+import { instantOf } from '../../ground/time/time-zone.ts'
 import { readCalendar } from './calendar.ts'
 
 interface Zone {

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '../platform/app.ts'
+import type { App } from '../../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
-import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from './index.ts'
+import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from '../index.ts'
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
 /** Set to a folder to keep pictures of the pages. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from './invitation.ts'
-import { foreignText } from '../ground/text/foreign-text.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
 import { readCalendarLines, type CalendarLines } from './calendar-lines.ts'
 import { zoneOf, type CalendarZone } from './calendar-zones.ts'
 

@@ -1,5 +1,5 @@
-import type { Executor } from '../platform/db/database.ts'
-import type { Tenant } from '../platform/tenant.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
 import type { NoticeKind } from './notices.ts'
 
 const ours = 'account_id = $1 and environment = $2'

@@ -1,4 +1,4 @@
-import { icsOf, whenOf, type Invitation } from './invitation.ts'
+import { icsOf, whenOf, type Invitation } from '../calendars/invitation.ts'
 
 /** A confirmation asks an address whether it was its owner that gave it. */
 export type NoticeKind = 'confirmation' | 'booked' | 'rescheduled' | 'canceled' | 'reminder'
