@@ -139,6 +139,8 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
     parameters.push(`query${required ? '' : '?'}: ${name}`)
     sent.push('query')
   }
+  // Without a caller there is nobody to keep an answer for.
+  if (endpoint.open && endpoint.method === 'POST') sent.push('once: true')
   return { parameters, sent }
 }
 

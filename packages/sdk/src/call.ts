@@ -20,5 +20,7 @@ export interface CallInput {
   accept?: string
   /** The answer's body is handed on as it comes, so that it can't be asked for again when it is cut off. */
   live?: boolean
+  /** The server keeps no answer to give again, so that asking twice could do it twice. */
+  once?: boolean
   options?: CallOptions | undefined
 }

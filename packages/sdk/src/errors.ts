@@ -44,6 +44,11 @@ export class ApiError<Code extends AnyErrorCode = AnyErrorCode> extends Overture
   readonly requestId: string | null
   readonly details: DetailsOf<Code>
   readonly retryAfterSeconds: number | null
+  /**
+   * The answer of an earlier try of this call was lost, so that it may have done what this one was refused: a deletion
+   * that finds nothing any more.
+   */
+  afterLostTry = false
 
   constructor(message: string, facts: ApiErrorFacts<Code>) {
     super('ApiError', `${facts.code}: ${message}${issuesText(facts.details)} (request ${facts.requestId ?? 'unknown'})`)

@@ -20,11 +20,14 @@ export async function fetchWithRetries(
   const tries = {
     retriesMax: options.retries ?? settings.retries,
     retryAfterMsMax: settings.retryAfterMsMax,
-    repeatable: !(sent.body instanceof ReadableStream),
+    repeatable: sent.once !== true && !(sent.body instanceof ReadableStream),
   }
+  let lost = false
   for (let before = 0; ; before++) {
     const tried = await attempt(settings, url, init, sent)
     if ('response' in tried) return tried.response
+    if (lost && ApiError.is(tried.error)) tried.error.afterLostTry = true
+    lost ||= tried.outcome.kind !== 'answer'
     const delayMs = delayBeforeRetry(tried.outcome, { ...tries, before }, Math.random())
     settings.logger?.debug(
       `${method} ${path}: ${tried.error.message}${delayMs === null ? '' : `; again in ${delayMs} ms`}`,

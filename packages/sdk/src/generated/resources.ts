@@ -1611,7 +1611,7 @@ export class AuthResource extends Resource {
    * `POST /v2/auth/login`
    */
   login(body: LoginInput, options?: CallOptions): ApiPromise<Me> {
-    return this.caller.call('POST', '/v2/auth/login', { body, options })
+    return this.caller.call('POST', '/v2/auth/login', { body, once: true, options })
   }
 
   /**
@@ -1620,7 +1620,7 @@ export class AuthResource extends Resource {
    * `POST /v2/auth/logout`
    */
   logout(options?: CallOptions): ApiPromise<SignedOut> {
-    return this.caller.call('POST', '/v2/auth/logout', { options })
+    return this.caller.call('POST', '/v2/auth/logout', { once: true, options })
   }
 
   /**
@@ -1629,7 +1629,7 @@ export class AuthResource extends Resource {
    * `POST /v2/auth/accept`
    */
   accept(body: AcceptLinkInput, options?: CallOptions): ApiPromise<Me> {
-    return this.caller.call('POST', '/v2/auth/accept', { body, options })
+    return this.caller.call('POST', '/v2/auth/accept', { body, once: true, options })
   }
 
   /**
@@ -1638,7 +1638,7 @@ export class AuthResource extends Resource {
    * `POST /v2/auth/password`
    */
   changePassword(body: ChangePasswordInput, options?: CallOptions): ApiPromise<Me> {
-    return this.caller.call('POST', '/v2/auth/password', { body, options })
+    return this.caller.call('POST', '/v2/auth/password', { body, once: true, options })
   }
 }
 

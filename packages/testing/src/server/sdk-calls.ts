@@ -1,0 +1,46 @@
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import type { Overture } from '@overture/sdk'
+import { fillPath, validBody, type Resources } from './resources.ts'
+
+const csv = 'email,first name\nada@prospects.test,Ada\n'
+/** What has no default. */
+const queries: Readonly<Record<string, object>> = { 'leadFinder.suggest': { field: 'jobTitle', q: 'eng' } }
+
+/** The operations that have a method, in an order in which one can be called after the other: what takes away comes last. */
+export const callable: readonly Endpoint[] = allEndpoints
+  .filter((endpoint) => endpoint.outputType !== 'text/event-stream')
+  .toSorted((a, b) => Number(isEnd(a)) - Number(isEnd(b)))
+
+function isEnd({ method, call }: Endpoint): boolean {
+  return method === 'DELETE' || call.endsWith('bulkDelete')
+}
+
+/** The method that the call names, ready to be called. */
+export function methodOf(client: Overture, call: string): (...given: unknown[]) => Promise<unknown> {
+  const parts = call.split('.')
+  const name = parts.pop() ?? ''
+  let resource = client as unknown as Record<string, unknown>
+  for (const part of parts) resource = resource[part] as Record<string, unknown>
+  return (resource[name] as (...given: unknown[]) => Promise<unknown>).bind(resource)
+}
+
+export interface SdkCall {
+  path: string
+  body: unknown
+  query: object | undefined
+  /** What the method is given: ids, then the body or the query. */
+  given: unknown[]
+}
+
+/** A call with the body that the document shows, about things that are there. */
+export function callOf(endpoint: Endpoint, resources: Resources): SdkCall {
+  const path = fillPath(endpoint.path, resources)
+  const parts = path.split('/')
+  const ids = endpoint.path.split('/').flatMap((part, index) => (part.startsWith(':') ? [parts[index]!] : []))
+  const body = endpoint.bodyType === undefined ? validBody(endpoint) : csv
+  const isPaged = endpoint.query !== undefined && 'limit' in (endpoint.query as never)['shape']
+  const query = queries[endpoint.call] ?? (isPaged ? { limit: 5 } : undefined)
+  const given = [...ids, ...(body === undefined ? [] : [body]), ...(query === undefined ? [] : [query])]
+  return { path, body, query, given }
+}
