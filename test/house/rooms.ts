@@ -61,6 +61,7 @@ export const subRooms: Record<string, readonly string[]> = {
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
+  team: ['single-sign-on'],
   platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'http'],
 }
 

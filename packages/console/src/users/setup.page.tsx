@@ -3,6 +3,8 @@ import { Form, TextField } from '../platform/form/index.ts'
 import { issueOf, Link, Note, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { useAccept } from './session.actions.ts'
+import { useSignInState } from './session.queries.ts'
+import { SingleSignOn } from './single-sign-on.tsx'
 import { text } from './users.messages.ts'
 
 /** The link's token is in the fragment, which no server and no log is told. */
@@ -11,6 +13,7 @@ export function SetupPage() {
   const invited = location.pathname.endsWith('/accept')
   const [fields, setFields] = useState({ email: '', name: '', password: '' })
   const accept = useAccept()
+  const methods = useSignInState().data?.methods ?? ['password']
   const go = useGo()
   const set = (name: keyof typeof fields) => (value: string) => setFields({ ...fields, [name]: value })
   const { email, ...rest } = fields
@@ -24,34 +27,37 @@ export function SetupPage() {
           <p>{text.restart}</p>
         </Note>
       )}
-      <Form submit={submit} submitLabel={text.createAccount} busy={accept.isPending} error={accept.error}>
-        {!invited && (
+      {invited && methods.includes('oidc') && <SingleSignOn to="/app/" />}
+      {methods.includes('password') && (
+        <Form submit={submit} submitLabel={text.createAccount} busy={accept.isPending} error={accept.error}>
+          {!invited && (
+            <TextField
+              label={text.email}
+              type="email"
+              autoComplete="username"
+              value={email}
+              change={set('email')}
+              error={issueOf(accept.error, 'email')}
+            />
+          )}
           <TextField
-            label={text.email}
-            type="email"
-            autoComplete="username"
-            value={email}
-            change={set('email')}
-            error={issueOf(accept.error, 'email')}
+            label={text.name}
+            autoComplete="name"
+            value={fields.name}
+            change={set('name')}
+            error={issueOf(accept.error, 'name')}
           />
-        )}
-        <TextField
-          label={text.name}
-          autoComplete="name"
-          value={fields.name}
-          change={set('name')}
-          error={issueOf(accept.error, 'name')}
-        />
-        <TextField
-          label={text.password}
-          type="password"
-          autoComplete="new-password"
-          hint={text.passwordHint}
-          value={fields.password}
-          change={set('password')}
-          error={issueOf(accept.error, 'password')}
-        />
-      </Form>
+          <TextField
+            label={text.password}
+            type="password"
+            autoComplete="new-password"
+            hint={text.passwordHint}
+            value={fields.password}
+            change={set('password')}
+            error={issueOf(accept.error, 'password')}
+          />
+        </Form>
+      )}
       <Link to="/app/sign-in">{text.signIn}</Link>
     </Card>
   )

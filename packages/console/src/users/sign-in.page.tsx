@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import { Shown, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
+import { Refused, SingleSignOn } from './single-sign-on.tsx'
 import { SignInPanel } from './sign-in.panel.tsx'
 import { useSignInState } from './session.queries.ts'
 import { text } from './users.messages.ts'
@@ -8,16 +9,19 @@ import { text } from './users.messages.ts'
 export function SignInPage() {
   const state = useSignInState()
   const go = useGo()
-  const to = useRouterState({ select: ({ location }) => (location.search as { to?: string }).to })
+  const { to, refused } = useRouterState({
+    select: ({ location }) => location.search as { to?: string; refused?: string },
+  })
   // A link from elsewhere leads nowhere else.
   const target = to !== undefined && /^\/app\/(?!\/)/.test(to) ? to : '/app/'
   return (
     <Card title={text.signIn} lead={text.signInLead}>
+      <Refused reason={refused} />
       <Shown of={state}>
         {({ methods }) => (
           <>
             {methods.includes('password') && <SignInPanel done={() => go(target, { replace: true })} />}
-            {methods.includes('oidc') && <a href="/v2/auth/oidc/start">{text.withCompany}</a>}
+            {methods.includes('oidc') && <SingleSignOn to={target} />}
           </>
         )}
       </Shown>

@@ -22,7 +22,20 @@ export const text = words('users', {
   restart: 'Restart the server to have a new link printed, or sign in if you have an account.',
   resetTitle: 'Choose a new password',
   savePassword: 'Save password',
-  withCompany: 'Sign in with your company',
+  withCompany: 'Sign in with single sign-on',
+  refused: {
+    expired: 'This sign-in took too long, or began in another browser. Begin again here.',
+    denied: 'Your organisation did not sign you in.',
+    unreachable: 'Your organisation’s sign-in does not answer. Try again in a minute.',
+    invalid:
+      'What your organisation answered could not be trusted. Begin again; if it stays so, tell whoever runs this server.',
+    email_unverified: 'Your organisation does not say that your e-mail address is yours.',
+    not_invited: 'Nobody has invited your e-mail address yet. Ask an admin of the account.',
+    other_identity: 'Your e-mail address belongs to a user who signs in as somebody else. Ask an admin of the account.',
+    disabled: 'This user is turned off. Ask an admin of the account.',
+    no_role: 'Your groups give you no role here. Ask whoever manages them.',
+    no_account: 'The account of single sign-on does not exist. Tell whoever runs this server.',
+  },
   signOut: 'Sign out',
   checking: 'Looking who you are',
 })

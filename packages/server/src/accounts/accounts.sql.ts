@@ -28,6 +28,14 @@ export async function listAccountsAcrossAccounts(db: Executor): Promise<AccountR
   return db.query<AccountRow>(`select ${columns} from accounts order by account_id`)
 }
 
+/** The one that was made first, which an operator means who names none. */
+export async function findFirstAccountIdAcrossAccounts(db: Executor): Promise<string | null> {
+  const [row] = await db.query<{ accountId: string }>(
+    'select account_id from accounts order by created_at, account_id limit 1',
+  )
+  return row?.accountId ?? null
+}
+
 export async function insertAccount(db: Executor, row: AccountRow): Promise<void> {
   await db.execute(`insert into accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
     row.accountId,

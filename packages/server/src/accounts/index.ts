@@ -7,5 +7,11 @@ export {
   type AccountChanges,
   type AccountTools,
 } from './accounts.commands.ts'
-export { findAccount, findMonthlyUsage, lockAccount, updatePaidPlan } from './accounts.sql.ts'
+export {
+  findAccount,
+  findFirstAccountIdAcrossAccounts,
+  findMonthlyUsage,
+  lockAccount,
+  updatePaidPlan,
+} from './accounts.sql.ts'
 export { accountsRoutes } from './accounts.routes.ts'

@@ -1,6 +1,7 @@
+import { findFirstAccountIdAcrossAccounts } from '../accounts/index.ts'
 import { createKey } from '../api-keys/index.ts'
 import { openAccount } from './operator.commands.ts'
-import { findFirstAccountId, hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
+import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
 import type { App } from '../platform/app.ts'
 import { createSetupLink } from '../team/index.ts'
 
@@ -31,7 +32,7 @@ export async function prepareSetupLink(app: App): Promise<string | null> {
   if (!app.config.signIn.passwords) return null
   return app.db.transaction(async (tx) => {
     await lockFirstStart(tx)
-    const accountId = await findFirstAccountId(tx)
+    const accountId = await findFirstAccountIdAcrossAccounts(tx)
     const token = accountId === null ? null : await createSetupLink(tx, accountId, app.clock.now())
     return token === null ? null : `${app.config.publicUrl}/app/setup#${token}`
   })

@@ -56,10 +56,3 @@ export async function hasAnyAccount(db: Executor): Promise<boolean> {
   const rows = await db.query('select 1 from accounts limit 1')
   return rows.length > 0
 }
-
-export async function findFirstAccountId(db: Executor): Promise<string | null> {
-  const [row] = await db.query<{ accountId: string }>(
-    'select account_id from accounts order by created_at, account_id limit 1',
-  )
-  return row?.accountId ?? null
-}

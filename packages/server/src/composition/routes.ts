@@ -21,7 +21,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
-import { findSession, teamRoutes } from '../team/index.ts'
+import { findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
 import { trackingRoutes } from '../tracking/index.ts'
 import { webhookRoutes } from '../webhooks/index.ts'
@@ -68,6 +68,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...billingPublicRoutes(app),
     ...bookingPages(services.meetings),
     ...meetingHooks(services.meetings),
+    ...singleSignOnRoutes(app, services),
     ...consoleRoutes(app),
   ]
 }

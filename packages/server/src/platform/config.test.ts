@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { ConfigError, parseConfig } from './config.ts'
 
+const issuer = { OVERTURE_OIDC_ISSUER: 'https://login.example.com', OVERTURE_OIDC_CLIENT_ID: 'x' }
+
 test('an empty environment gives the documented defaults', () => {
   expect(parseConfig({}, '/srv/overture')).toMatchObject({
     host: '127.0.0.1',
@@ -53,6 +55,16 @@ test.each([
   ['OVERTURE_ALLOW_PRIVATE_TARGETS', { OVERTURE_ALLOW_PRIVATE_TARGETS: 'maybe' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['OVERTURE_AI_MODEL', { OVERTURE_AI_BASE_URL: 'http://localhost:1' }],
+  ['OVERTURE_PASSWORD_LOGIN', { OVERTURE_PASSWORD_LOGIN: 'off' }],
+  ['OVERTURE_OIDC_ISSUER', { OVERTURE_OIDC_ISSUER: 'http://login.example.com', OVERTURE_OIDC_CLIENT_ID: 'x' }],
+  ['OVERTURE_OIDC_ISSUER', { OVERTURE_OIDC_CLIENT_ID: 'x' }],
+  ['OVERTURE_OIDC_CLIENT_ID', { OVERTURE_OIDC_ISSUER: 'https://login.example.com' }],
+  ['OVERTURE_OIDC_DEFAULT_ROLE', { ...issuer, OVERTURE_OIDC_DEFAULT_ROLE: 'boss' }],
+  [
+    'OVERTURE_OIDC_ROLE_MAP',
+    { ...issuer, OVERTURE_OIDC_ROLE_CLAIM: 'groups', OVERTURE_OIDC_ROLE_MAP: 'ops=boss,*=viewer' },
+  ],
+  ['OVERTURE_OIDC_ROLE_CLAIM', { ...issuer, OVERTURE_OIDC_ROLE_MAP: 'ops=admin' }],
   ['APOLLO_API_KEY', { OVERTURE_FINDER_PROVIDER: 'apollo' }],
 ])('a bad %s is refused by its name', (name, environment) => {
   expect(() => parseConfig(environment, '/')).toThrow(new RegExp(`^${name}: `))
@@ -67,4 +79,23 @@ test('every bad variable is told at once, and no password', () => {
     expect((error as Error).message.split('\n')).toHaveLength(2)
     expect((error as Error).message).not.toContain('hunter2')
   }
+})
+
+test('single sign-on is off until an issuer is named, and then knows its groups', () => {
+  expect(parseConfig({}, '/').signIn).toEqual({ passwords: true, passwordMebibytes: 64, oidc: null })
+  const { signIn } = parseConfig(
+    {
+      ...issuer,
+      OVERTURE_PASSWORD_LOGIN: 'off',
+      OVERTURE_OIDC_ROLE_CLAIM: 'groups',
+      OVERTURE_OIDC_ROLE_MAP: 'team=ops=admin, *=viewer',
+    },
+    '/',
+  )
+  expect(signIn.oidc).toMatchObject({ issuer: 'https://login.example.com', accountId: null, defaultRole: null })
+  expect([...signIn.oidc!.roleMap]).toEqual([
+    ['team=ops', 'admin'],
+    ['*', 'viewer'],
+  ])
+  expect(signIn.passwords).toBe(false)
 })

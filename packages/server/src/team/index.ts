@@ -9,6 +9,7 @@ import { usersRoutes } from './users.routes.ts'
 
 export { createInvitation, createPasswordLink } from './invitations.commands.ts'
 export { createSetupLink } from './links.commands.ts'
+export { singleSignOnRoutes } from './single-sign-on/single-sign-on.routes.ts'
 export { createSessionAdmission } from './session-admission.shell.ts'
 export { listUsableSessionIds } from './sessions.sql.ts'
 export { findSession } from './sign-in.commands.ts'

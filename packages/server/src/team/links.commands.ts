@@ -123,6 +123,7 @@ export function newUser({ accountId, email, name, role, passwordHash, now }: New
     role,
     status: 'active',
     passwordHash,
+    oidcIssuer: null,
     oidcSubject: null,
     totpConfirmedAt: null,
     preferences: {},

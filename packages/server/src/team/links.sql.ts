@@ -87,6 +87,19 @@ export async function listInvitations(
   )
 }
 
+export async function findInvitationOf(
+  db: Executor,
+  accountId: string,
+  { email, now }: { email: string; now: Date },
+): Promise<LinkRow | null> {
+  const rows = await db.query<LinkRow>(
+    `select ${columns} from user_links where account_id = $1 and ${open} and email = $3`,
+    [accountId, now, email],
+    'find_invitation_of',
+  )
+  return rows[0] ?? null
+}
+
 export async function countInvitations(db: Executor, accountId: string, now: Date): Promise<number> {
   const rows = await db.query<{ count: number }>(
     `select count(*)::int as count from user_links where account_id = $1 and ${open}`,

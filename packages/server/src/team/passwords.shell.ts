@@ -21,7 +21,7 @@ export interface Passwords {
 }
 
 /** Argon2id, which is the library's default, a few at a time. */
-export function createPasswords({ passwordMebibytes }: SignInConfig): Passwords {
+export function createPasswords({ passwordMebibytes }: Pick<SignInConfig, 'passwordMebibytes'>): Passwords {
   const options: Options = {
     memoryCost: passwordMebibytes * kibibytesPerMebibyte,
     timeCost: passes,

@@ -1,8 +1,7 @@
-import type { AuditOutcome } from '@overture/contract/team/audit.ts'
+import type { AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
 import { insertAuditEntry } from '../platform/audit/audit.sql.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
-import type { UserRow } from './user.ts'
 
 /** A request that signs in or out, as the log tells of it. */
 export interface SignInRequest {
@@ -11,13 +10,18 @@ export interface SignInRequest {
   requestId: string | null
   /** Real time. */
   now: Date
+  /** What coming in changed: a role that the issuer gave. */
+  changes?: readonly AuditChange[]
 }
 
-/** Signing in is of the account as a whole. A try with an address that nobody has is written as well, and of no account. */
+/**
+ * Signing in is of the account as a whole. Who it was is null for a stranger; a try with an address that nobody has is of
+ * no account either.
+ */
 export async function recordSignIn(
   db: Executor,
-  user: Pick<UserRow, 'accountId' | 'id' | 'name'> | null,
-  { action, client, requestId, now }: SignInRequest,
+  user: { accountId: string; id: string | null; name: string | null } | null,
+  { action, client, requestId, now, changes = [] }: SignInRequest,
   outcome: AuditOutcome,
 ): Promise<void> {
   const facts = {
@@ -30,7 +34,7 @@ export async function recordSignIn(
     ip: client.ip,
     userAgent: client.userAgent,
     requestId,
-    changes: [],
+    changes,
   } as const
   await insertAuditEntry(db, facts, now)
 }

@@ -210,12 +210,12 @@ test("name and preferences are one's own; GET, edit, PUT works, and nothing else
 })
 
 test('passwords are kept as Argon2id of 64 MiB, unless the operator says otherwise', async () => {
-  const hash = await createPasswords({ passwords: true, passwordMebibytes: 64 }).hash(password)
+  const hash = await createPasswords({ passwordMebibytes: 64 }).hash(password)
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
 })
 
 test('an unknown address costs what a known one costs: one hash of the same parameters', async () => {
-  const passwords = createPasswords({ passwords: true, passwordMebibytes: 1 })
+  const passwords = createPasswords({ passwordMebibytes: 1 })
   const hash = await passwords.hash(password)
   expect([await passwords.isRight(hash, password), await passwords.isRight(hash, 'other')]).toEqual([true, false])
   expect([await passwords.isRight(null, password), await passwords.isRight(null, 'nobody has this password')]).toEqual([

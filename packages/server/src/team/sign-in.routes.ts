@@ -16,7 +16,10 @@ export function signInRoutes(passwords: Passwords): Route[] {
     open(signInEndpoints.getSignInState, async ({ app, client }) => ({
       signedIn: (await findSession(app, { client, now: app.clock.now() })) !== null,
       setupRequired: !(await hasUserAcrossAccounts(app.db)),
-      methods: app.config.signIn.passwords ? ['password' as const] : [],
+      methods: [
+        ...(app.config.signIn.passwords ? ['password' as const] : []),
+        ...(app.config.signIn.oidc === null ? [] : ['oidc' as const]),
+      ],
       version,
     })),
     open(signInEndpoints.login, async (context, { body }) => {

@@ -11,6 +11,7 @@ export interface UserRow {
   role: Role
   status: UserStatus
   passwordHash: string | null
+  oidcIssuer: string | null
   oidcSubject: string | null
   totpConfirmedAt: Date | null
   preferences: Partial<Preferences>

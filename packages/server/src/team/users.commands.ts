@@ -32,13 +32,27 @@ export async function changeUser(
   await updateUserStanding(tx, after)
   await deleteUserSessions(tx, accountId, userId)
   if (after.role !== before.role) {
-    const data = { userId, role: after.role, previousRole: before.role }
-    await tell(tx, accountId, { type: 'user.role_changed', occurredAt: now, data })
+    await tellRole(tx, after, { previousRole: before.role, now })
   }
   if (after.status === 'disabled' && before.status === 'active') {
     await endKeysOfUser(tx, accountId, { userId, now })
     await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
   }
+  return after
+}
+
+/** The role that the issuer gives at a sign-in, whatever it was; the last owner stays one, or nobody could mend it. */
+export async function followRole(
+  tx: Transaction,
+  user: UserRow,
+  { role, now }: { role: Role; now: Date },
+): Promise<UserRow> {
+  const isLastOwner = user.role === 'owner' && (await countActiveOwners(tx, user.accountId)) === 1
+  if (role === user.role || isLastOwner) return user
+  const after = { ...user, role }
+  await updateUserStanding(tx, after)
+  await deleteUserSessions(tx, user.accountId, user.id)
+  await tellRole(tx, after, { previousRole: user.role, now })
   return after
 }
 
@@ -50,6 +64,15 @@ export async function removeUser(tx: Transaction, change: UserChange): Promise<v
   await endKeysOfUser(tx, accountId, { userId, now })
   await deleteUser(tx, accountId, userId)
   await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
+}
+
+async function tellRole(
+  tx: Transaction,
+  { accountId, id, role }: UserRow,
+  { previousRole, now }: { previousRole: Role; now: Date },
+): Promise<void> {
+  const data = { userId: id, role, previousRole }
+  await tell(tx, accountId, { type: 'user.role_changed', occurredAt: now, data })
 }
 
 export async function tellJoined(tx: Transaction, user: UserRow): Promise<void> {

@@ -2,12 +2,12 @@ import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { UserRow } from './user.ts'
 
-const columns = `account_id, id, email, name, role, status, password_hash, oidc_subject, totp_confirmed_at, preferences,
-  last_seen_at, created_at`
+export const userColumns = `account_id, id, email, name, role, status, password_hash, oidc_issuer, oidc_subject,
+  totp_confirmed_at, preferences, last_seen_at, created_at`
 
 export async function findUser(db: Executor, accountId: string, userId: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
-    `select ${columns} from users where account_id = $1 and id = $2`,
+    `select ${userColumns} from users where account_id = $1 and id = $2`,
     [accountId, userId],
     'find_user',
   )
@@ -16,7 +16,7 @@ export async function findUser(db: Executor, accountId: string, userId: string):
 
 export async function lockUser(db: Executor, accountId: string, userId: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
-    `select ${columns} from users where account_id = $1 and id = $2 for update`,
+    `select ${userColumns} from users where account_id = $1 and id = $2 for update`,
     [accountId, userId],
     'lock_user',
   )
@@ -30,7 +30,7 @@ export async function findUserByEmailAcrossAccounts(
   accountId: string | null,
 ): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
-    `select ${columns} from users
+    `select ${userColumns} from users
      where email = $1 and status = 'active' and ($2::text is null or account_id = $2)
      order by last_seen_at desc nulls last, account_id limit 1`,
     [email, accountId],
@@ -47,8 +47,9 @@ export async function hasUserAcrossAccounts(db: Executor): Promise<boolean> {
 /** False where the account has a user of this address already. */
 export async function insertUser(db: Executor, user: UserRow): Promise<boolean> {
   const inserted = await db.execute(
-    `insert into users (account_id, id, email, name, role, status, password_hash, preferences, last_seen_at, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (account_id, email) do nothing`,
+    `insert into users (account_id, id, email, name, role, status, password_hash, preferences, last_seen_at, created_at,
+       oidc_issuer, oidc_subject)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) on conflict (account_id, email) do nothing`,
     [
       user.accountId,
       user.id,
@@ -60,6 +61,8 @@ export async function insertUser(db: Executor, user: UserRow): Promise<boolean> 
       JSON.stringify(user.preferences),
       user.lastSeenAt,
       user.createdAt,
+      user.oidcIssuer,
+      user.oidcSubject,
     ],
     'insert_user',
   )
@@ -104,7 +107,7 @@ export async function updateUserSeen(
 
 export async function listUsers(db: Executor, accountId: string, range: RowRange<string>): Promise<UserRow[]> {
   return db.query<UserRow>(
-    `select ${columns} from users where account_id = $1 and ($2::text is null or id < $2)
+    `select ${userColumns} from users where account_id = $1 and ($2::text is null or id < $2)
      order by id desc offset $3 limit $4`,
     [accountId, range.after, range.offset, range.limit],
     'list_users',
@@ -122,7 +125,7 @@ export async function countUsers(db: Executor, accountId: string): Promise<numbe
 
 export async function findUserOfEmail(db: Executor, accountId: string, email: string): Promise<UserRow | null> {
   const rows = await db.query<UserRow>(
-    `select ${columns} from users where account_id = $1 and email = $2`,
+    `select ${userColumns} from users where account_id = $1 and email = $2`,
     [accountId, email],
     'find_user_of_email',
   )
@@ -156,13 +159,13 @@ export async function deleteUser(db: Executor, accountId: string, userId: string
 
 /** For the operator, who names a user alone. */
 export async function findUserAcrossAccounts(db: Executor, userId: string): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(`select ${columns} from users where id = $1`, [userId])
+  const rows = await db.query<UserRow>(`select ${userColumns} from users where id = $1`, [userId])
   return rows[0] ?? null
 }
 
 export async function listUsersAcrossAccounts(db: Executor, accountId: string | null): Promise<UserRow[]> {
   return db.query<UserRow>(
-    `select ${columns} from users where ($1::text is null or account_id = $1) order by account_id, id`,
+    `select ${userColumns} from users where ($1::text is null or account_id = $1) order by account_id, id`,
     [accountId],
   )
 }

@@ -1,11 +1,10 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { foreignText } from '../ground/text/foreign-text.ts'
 import { monotonicMs } from '../platform/clock.ts'
-import { checkTarget, connectInTurn, type CheckedTarget, type Reach } from '../platform/mail/network-guard.client.ts'
-import { tlsOptions } from '../platform/mail/smtp-connect.client.ts'
+import { checkTarget, type Reach } from '../platform/mail/network-guard.client.ts'
+import { hostAndPort, openUrl } from '../platform/mail/url-connection.client.ts'
 import type { PostResult } from './retry.ts'
 
 const attemptTimeoutMs = 15_000
@@ -40,7 +39,7 @@ export async function postWebhook(post: Post, timeoutMs: number = attemptTimeout
   const checked = await checkTarget(hostAndPort(target), post.reach, resolveTimeoutMs)
   if (checked.kind !== 'allowed') return failed(checked.message)
   try {
-    const opened = await open(checked.target, target, { endMs, signal: post.signal })
+    const opened = await openUrl(checked.target, target, { endMs, signal: post.signal })
     if (opened.kind === 'failed') return failed(opened.message)
     return await send(post, target, { socket: opened.socket, endMs, startedMs, timeoutMs })
   } catch (error) {
@@ -54,56 +53,6 @@ export async function refusalOfTarget(url: string, reach: Reach): Promise<string
   if (target.username !== '' || target.password !== '') return 'A URL with a user name or password is not accepted.'
   const checked = await checkTarget(hostAndPort(target), reach, resolveTimeoutMs)
   return checked.kind === 'forbidden' ? checked.message : null
-}
-
-type OpenResult = { kind: 'open'; socket: Socket } | { kind: 'failed'; message: string }
-
-/** A connection to the first address that has one for us, TLS included. */
-async function open(
-  checked: CheckedTarget,
-  target: URL,
-  { endMs, signal }: { endMs: number; signal: AbortSignal | undefined },
-): Promise<OpenResult> {
-  signal?.throwIfAborted()
-  const opened = connectInTurn<OpenResult>(checked, endMs - monotonicMs(), {
-    failed: ({ message }) => ({ kind: 'failed', message }),
-    async connected(socket, leftMs) {
-      const value: OpenResult =
-        target.protocol === 'https:' ? await secure(socket, checked.host, leftMs) : { kind: 'open', socket }
-      return { value, next: value.kind === 'failed' && signal?.aborted !== true }
-    },
-  })
-  if (signal === undefined) return opened
-  return untilAborted(opened, signal)
-}
-
-/** TLS within its time; the certificate is verified against the name, not the address. */
-function secure(socket: Socket, host: string, leftMs: number): Promise<OpenResult> {
-  return new Promise((resolve) => {
-    const secured = connectTls({ ...tlsOptions(host, false), socket, ALPNProtocols: ['http/1.1'] })
-    const timer = setTimeout(() => secured.destroy(new Error('TLS was not agreed in time.')), leftMs)
-    secured.on('error', (error) => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve({ kind: 'failed', message: error.message })
-    })
-    secured.once('secureConnect', () => {
-      clearTimeout(timer)
-      resolve({ kind: 'open', socket: secured })
-    })
-  })
-}
-
-// A connection that comes after all is closed at once.
-function untilAborted(opening: Promise<OpenResult>, signal: AbortSignal): Promise<OpenResult> {
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason as Error)
-      void opening.then((opened) => opened.kind === 'open' && opened.socket.destroy())
-    }
-    signal.addEventListener('abort', stop, { once: true })
-    opening.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 interface Attempt {
@@ -166,11 +115,6 @@ function readAnswer(answer: IncomingMessage): Promise<string> {
     answer.on('error', done)
     answer.on('close', done)
   })
-}
-
-function hostAndPort(target: URL): { host: string; port: number } {
-  const usual = target.protocol === 'https:' ? 443 : 80
-  return { host: target.hostname.replace(/^\[|\]$/g, ''), port: target.port === '' ? usual : Number(target.port) }
 }
 
 function elapsed(startedMs: number): number {

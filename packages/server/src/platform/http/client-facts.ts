@@ -33,6 +33,21 @@ export function sessionCookie(client: ClientFacts, session: { token: string; lif
   return `${cookieName}=${session.token}; Max-Age=${session.lifeSeconds}${attributes}`
 }
 
+/** Carries a sign-in that was begun, in the one browser; null takes it back. */
+export function flowCookie(
+  { cookieName, secure }: ClientFacts,
+  flow: { value: string; lifeSeconds: number } | null,
+): { name: string; header: string } {
+  const name = `${cookieName}_flow`
+  const attributes = `; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return { name, header: `${name}=${flow?.value ?? ''}; Max-Age=${flow?.lifeSeconds ?? 0}${attributes}` }
+}
+
+/** A cookie that came along. */
+export function cookieNamed({ headers }: FastifyRequest, name: string): string | null {
+  return cookieOf(headers.cookie, name)
+}
+
 type Origin = 'own' | 'foreign' | 'unsaid'
 
 /**

@@ -1,0 +1,182 @@
+import * as client from 'openid-client'
+import { email as emailAddress } from '@overture/contract/common.ts'
+import { foreignText } from '../../ground/text/foreign-text.ts'
+import type { App } from '../../platform/app.ts'
+import { monotonicMs } from '../../platform/clock.ts'
+import { reachOf } from '../../platform/mail/network-guard.client.ts'
+import type { OidcConfig } from '../../platform/oidc-config.ts'
+import { normalEmail } from '../user.ts'
+import { createGuardedFetch, UnreachableError } from './guarded-fetch.client.ts'
+
+const requestTimeoutMs = 10_000
+const answerBytesMax = 512 * 1024
+/** What an issuer says of itself is asked for again after this long. */
+const metadataKeptMs = 10 * 60_000
+/** Clocks of two machines are never quite the same. */
+const clockToleranceSeconds = 30
+const subjectLengthMax = 255
+const nameLengthMax = 100
+
+/** What the browser that began has to bring back. */
+interface FlowSecrets {
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+/** Whom the issuer vouches for. */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** Only where the issuer says that it belongs to them. */
+  verifiedEmail: string | null
+  name: string | null
+  claims: Readonly<Record<string, unknown>>
+}
+
+type IssuerFailure = { kind: 'unreachable' | 'invalid'; reason: string }
+
+export interface Issuer {
+  begin(redirectUri: string): Promise<{ kind: 'begun'; url: string; secrets: FlowSecrets } | IssuerFailure>
+  /** `callback`: the redirect URI, with what the issuer added. */
+  finish(callback: URL, secrets: FlowSecrets): Promise<{ kind: 'known'; identity: Identity } | IssuerFailure>
+}
+
+/** The operator names the issuer, which may be on a private address; what it names elsewhere may not. */
+export function createIssuer(app: App, config: OidcConfig): Issuer {
+  const server = new URL(config.issuer)
+  const own = reachOf(app, null)
+  const fetch = createGuardedFetch({
+    reachOf: (url) => ({ ...own, allowPrivate: own.allowPrivate || url.host === server.host }),
+    timeoutMs: requestTimeoutMs,
+    answerBytesMax,
+  })
+  const discovered = remembered(() => discover(server, config, fetch as client.CustomFetch))
+  return {
+    begin: (redirectUri) =>
+      told(async () => {
+        const issuer = await discovered()
+        const codeVerifier = client.randomPKCECodeVerifier()
+        const secrets = { state: client.randomState(), nonce: client.randomNonce(), codeVerifier }
+        const url = client.buildAuthorizationUrl(issuer, {
+          redirect_uri: redirectUri,
+          scope: scopeOf(issuer, config),
+          state: secrets.state,
+          nonce: secrets.nonce,
+          code_challenge: await client.calculatePKCECodeChallenge(codeVerifier),
+          code_challenge_method: 'S256',
+        })
+        return { kind: 'begun', url: url.href, secrets }
+      }),
+    finish: (callback, secrets) =>
+      told(async () => {
+        const issuer = await discovered()
+        const tokens = await client.authorizationCodeGrant(issuer, callback, {
+          pkceCodeVerifier: secrets.codeVerifier,
+          expectedState: secrets.state,
+          expectedNonce: secrets.nonce,
+          idTokenExpected: true,
+        })
+        const vouched = tokens.claims()!
+        const claims = await withUserInfo(issuer, config, { accessToken: tokens.access_token, claims: { ...vouched } })
+        return { kind: 'known', identity: identityOf(vouched, claims) }
+      }),
+  }
+}
+
+async function discover(server: URL, config: OidcConfig, fetch: client.CustomFetch): Promise<client.Configuration> {
+  const insecure = server.protocol === 'http:' ? [client.allowInsecureRequests] : []
+  return client.discovery(
+    server,
+    config.clientId,
+    { [client.clockTolerance]: clockToleranceSeconds },
+    authentication(config),
+    {
+      [client.customFetch]: fetch,
+      timeout: requestTimeoutMs / 1000,
+      // The signature is checked even though the token came by TLS from the issuer itself.
+      execute: [...insecure, client.enableNonRepudiationChecks],
+    },
+  )
+}
+
+/** By the way that the issuer takes; the one that every issuer knows comes first. */
+function authentication({ clientSecret }: OidcConfig): client.ClientAuth {
+  if (clientSecret === null) return client.None()
+  const basic = client.ClientSecretBasic(clientSecret)
+  const post = client.ClientSecretPost(clientSecret)
+  return (server, ...rest) => {
+    const taken = server.token_endpoint_auth_methods_supported
+    const isBasic = taken === undefined || taken.includes('client_secret_basic')
+    return (isBasic ? basic : post)(server, ...rest)
+  }
+}
+
+function scopeOf(issuer: client.Configuration, { roleClaim }: OidcConfig): string {
+  const known = issuer.serverMetadata().scopes_supported ?? []
+  const groups = roleClaim !== null && known.includes(roleClaim) ? [roleClaim] : []
+  return [...new Set(['openid', 'email', 'profile', ...groups])].join(' ')
+}
+
+/** What the token leaves out, as many do, the issuer is asked for. */
+async function withUserInfo(
+  issuer: client.Configuration,
+  { roleClaim }: OidcConfig,
+  { accessToken, claims }: { accessToken: string; claims: Record<string, unknown> & { sub: string } },
+): Promise<Record<string, unknown>> {
+  const needed = ['email', 'email_verified', 'name', ...(roleClaim === null ? [] : [roleClaim])]
+  if (needed.every((name) => name in claims) || issuer.serverMetadata().userinfo_endpoint === undefined) return claims
+  return { ...(await client.fetchUserInfo(issuer, accessToken, claims.sub)), ...claims }
+}
+
+function identityOf(vouched: { iss: string; sub: string }, claims: Record<string, unknown>): Identity {
+  if (vouched.sub === '' || vouched.sub.length > subjectLengthMax) throw new Error('The subject is empty or too long.')
+  const address = emailAddress.safeParse(claims['email'])
+  const isVerified = claims['email_verified'] === true || claims['email_verified'] === 'true'
+  const { name } = claims
+  return {
+    issuer: vouched.iss,
+    subject: vouched.sub,
+    verifiedEmail: address.success && isVerified ? normalEmail(address.data) : null,
+    name: typeof name === 'string' ? foreignText(name, nameLengthMax).trim() || null : null,
+    claims,
+  }
+}
+
+/** One that fails is forgotten, and those that ask at the same moment wait for the same answer. */
+function remembered<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let known: { value: Promise<Value>; untilMs: number } | null = null
+  return () => {
+    if (known === null || known.untilMs < monotonicMs()) {
+      const value = read()
+      const asked = { value, untilMs: monotonicMs() + metadataKeptMs }
+      known = asked
+      value.catch(() => {
+        if (known === asked) known = null
+      })
+    }
+    return known.value
+  }
+}
+
+/** What went wrong, without a word of what was sent: tokens and claims stand in some messages. */
+async function told<Result>(run: () => Promise<Result>): Promise<Result | IssuerFailure> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isUnreachable(error)) return { kind: 'unreachable', reason: 'unreachable' }
+    const { code, error: refusal, name } = error as { code?: unknown; error?: unknown; name?: unknown }
+    const reason = [refusal, code, name].find((one): one is string => typeof one === 'string') ?? 'unknown'
+    return { kind: 'invalid', reason: foreignText(reason, nameLengthMax) }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one instanceof UnreachableError || one.name === 'TimeoutError') return true
+    if ((one as { status?: unknown }).status !== undefined && Number((one as { status?: unknown }).status) >= 500)
+      return true
+    if (one.cause instanceof Response && one.cause.status >= 500) return true
+  }
+  return false
+}

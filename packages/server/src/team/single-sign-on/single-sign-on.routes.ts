@@ -1,0 +1,132 @@
+import type { FastifyReply } from 'fastify'
+import { notFound } from '@overture/contract/errors.ts'
+import { findFirstAccountIdAcrossAccounts } from '../../accounts/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Admission } from '../../platform/http/admission.ts'
+import type { AddressRate } from '../../platform/http/address-rates.ts'
+import { clientFactsOf, cookieNamed, flowCookie, sessionCookie } from '../../platform/http/client-facts.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
+import type { OidcConfig } from '../../platform/oidc-config.ts'
+import { sessionLifeMs } from '../session.commands.ts'
+import { recordSignIn, type SignInRequest } from '../sign-in-audit.commands.ts'
+import { arrive } from './arrival.commands.ts'
+import { flowLifeMs, openFlow, sealFlow, targetOf, type Flow } from './flow.ts'
+import { createIssuer, type Issuer } from './issuer.client.ts'
+
+/** A whole office may be one address; an answer costs calls to the issuer. */
+const rate: AddressRate = { name: 'single_sign_on', perMinute: 120, burst: 60 }
+const startPath = '/v2/auth/oidc/start'
+const callbackPath = '/v2/auth/oidc/callback'
+
+interface SingleSignOn {
+  app: App
+  config: OidcConfig
+  issuer: Issuer
+  admission: Pick<Admission, 'forget'>
+}
+
+/** The two pages by which a browser goes to the issuer and comes back: both answer with the way to the next page. */
+export function singleSignOnRoutes(app: App, { admission }: Pick<SingleSignOn, 'admission'>): PublicRoute[] {
+  const config = app.config.signIn.oidc
+  const tools = config === null ? null : { app, config, issuer: createIssuer(app, config), admission }
+  const page = (path: string, answer: (tools: SingleSignOn, request: PublicRequest, reply: FastifyReply) => unknown) =>
+    publicRoute({
+      method: 'GET',
+      path,
+      rate,
+      async handler(request, reply) {
+        if (tools === null) throw notFound()
+        reply.header('cache-control', 'no-store')
+        return answer(tools, request, reply)
+      },
+    })
+  return [page(startPath, start), page(callbackPath, finish)]
+}
+
+/** Sends the browser to the issuer, with the cookie by which it is known when it comes back. */
+async function start({ app, issuer }: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
+  const target = targetOf(request.query['to'])
+  const ours = new URL(app.config.publicUrl)
+  // The issuer sends everybody back to this one host, which alone is shown its own cookie: it has to begin there.
+  if (request.host !== ours.host && request.query['moved'] === undefined)
+    return reply.redirect(
+      `${ours.origin}${startPath}?${new URLSearchParams({ to: target, moved: '1' }).toString()}`,
+      302,
+    )
+  const begun = await issuer.begin(redirectUriOf(app))
+  if (begun.kind !== 'begun') {
+    app.log.warn({ event: 'sign_in.issuer_failed', kind: begun.kind, reason: begun.reason })
+    return refuse(reply, begun.kind)
+  }
+  const expiresAtMs = app.clock.now().getTime() + flowLifeMs
+  const sealed = sealFlow(app.secrets, { ...begun.secrets, target, expiresAtMs })
+  reply.header(
+    'set-cookie',
+    flowCookie(clientFactsOf(request), { value: sealed, lifeSeconds: flowLifeMs / 1000 }).header,
+  )
+  return reply.redirect(begun.url, 302)
+}
+
+/** The browser is back. Whatever the issuer says counts only for the one that began here. */
+async function finish(tools: SingleSignOn, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
+  const { app } = tools
+  const client = clientFactsOf(request)
+  const asked: SignInRequest = { action: 'oidcLogin', client, requestId: request.id, now: app.clock.now() }
+  const flow = openFlow(app.secrets, cookieNamed(request, flowCookie(client, null).name), asked.now)
+  if (flow === null || request.query['state'] !== flow.state) {
+    await recordFailure(tools, asked)
+    return refuse(reply, 'expired')
+  }
+  const gone = flowCookie(client, null).header
+  const result = await come(tools, { asked, flow, search: searchOf(request) })
+  if (result.kind === 'refused') {
+    reply.header('set-cookie', gone)
+    return refuse(reply, result.reason)
+  }
+  reply.header('set-cookie', [gone, sessionCookie(client, { token: result.token, lifeSeconds: sessionLifeMs / 1000 })])
+  return reply.redirect(flow.target, 302)
+}
+
+type Outcome = { kind: 'in'; token: string } | { kind: 'refused'; reason: string }
+
+async function come(
+  tools: SingleSignOn,
+  { asked, flow, search }: { asked: SignInRequest; flow: Flow; search: string },
+): Promise<Outcome> {
+  const { app, config, issuer, admission } = tools
+  const answer = await issuer.finish(new URL(`${redirectUriOf(app)}${search}`), flow)
+  if (answer.kind !== 'known') {
+    app.log.warn({ event: 'sign_in.issuer_failed', kind: answer.kind, reason: answer.reason })
+    await recordFailure(tools, asked)
+    return { kind: 'refused', reason: answer.reason === 'access_denied' ? 'denied' : answer.kind }
+  }
+  const accountId = await accountOf(tools)
+  const arrived = await app.db.transaction((tx) =>
+    arrive(tx, { accountId, identity: answer.identity, config, request: asked }),
+  )
+  // A role that the issuer changed bounds keys as well.
+  admission.forget(accountId)
+  return arrived.kind === 'in' ? { kind: 'in', token: arrived.signedIn.token } : arrived
+}
+
+async function recordFailure(tools: SingleSignOn, asked: SignInRequest): Promise<void> {
+  await recordSignIn(tools.app.db, { accountId: await accountOf(tools), id: null, name: null }, asked, 'denied')
+}
+
+async function accountOf({ app, config }: SingleSignOn): Promise<string> {
+  return config.accountId ?? (await findFirstAccountIdAcrossAccounts(app.db)) ?? ''
+}
+
+function redirectUriOf({ config }: App): string {
+  return `${config.publicUrl}${callbackPath}`
+}
+
+function searchOf({ url }: PublicRequest): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at)
+}
+
+/** Why somebody was not let in is told by the console, in a word that it knows. */
+function refuse(reply: FastifyReply, reason: string): unknown {
+  return reply.redirect(`/app/sign-in?refused=${reason}`, 302)
+}
