@@ -34,3 +34,52 @@ test('what a person began is finished in their browser alone', async () => {
   expect((await follow(authorizeUrl, ada.cookie)).status).toBe(200)
   expect(await senders()).toBe(before + 1)
 })
+
+test('whoever asked comes back to their page of the console, and a failure leads there too', async () => {
+  const returnPath = '/app/test/sending-accounts/snd_1?tab=health&page=2'
+  const answer = await server.call('POST', path, { key: server.keys.test, body: { ...body('back'), returnPath } })
+  const { authorizeUrl } = answer.body
+  const done = await follow(authorizeUrl)
+  expect([done.status, done.headers.get('location')]).toEqual([303, returnPath])
+  const again = await follow(authorizeUrl)
+  expect(again.status).toBe(400)
+  expect(again.text).toContain('href="/app/test/sending-accounts/snd_1?tab=health&amp;page=2"')
+  const forged = await follow(authorizeUrl.replace(/state=..../, 'state=AAAA'))
+  expect(forged.status).toBe(400)
+  expect(forged.text).not.toContain('href=')
+})
+
+test('nowhere but below /app/ can a browser be sent', async () => {
+  const ways = [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/app',
+    '/app/',
+    '/apple/x',
+    '/app//evil.example',
+  ]
+  const turns = [
+    '/app/../hooks',
+    '/app/%2e%2e/x',
+    '/app/..%2fx',
+    '/app/\\x',
+    '/app/x\r\nset-cookie: a=b',
+    '/app/x#y',
+    ' /app/x',
+  ]
+  const spellings = [
+    '/APP/x',
+    '/app/x?y=//evil',
+    '/app/x"onclick=',
+    '/app/\u2025/x',
+    '/app/\tx',
+    'javascript:alert(1)',
+    '',
+  ]
+  for (const returnPath of [...ways, ...turns, ...spellings]) {
+    const answer = await server.call('POST', path, { key: server.keys.test, body: { ...body('open'), returnPath } })
+    expect([returnPath, answer.status]).toEqual([returnPath, 400])
+    expect(answer.body.error.details.issues).toMatchObject([{ path: 'returnPath' }])
+  }
+})

@@ -19,6 +19,7 @@ const adminsAlone = [
   'deleteSuppression',
   'deleteUser',
   'deleteWebhook',
+  'discoverSendingAccount',
   'erasePerson',
   'exportAuditLog',
   'exportPerson',

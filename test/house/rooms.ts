@@ -62,6 +62,7 @@ export const subRooms: Record<string, readonly string[]> = {
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on'],
+  'sending-accounts': ['discovery'],
   platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'http'],
 }
 

@@ -1,11 +1,11 @@
-import type { SendingAccount } from '@overture/sdk'
+import type { FoundServer, SendingAccount, SendingAccountDiscovery } from '@overture/sdk'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { Form, Pair, TextField } from '../platform/form/index.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
-import { Button, ErrorNote, isNotFound, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
+import { Button, ErrorNote, issueOf, LinkButton, Note, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Checks } from './checks.tsx'
-import { useDiscover, type FoundServers } from './discover.queries.ts'
+import { useDiscover } from './discover.queries.ts'
 import { useAuthorize, useCreateSender, useUpdateSender, useVerify } from './senders.actions.ts'
 import { text } from './senders.messages.ts'
 import { ServerForm, type ServerFields } from './servers-form.tsx'
@@ -17,15 +17,14 @@ interface Fields {
   imap: ServerFields
 }
 
-const nothingFound = { provider: null, source: 'none', smtp: null, imap: null, oauth: null, hint: null } as const
 const noServer: ServerFields = { host: '', port: null, security: 'tls', username: '' }
 
 /** An address, its servers as they were found, a password, and five checks. */
 export function ConnectPage() {
   const [email, setEmail] = useState('')
-  const [found, setFound] = useState<FoundServers | null>(null)
+  const [found, setFound] = useState<SendingAccountDiscovery | null>(null)
   const [fields, setFields] = useState<Fields>({ fromName: '', password: '', smtp: noServer, imap: noServer })
-  const take = (answer: FoundServers): void => {
+  const take = (answer: SendingAccountDiscovery): void => {
     setFound(answer)
     setFields((now) => ({
       ...now,
@@ -33,23 +32,17 @@ export function ConnectPage() {
       imap: fieldsOf(answer.imap, answer.email),
     }))
   }
-  const discover = useDiscover(take)
-  const find = (): void =>
-    // A server that can't look for servers leaves them to whoever knows them.
-    discover.mutate(email.trim(), {
-      onError: (error) => isNotFound(error) && take({ ...nothingFound, email: email.trim() }),
-    })
+  const { find, busy, error } = useDiscover(email.trim(), take)
+  const addressError = issueOf(error, 'email')
   return (
     <Page title={text.connect} lead={text.connectLead}>
       <Form
         narrow
         submit={find}
         submitLabel={text.find}
-        busy={discover.isPending}
-        error={isNotFound(discover.error) || issueOf(discover.error, 'email') !== undefined ? null : discover.error}
-        beside={
-          <span role="status">{discover.isPending ? text.finding : found ? text.foundBy[found.source] : ''}</span>
-        }
+        busy={busy}
+        error={addressError === undefined ? error : null}
+        beside={<span role="status">{busy ? text.finding : found ? text.foundBy[found.source] : ''}</span>}
       >
         <TextField
           label={text.address}
@@ -57,7 +50,7 @@ export function ConnectPage() {
           autoComplete="email"
           value={email}
           change={setEmail}
-          error={issueOf(discover.error, 'email')}
+          error={addressError}
         />
       </Form>
       {found !== null && (
@@ -68,28 +61,29 @@ export function ConnectPage() {
             </Note>
           )}
           <OAuth found={found} />
-          <Connect email={found.email} fields={fields} change={setFields} />
+          <Connect key={found.email} email={found.email} fields={fields} change={setFields} />
         </>
       )}
     </Page>
   )
 }
 
-function fieldsOf(server: FoundServers['smtp'], email: string): ServerFields {
+function fieldsOf(server: FoundServer | null, email: string): ServerFields {
   return server === null ? { ...noServer, username: email } : { ...server }
 }
 
-function OAuth({ found }: { found: FoundServers }) {
+function OAuth({ found }: { found: SendingAccountDiscovery }) {
   const authorize = useAuthorize()
+  const paths = usePaths()
   const { provider, oauth, email } = found
-  if (oauth === null || (provider !== 'google' && provider !== 'microsoft')) return null
+  if (provider !== 'google' && provider !== 'microsoft') return null
   return (
     <Row>
       <Button
         look="primary"
         disabledReason={oauth.available ? null : oauth.reason}
         busy={authorize.isPending}
-        onClick={() => authorize.mutate({ provider, email })}
+        onClick={() => authorize.mutate({ provider, email, returnPath: paths.senders })}
       >
         {provider === 'google' ? text.withGoogle : text.withMicrosoft}
       </Button>

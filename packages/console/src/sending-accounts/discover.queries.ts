@@ -1,26 +1,29 @@
-import type { MailSecurity } from '@overture/sdk'
+import type { SendingAccountDiscovery } from '@overture/sdk'
+import { useEffect, useRef } from 'react'
 import { useAction } from '../platform/api/action.ts'
 
-interface FoundServer {
-  host: string
-  port: number
-  security: MailSecurity
-  username: string
-}
+const wholeAddress = /^[^\s@]+@[^\s@]+\.[^\s@.]{2,}$/
+const pauseMs = 700
 
-export interface FoundServers {
-  email: string
-  provider: 'smtp' | 'google' | 'microsoft' | null
-  source: 'mx' | 'srv' | 'autoconfig' | 'known' | 'probe' | 'none'
-  smtp: FoundServer | null
-  imap: FoundServer | null
-  oauth: { available: boolean; reason: string | null } | null
-  hint: string | null
-}
-
-export function useDiscover(done: (found: FoundServers) => void) {
-  return useAction<string, FoundServers>({
-    act: (api, email) => api.call<FoundServers>('POST', '/v2/sending-accounts/discover', { body: { email } }),
-    done,
+/** Looks for an address's servers once it is whole and nobody types any more; what comes late for another is left out. */
+export function useDiscover(address: string, done: (found: SendingAccountDiscovery) => void) {
+  const asked = useRef('')
+  const action = useAction<string, SendingAccountDiscovery>({
+    act: (api, email) => api.sendingAccounts.discover({ email }),
+    done: (found) => {
+      if (found.email === asked.current) done(found)
+    },
   })
+  const find = (): void => {
+    asked.current = address
+    action.mutate(address)
+  }
+  const latest = useRef(find)
+  latest.current = find
+  useEffect(() => {
+    if (!wholeAddress.test(address) || address === asked.current) return
+    const timer = setTimeout(() => latest.current(), pauseMs)
+    return () => clearTimeout(timer)
+  }, [address])
+  return { find, busy: action.isPending, error: action.error }
 }

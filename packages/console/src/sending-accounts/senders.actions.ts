@@ -1,4 +1,5 @@
 import type {
+  AuthorizeSendingAccountInput,
   CreateSendingAccountInput,
   SendingAccount,
   SendingAccountAuthorization,
@@ -53,10 +54,7 @@ export function useDeleteSender(id: string, done: () => void) {
 
 /** The browser goes to the provider, and comes back. */
 export function useAuthorize() {
-  return useAction<
-    { provider: 'google' | 'microsoft'; email?: string; sendingAccountId?: string },
-    SendingAccountAuthorization
-  >({
+  return useAction<AuthorizeSendingAccountInput, SendingAccountAuthorization>({
     act: (api, body) => api.sendingAccounts.authorize(body),
     done: ({ authorizeUrl }) => location.assign(authorizeUrl),
   })

@@ -4,6 +4,8 @@ import { endpoint } from '../endpoint.ts'
 import {
   authorizeInput,
   createSendingAccountInput,
+  discoverInput,
+  discovery,
   healthReport,
   senderProvider,
   senderStatus,
@@ -166,6 +168,35 @@ export const sendingAccountEndpoints = {
     success: [200],
     output: healthReport,
     errors: ['NOT_FOUND'],
+  }),
+  discoverSendingAccount: endpoint({
+    ...area,
+    operationId: 'discoverSendingAccount',
+    call: 'sendingAccounts.discover',
+    method: 'POST',
+    path: '/v2/sending-accounts/discover',
+    scope: 'write',
+    role: 'admin',
+    summary: "Find an address's mail servers",
+    description:
+      "By a list of known providers, the domain's MX and SRV records (RFC 6186), its own configuration (autoconfig, over https) " +
+      'and the usual names, in 6 seconds at most. Nothing is stored and no login is tried; connect with what was found, or with ' +
+      'what you know better. The test environment asks nobody but the list.',
+    body: discoverInput,
+    success: [200],
+    output: discovery,
+    examples: {
+      body: { email: 'ada@example.com' },
+      output: {
+        email: 'ada@example.com',
+        provider: 'smtp',
+        source: 'srv',
+        smtp: { host: 'smtp.example.com', port: 465, security: 'tls', username: 'ada@example.com' },
+        imap: { host: 'imap.example.com', port: 993, security: 'tls', username: 'ada@example.com' },
+        oauth: { available: false, reason: 'This provider is connected with a password.' },
+        hint: null,
+      },
+    },
   }),
   authorizeSendingAccount: endpoint({
     ...area,

@@ -95,6 +95,8 @@ const serverInput = {
   username: username.nullable().optional(),
   password: secret.optional(),
 }
+/** A server's place as an account takes it: what is found for an address has to be such a place. */
+export const serverPlace = z.object({ host, port, security: mailSecurity, username })
 const smtpInput = namedObject('SmtpServerInput', serverInput)
 const imapInput = namedObject('ImapServerInput', { ...serverInput, sentFolder: line(500).nullable().optional() })
 const oauthInput = z.strictObject({ refreshToken: secret })
@@ -182,10 +184,50 @@ export const healthReport = namedObject('HealthReport', {
 })
 export type HealthReport = z.infer<typeof healthReport>
 
+// A page of the console, in one spelling: nothing that a browser would read as another host or another path.
+const consolePath = z
+  .string()
+  .max(500)
+  .regex(
+    /^\/app\/[A-Za-z0-9_~-]+(?:\/[A-Za-z0-9_~-]+)*(?:\?[A-Za-z0-9_.~=&%-]*)?$/,
+    'Must be a path below /app/, such as /app/live/sending-accounts.',
+  )
+
 export const authorizeInput = namedObject('AuthorizeSendingAccountInput', {
   provider: oauthProvider,
   email: email.optional(),
   fromName: line(200).optional(),
   /** Connects this one again instead of making a new one. */
   sendingAccountId: id.optional(),
+  /** Where in the console the owner's browser goes once the mailbox is connected; without it, to a page that says so. */
+  returnPath: consolePath.optional(),
 })
+
+export const discoverInput = namedObject('DiscoverSendingAccountInput', { email })
+
+/** What told: the exchanges of the domain's mail, its SRV records, its own configuration, our list, doors that opened. */
+export const discoverySource = z
+  .enum(['mx', 'srv', 'autoconfig', 'known', 'probe', 'none'])
+  .meta({ id: 'DiscoverySource' })
+export type DiscoverySource = z.infer<typeof discoverySource>
+
+export const foundServer = namedObject('FoundServer', {
+  host: z.string(),
+  port: z.number().int(),
+  security: mailSecurity,
+  username: z.string(),
+})
+export type FoundServer = z.infer<typeof foundServer>
+
+export const discovery = namedObject('SendingAccountDiscovery', {
+  email: z.string(),
+  provider: senderProvider,
+  source: discoverySource,
+  smtp: foundServer.nullable(),
+  imap: foundServer.nullable(),
+  /** Whether the mailbox can be connected without a password; `reason` says why not. */
+  oauth: namedObject('OAuthAvailability', { available: z.boolean(), reason: z.string().nullable() }),
+  /** What its owner has to do or to know first. */
+  hint: z.string().nullable(),
+})
+export type Discovery = z.infer<typeof discovery>

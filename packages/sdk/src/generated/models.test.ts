@@ -85,6 +85,8 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.SendingAccount>().toEqualTypeOf<ContractOutput<'pauseSendingAccount'>>()
   expectTypeOf<sdk.SendingAccount>().toEqualTypeOf<ContractOutput<'resumeSendingAccount'>>()
   expectTypeOf<sdk.HealthReport>().toEqualTypeOf<ContractOutput<'getSendingAccountHealth'>>()
+  expectTypeOf<sdk.DiscoverSendingAccountInput>().toEqualTypeOf<ContractBody<'discoverSendingAccount'>>()
+  expectTypeOf<sdk.SendingAccountDiscovery>().toEqualTypeOf<ContractOutput<'discoverSendingAccount'>>()
   expectTypeOf<sdk.AuthorizeSendingAccountInput>().toEqualTypeOf<ContractBody<'authorizeSendingAccount'>>()
   expectTypeOf<sdk.SendingAccountAuthorization>().toEqualTypeOf<ContractOutput<'authorizeSendingAccount'>>()
   expectTypeOf<sdk.SuppressionList>().toEqualTypeOf<ContractOutput<'listSuppressions'>>()

@@ -62,6 +62,7 @@ import type {
   CreatedApiKey,
   CreatedInvitation,
   Deleted,
+  DiscoverSendingAccountInput,
   EditApprovalInput,
   Event,
   EventList,
@@ -129,6 +130,7 @@ import type {
   SearchPeopleInput,
   SendingAccount,
   SendingAccountAuthorization,
+  SendingAccountDiscovery,
   SendingAccountList,
   SendingAccountProvider,
   SendingAccountStatus,
@@ -1031,6 +1033,15 @@ export class SendingAccountsResource extends Resource {
    */
   health(id: string, options?: CallOptions): ApiPromise<HealthReport> {
     return this.caller.call('GET', `/v2/sending-accounts/${part(id)}/health`, { options })
+  }
+
+  /**
+   * Find an address's mail servers. By a list of known providers, the domain's MX and SRV records (RFC 6186), its own configuration (autoconfig, over https) and the usual names, in 6 seconds at most. Nothing is stored and no login is tried; connect with what was found, or with what you know better. The test environment asks nobody but the list.
+   *
+   * `POST /v2/sending-accounts/discover`
+   */
+  discover(body: DiscoverSendingAccountInput, options?: CallOptions): ApiPromise<SendingAccountDiscovery> {
+    return this.caller.call('POST', '/v2/sending-accounts/discover', { body, options })
   }
 
   /**

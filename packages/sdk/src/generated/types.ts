@@ -340,6 +340,7 @@ export interface AuthorizeSendingAccountInput {
   email?: string
   fromName?: string
   sendingAccountId?: string
+  returnPath?: string
 }
 
 export interface AutoReplyReceivedData {
@@ -916,6 +917,12 @@ export interface Deleted {
   deleted: true
 }
 
+export interface DiscoverSendingAccountInput {
+  email: string
+}
+
+export type DiscoverySource = "mx" | "srv" | "autoconfig" | "known" | "probe" | "none"
+
 export interface DnsRecord {
   type: "TXT" | "CNAME" | "MX"
   name: string
@@ -1017,6 +1024,13 @@ export interface ForecastDay {
     sendingAccountId: string
     count: number
   }>
+}
+
+export interface FoundServer {
+  host: string
+  port: number
+  security: MailSecurity
+  username: string
 }
 
 export interface GenerateEmailInput {
@@ -1810,6 +1824,11 @@ export interface MyAccount {
   name: string
 }
 
+export interface OAuthAvailability {
+  available: boolean
+  reason: string | null
+}
+
 export type OAuthProvider = "google" | "microsoft"
 
 export interface Pagination {
@@ -2326,6 +2345,16 @@ export interface SendingAccountAnalytics {
 export interface SendingAccountAuthorization {
   authorizeUrl: string
   expiresAt: string
+}
+
+export interface SendingAccountDiscovery {
+  email: string
+  provider: SendingAccountProvider
+  source: DiscoverySource
+  smtp: FoundServer | null
+  imap: FoundServer | null
+  oauth: OAuthAvailability
+  hint: string | null
 }
 
 export interface SendingAccountErrorData {

@@ -35,6 +35,8 @@ interface State {
   expiresAtMs: number
   /** Of the person who began it, whose browser has to come back; empty: begun by a key, for whoever is given the link. */
   sessionId: string
+  /** A page of the console; empty: none. */
+  returnPath: string
 }
 
 interface AuthorizeInput {
@@ -42,6 +44,7 @@ interface AuthorizeInput {
   email?: string
   fromName?: string
   sendingAccountId?: string
+  returnPath?: string
 }
 
 /** The address at which the mailbox's owner agrees. The test environment's leads straight back and connects nothing. */
@@ -67,6 +70,7 @@ export async function startAuthorization(
     nonce,
     String(expiresAt.getTime()),
     input.sessionId ?? '',
+    input.returnPath ?? '',
   ])
   if (tenant.environment === 'test') {
     return {
@@ -95,17 +99,38 @@ export async function startAuthorization(
   }
 }
 
-type CallbackResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
+type ConnectionResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
+/** `returnPath` as it was asked for, under our signature; null where nobody asked, or nobody knows. */
+type CallbackResult = ConnectionResult & { returnPath: string | null }
+
+interface Callback {
+  provider: string
+  state: string
+  code: string | null
+  error: string | null
+  sessionId: string | null
+}
+
+type ChangeListener = (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
 
 /** The provider sent the owner back. Tokens are fetched first, then stored in one transaction. */
 export async function finishAuthorization(
   app: App,
-  callback: { provider: string; state: string; code: string | null; error: string | null; sessionId: string | null },
-  changed: (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>,
+  callback: Callback,
+  changed: ChangeListener,
 ): Promise<CallbackResult> {
   const state = readState(app, callback.state)
   if (state === null || state.provider !== callback.provider)
-    return { kind: 'failed', message: 'This link is not valid.' }
+    return { kind: 'failed', message: 'This link is not valid.', returnPath: null }
+  const result = await connectAsAgreed(app, state, { callback, changed })
+  return { ...result, returnPath: state.returnPath === '' ? null : state.returnPath }
+}
+
+async function connectAsAgreed(
+  app: App,
+  state: State,
+  { callback, changed }: { callback: Callback; changed: ChangeListener },
+): Promise<ConnectionResult> {
   if (state.expiresAtMs < app.clock.now().getTime())
     return { kind: 'failed', message: 'This link has expired. Start again.' }
   if (state.sessionId !== '' && state.sessionId !== callback.sessionId)
@@ -144,7 +169,7 @@ async function storeConnection(
   tx: Transaction,
   state: State,
   connection: { email: string; answer: TokenAnswer & { kind: 'token' }; now: Date },
-): Promise<CallbackResult> {
+): Promise<ConnectionResult> {
   const { tenant, provider } = state
   const { email, answer, now } = connection
   let sender: Sender | null =
@@ -209,6 +234,7 @@ function readState(app: App, text: string): State | null {
     nonce = '',
     expiresAt = '',
     sessionId = '',
+    returnPath = '',
   ] = fields
   const known = oauthProvider.safeParse(provider)
   if (!known.success || (environment !== 'live' && environment !== 'test')) return null
@@ -221,6 +247,7 @@ function readState(app: App, text: string): State | null {
     nonce,
     expiresAtMs: Number(expiresAt),
     sessionId,
+    returnPath,
   }
 }
 

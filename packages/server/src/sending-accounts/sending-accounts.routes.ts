@@ -10,6 +10,7 @@ import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { clientFactsOf, type ClientFacts } from '../platform/http/client-facts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
+import { discoverServers } from './discovery/discover.client.ts'
 import { finishAuthorization, startAuthorization } from './oauth.commands.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
@@ -98,6 +99,10 @@ function connectingRoutes(changed: ChangeListener): Route[] {
         return { ok: failure === null && checks.every((check) => check.ok), checks }
       })
     }),
+    phased(sendingAccountEndpoints.discoverSendingAccount, async ({ app, tenant }, { body }, answer) => {
+      const found = await discoverServers(app, tenant, body.email)
+      return answer(() => Promise.resolve(found))
+    }),
     command(sendingAccountEndpoints.authorizeSendingAccount, ({ app, tenant, caller }, { body }) =>
       startAuthorization(app, tenant, { ...body, sessionId: caller.kind === 'session' ? caller.id : null }),
     ),
@@ -127,12 +132,14 @@ export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTool
           tools.changed ?? nothing,
         )
         const connected = result.kind === 'connected'
+        if (connected && result.returnPath !== null)
+          return reply.header('cache-control', 'no-store').redirect(result.returnPath, 303)
         const message = connected ? `${result.email} is connected. You can close this window.` : result.message
         return reply
           .code(connected ? 200 : 400)
           .type('text/html; charset=utf-8')
           .header('cache-control', 'no-store')
-          .send(page(message))
+          .send(page(message, result.returnPath))
       },
     }),
   ]
@@ -144,11 +151,13 @@ async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promis
   return (await present(db, tenant, [sender], now))[0] as SendingAccount
 }
 
-function page(message: string): string {
+/** `back` is a path that we signed, of characters that markup has no use for. */
+function page(message: string, back: string | null): string {
   const escaped = message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  const link = back === null ? '' : `<p><a href="${back.replaceAll('&', '&amp;')}">Back to Overture</a></p>`
   return (
     '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     '<title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem">' +
-    `<p>${escaped}</p></body></html>`
+    `<p>${escaped}</p>${link}</body></html>`
   )
 }

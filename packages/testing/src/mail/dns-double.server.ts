@@ -1,9 +1,12 @@
 import { createSocket } from 'node:dgram'
 import ipaddr from 'ipaddr.js'
 
-type RecordType = 'A' | 'AAAA' | 'TXT' | 'CNAME' | 'MX'
+type RecordType = 'A' | 'AAAA' | 'TXT' | 'CNAME' | 'MX' | 'SRV'
 
-/** Records by type and lower-case name: addresses, TXT strings, CNAME targets, MX as `10 mx.example.com`. */
+/**
+ * Records by type and lower-case name: addresses, TXT strings, CNAME targets, MX as `10 mx.example.com`, SRV as
+ * `10 5 465 smtp.example.com`.
+ */
 export type DnsRecords = Partial<Record<RecordType, Record<string, string[]>>>
 
 export interface DnsDouble {
@@ -21,7 +24,7 @@ export interface DnsDouble {
   stop(): Promise<void>
 }
 
-const types: Record<number, RecordType> = { 1: 'A', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA' }
+const types: Record<number, RecordType> = { 1: 'A', 5: 'CNAME', 15: 'MX', 16: 'TXT', 28: 'AAAA', 33: 'SRV' }
 const nameError = 3
 const serverFailure = 2
 
@@ -74,6 +77,7 @@ const encoders: Record<RecordType, (value: string) => Buffer> = {
   TXT: text,
   CNAME: encodeName,
   MX: exchange,
+  SRV: service,
 }
 
 /** A record for the name of the question. */
@@ -96,6 +100,13 @@ function exchange(value: string): Buffer {
   const [priority = '10', name = ''] = value.split(' ')
   const head = Buffer.alloc(2)
   head.writeUInt16BE(Number(priority))
+  return Buffer.concat([head, encodeName(name)])
+}
+
+function service(value: string): Buffer {
+  const [priority = '0', weight = '0', port = '0', name = ''] = value.split(' ')
+  const head = Buffer.alloc(6)
+  for (const [index, number] of [priority, weight, port].entries()) head.writeUInt16BE(Number(number), index * 2)
   return Buffer.concat([head, encodeName(name)])
 }
 

@@ -2,7 +2,18 @@ import { Resolver } from 'node:dns/promises'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 
 /** `none`: the name, or a record of that type, is not there. `unknown`: nobody could be asked. */
-type DnsAnswer = { kind: 'found'; values: string[] } | { kind: 'none' } | { kind: 'unknown'; message: string }
+type DnsAnswer<Value = string> =
+  | { kind: 'found'; values: Value[] }
+  | { kind: 'none' }
+  | { kind: 'unknown'; message: string }
+
+/** A service's place; the name is empty where the service is said not to be there (RFC 2782). */
+interface ServiceRecord {
+  name: string
+  port: number
+  priority: number
+  weight: number
+}
 
 interface Dns {
   /** The strings of each record joined. */
@@ -10,6 +21,9 @@ interface Dns {
   /** Exchanges, best first; a null MX is the empty string. */
   mx(name: string): Promise<DnsAnswer>
   cname(name: string): Promise<DnsAnswer>
+  srv(name: string): Promise<DnsAnswer<ServiceRecord>>
+  /** Asks no further: whatever is still asked for is `unknown`. */
+  cancel(): void
 }
 
 const queryTimeoutMs = 2_500
@@ -31,10 +45,12 @@ export function createDns(servers: readonly string[]): Dns {
         return records.sort((a, b) => a.priority - b.priority).map((record) => record.exchange)
       }),
     cname: (name) => ask(() => resolver.resolveCname(name)),
+    srv: (name) => ask(() => resolver.resolveSrv(name)),
+    cancel: () => resolver.cancel(),
   }
 }
 
-async function ask(run: () => Promise<string[]>): Promise<DnsAnswer> {
+async function ask<Value>(run: () => Promise<Value[]>): Promise<DnsAnswer<Value>> {
   try {
     const values = await run()
     return values.length === 0 ? { kind: 'none' } : { kind: 'found', values }

@@ -1,0 +1,202 @@
+import { domainToASCII } from 'node:url'
+import type { Discovery, DiscoverySource } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { App } from '../../platform/app.ts'
+import { monotonicMs } from '../../platform/clock.ts'
+import { createDns } from '../../platform/mail/dns.client.ts'
+import { createLookupGate } from '../../platform/mail/lookup-gate.ts'
+import { reachOf, type Reach } from '../../platform/mail/network-guard.client.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { autoconfigBytesMax, autoconfigUrls, readAutoconfig } from './autoconfig.ts'
+import { bestService, services, strangers, usualPlaces, usualServers, type Places } from './candidates.ts'
+import { getDocument } from './document.client.ts'
+import { imapGreets, smtpGreets } from './knock.client.ts'
+import { providerOfDomain, providerOfExchanges, type KnownProvider } from './known-providers.ts'
+import { fillIn, server, type ServerPair, type ServerTemplate } from './server-pair.ts'
+
+/** All in all, whatever name servers and strangers' machines do; half a second is left for the way. */
+const discoveryMsMax = 5_500
+/** For records and the domain's own configuration, so that as much is left for knocking at doors. */
+const askingMsMax = 3_000
+
+const nobodyAsked = 'The test environment asks nobody: fill in any server, nothing is connected.'
+const tooMany = 'Servers are being looked for at too many domains at once. Try again, or fill them in.'
+const noReading = 'No server to read mail from was found: without one, answers are not seen.'
+const passwordOnly = 'This provider is connected with a password.'
+const elsewhere = (hosts: readonly string[]): string =>
+  `These servers are not at the address's own domain (${hosts.join(', ')}). Make sure that you know whose they are.`
+
+interface Hit {
+  source: DiscoverySource
+  servers: ServerPair
+  provider: KnownProvider | null
+}
+
+interface Search {
+  app: App
+  reach: Reach
+  email: string
+  domain: string
+  places: Places
+  dns: ReturnType<typeof createDns>
+}
+
+const gate = createLookupGate()
+
+/** Where an address's mail is sent and read; `none` where nobody told in time. Nobody is asked in the test environment. */
+export async function discoverServers(
+  app: App,
+  tenant: Tenant,
+  email: string,
+  places: Places = usualPlaces,
+): Promise<Discovery> {
+  const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1)).toLowerCase()
+  const known = providerOfDomain(domain)
+  if (known !== null) return toDiscovery(app, tenant, email, foundAt('known', known))
+  if (tenant.environment === 'test' || domain === '') return nothing(email, nobodyAsked)
+  const endMs = monotonicMs() + discoveryMsMax
+  const place = await gate.enter(tenant.accountId, AbortSignal.timeout(askingMsMax))
+  if (place === null) return nothing(email, tooMany)
+  const dns = createDns(app.config.network.dnsServers)
+  const search = { app, reach: reachOf(app, tenant.accountId), email, domain, places, dns }
+  try {
+    const found = await look(search, endMs)
+    return found === null ? nothing(email, null) : toDiscovery(app, tenant, email, found)
+  } finally {
+    dns.cancel()
+    place.leave()
+  }
+}
+
+/** Everybody is asked at once; the first in this order who knows is believed. */
+async function look(search: Search, endMs: number): Promise<Hit | null> {
+  const askedUntilMs = Math.min(monotonicMs() + askingMsMax, endMs)
+  const exchanges = inTime(listExchanges(search), askedUntilMs, [])
+  const records = inTime(askServices(search), askedUntilMs, null)
+  const configuration = inTime(askConfiguration(search, askedUntilMs), askedUntilMs, null)
+  // Whoever is not waited for any more must not end the process by failing.
+  void Promise.allSettled([exchanges, records, configuration])
+  const provider = providerOfExchanges(await exchanges)
+  if (provider !== null) return foundAt('mx', provider)
+  const told = (await records) ?? (await configuration)
+  if (told !== null) return told
+  return inTime(knock(search, (await exchanges)[0] ?? null, endMs), endMs, null)
+}
+
+async function listExchanges({ dns, domain }: Search): Promise<string[]> {
+  const answer = await dns.mx(domain)
+  return answer.kind === 'found' ? answer.values.filter((name) => name !== '') : []
+}
+
+async function askServices(search: Search): Promise<Hit | null> {
+  const [smtp, imap] = await Promise.all([askService(search, 'smtp'), askService(search, 'imap')])
+  return usable(search, 'srv', { smtp, imap })
+}
+
+async function askService({ dns, domain }: Search, side: 'smtp' | 'imap'): Promise<ServerTemplate | null> {
+  const answers = await Promise.all(
+    services[side].map(async ({ label, security }) => {
+      const answer = await dns.srv(`${label}.${domain}`)
+      const best = answer.kind === 'found' ? bestService(answer.values) : null
+      return best === null ? [] : [server(best.name, best.port, security)]
+    }),
+  )
+  return answers.flat()[0] ?? null
+}
+
+async function askConfiguration(search: Search, endMs: number): Promise<Hit | null> {
+  const { reach, email, domain, places } = search
+  const documents = await Promise.all(
+    autoconfigUrls(email, domain, places.https).map((url) =>
+      getDocument(url, { reach, endMs, bytesMax: autoconfigBytesMax }),
+    ),
+  )
+  for (const text of documents) {
+    const pair = text === null ? null : readAutoconfig(text)
+    const found = pair === null ? null : usable(search, 'autoconfig', pair)
+    if (found !== null) return found
+  }
+  return null
+}
+
+async function knock(search: Search, exchange: string | null, endMs: number): Promise<Hit | null> {
+  const { reach, domain, places } = search
+  const candidates = usualServers(domain, exchange, places)
+  const [smtp, imap] = await Promise.all([
+    firstThat(candidates.smtp, (one) => smtpGreets(one, { reach, endMs })),
+    firstThat(candidates.imap, (one) => imapGreets(one, { reach, endMs })),
+  ])
+  return usable(search, 'probe', { smtp, imap })
+}
+
+/** All are asked at once; an answer counts when those before it have said no. */
+async function firstThat(
+  candidates: readonly ServerTemplate[],
+  greets: (candidate: ServerTemplate) => Promise<boolean>,
+): Promise<ServerTemplate | null> {
+  const asked = candidates.map((candidate) => greets(candidate))
+  void Promise.allSettled(asked)
+  for (const [index, candidate] of candidates.entries()) if (await asked[index]) return candidate
+  return null
+}
+
+/** Mail can be sent: without that nothing was found. */
+function usable({ email }: Search, source: DiscoverySource, servers: ServerPair): Hit | null {
+  return fillIn(servers.smtp, email) === null ? null : { source, servers, provider: null }
+}
+
+function foundAt(source: DiscoverySource, provider: KnownProvider): Hit {
+  return { source, servers: provider.servers ?? { smtp: null, imap: null }, provider }
+}
+
+async function inTime<Value>(value: Promise<Value>, endMs: number, otherwise: Value): Promise<Value> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Value>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), Math.max(endMs - monotonicMs(), 1))
+  })
+  return Promise.race([value, late]).finally(() => clearTimeout(timer))
+}
+
+function toDiscovery(app: App, tenant: Tenant, email: string, { source, servers, provider }: Hit): Discovery {
+  const oauth = provider?.oauth ?? null
+  const pair = oauth === null ? servers : configured(app, oauth)
+  const smtp = fillIn(pair.smtp, email)
+  const imap = fillIn(pair.imap, email)
+  const available = oauth !== null && (tenant.environment === 'test' || app.config.oauth[oauth].clientId !== null)
+  const foreign = provider === null ? strangers({ smtp, imap }, email.slice(email.lastIndexOf('@') + 1)) : []
+  const hints = [
+    ...(available || provider?.hint === undefined ? [] : [provider.hint]),
+    ...(foreign.length > 0 ? [elsewhere(foreign)] : []),
+    ...(smtp !== null && imap === null ? [noReading] : []),
+  ]
+  return {
+    email,
+    provider: oauth ?? 'smtp',
+    source,
+    smtp,
+    imap,
+    oauth: { available, reason: available ? null : oauth === null ? passwordOnly : notConfigured(oauth) },
+    hint: hints.length === 0 ? null : hints.join(' '),
+  }
+}
+
+// As an account of that provider is given them.
+function configured(app: App, oauth: 'google' | 'microsoft'): ServerPair {
+  const { smtp, imap } = app.config.oauth[oauth]
+  return { smtp: server(smtp.host, smtp.port, smtp.security), imap: server(imap.host, imap.port, imap.security) }
+}
+
+function notConfigured(oauth: 'google' | 'microsoft'): string {
+  return `Connecting ${oauth} mailboxes is not configured on this server.`
+}
+
+function nothing(email: string, hint: string | null): Discovery {
+  return {
+    email,
+    provider: 'smtp',
+    source: 'none',
+    smtp: null,
+    imap: null,
+    oauth: { available: false, reason: passwordOnly },
+    hint,
+  }
+}
