@@ -1,28 +1,25 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, symlink, mkdir, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import { installTarball, type StrangersProject } from '@overture/testing/sdk/tarball.ts'
+import { missingTool, toolPath } from '@overture/testing/tools.ts'
 import { sdkFiles } from '../packages/sdk/generate/sdk-files.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const dist = join(root, 'packages/sdk/dist')
 const run = promisify(execFile)
 const gzipBytesMax = { index: 10_240, webhooks: 2_048, testing: 2_048 }
 const filesMax = 40
-let folder: string
+let project: StrangersProject
 
 beforeAll(async () => {
-  await run(process.execPath, ['--import', 'tsx', 'packages/sdk/build.ts'], { cwd: root })
-  folder = await mkdtemp(join(tmpdir(), 'overture-sdk-'))
-  await mkdir(join(folder, 'node_modules/@overture'), { recursive: true })
-  await symlink(dist, join(folder, 'node_modules/@overture/sdk'))
+  project = await installTarball()
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+afterAll(() => project.remove())
 
 test('what follows from the contract is what the contract says (npm run openapi writes it)', async () => {
   for (const [name, text] of Object.entries(sdkFiles(allEndpoints)))
@@ -31,7 +28,7 @@ test('what follows from the contract is what the contract says (npm run openapi 
 
 test.each(Object.entries(gzipBytesMax))('%s is at most %i bytes, as it travels', async (name, bytesMax) => {
   const { outputFiles } = await build({
-    entryPoints: [join(dist, `${name}.js`)],
+    entryPoints: [join(project.installed, `${name}.js`)],
     bundle: true,
     minify: true,
     format: 'esm',
@@ -43,26 +40,28 @@ test.each(Object.entries(gzipBytesMax))('%s is at most %i bytes, as it travels',
 
 describe('the package', () => {
   test('is small, has no dependencies, and names nothing of the workspace', async () => {
-    const files = (await readdir(dist, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+    const files = (await readdir(project.installed, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    )
     expect(files.length).toBeLessThanOrEqual(filesMax)
-    const manifest = JSON.parse(await readFile(join(dist, 'package.json'), 'utf8'))
+    const manifest = JSON.parse(await readFile(join(project.installed, 'package.json'), 'utf8'))
     expect(Object.keys(manifest).filter((name) => /ependencies|scripts/.test(name))).toEqual([])
     for (const { parentPath, name } of files) {
       const text = await readFile(join(parentPath, name), 'utf8')
       if (/\.(c?js|c?ts)$/.test(name))
-        expect(text).not.toMatch(/@overture\/contract|from ['"](?:zod|node:)|require\(['"]/)
+        expect(text).not.toMatch(/@overture\/contract|(?:from|import\(|require\() ?['"][^.]/)
     }
   })
 
   test('is found by publint to be as packages should be', async () => {
     const { publint } = await import('publint')
-    const { messages } = await publint({ pkgDir: dist, strict: true })
+    const { messages } = await publint({ pkgDir: project.installed, strict: true })
     expect(messages.map(({ code }) => code)).toEqual([])
   })
 
   test('is resolved alike by every reader of types', async () => {
     const attw = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-    const { stdout } = await run(process.execPath, [attw, '--pack', dist, '--format', 'json', '--profile', 'node16'], {
+    const { stdout } = await run(process.execPath, [attw, project.tarball, '--format', 'json', '--profile', 'node16'], {
       cwd: root,
       maxBuffer: 1e8,
     }).catch((error: { stdout: string }) => error)
@@ -86,50 +85,64 @@ describe('the package', () => {
         "const { prospect } = require('@overture/sdk/testing')",
     ],
   ])('runs as %s', async (extension, imports) => {
-    const file = join(folder, `program.${extension}`)
+    const file = join(project.folder, `program.${extension}`)
     await writeFile(file, `${imports}\n${program}`)
     expect((await run(process.execPath, [file])).stdout.trim()).toBe('ada+interested@prospects.test')
   })
+})
 
-  test('is typed for a strict project that has neither zod nor Node', async () => {
-    await writeFile(
-      join(folder, 'use.ts'),
-      `import { ApiError, Overture, type Lead } from '@overture/sdk'
-       import { webhookHandler } from '@overture/sdk/webhooks'
-       export const handler = webhookHandler({ secret: 'whsec_x', on: {
-         'meeting.booked': ({ data }) => { const at: string = data.startAt; void at },
-       } })
-       export async function use(client: Overture): Promise<string[]> {
-         const found: string[] = []
-         try {
-           for await (const lead of client.campaigns.leads.list('cmp_1', { status: 'replied' })) found.push(nameOf(lead))
-         } catch (error) {
-           if (ApiError.is(error, 'CONFLICT')) found.push(error.details.currentStatus)
-         }
-         // @ts-expect-error a status that is none
-         await client.campaigns.leads.list('cmp_1', { status: 'eaten' })
-         // @ts-expect-error a campaign needs a name
-         await client.campaigns.create({})
-         return found
-       }
-       const nameOf = (lead: Lead): string => lead.firstName ?? lead.email
-      `,
-    )
-    const config = {
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        module: 'nodenext',
-        target: 'es2022',
-        lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: [],
-        skipLibCheck: false,
-      },
-      files: ['use.ts'],
-    }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const tsc = join(root, 'node_modules/typescript/bin/tsc')
-    const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error: { stdout: string }) => error)
+describe('a strict project that has neither zod nor Node is typed', () => {
+  const compilers = [
+    ['TypeScript 7', join(root, 'node_modules/typescript/bin/tsc')],
+    ['TypeScript 5.9', toolPath('typescript/bin/tsc')],
+    ['TypeScript 5.4', toolPath('typescript-5.4/bin/tsc')],
+  ] as const
+  const dom = { lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'], types: [] }
+  const settings = [
+    ['for a bundler and a browser', { ...dom, module: 'esnext', moduleResolution: 'bundler' }, ['use.mts']],
+    ['for Node.js, either way', { lib: ['es2022'], types: ['node'], module: 'nodenext' }, ['use.mts', 'use.cts']],
+  ] as const
+  const cases = compilers.flatMap(([compiler, tsc]) => settings.map((setting) => [compiler, ...setting, tsc] as const))
+
+  test.for(cases)('by %s, %s', async ([compiler, , options, files, tsc], { skip }) => {
+    if (tsc === null) return skip(missingTool(compiler))
+    for (const file of files) await writeFile(join(project.folder, file), consumer)
+    const typeRoots = [join(root, 'node_modules/@types')]
+    const compilerOptions = { ...options, typeRoots, strict: true, noEmit: true, target: 'es2022', skipLibCheck: false }
+    const config = join(project.folder, 'tsconfig.json')
+    await writeFile(config, JSON.stringify({ compilerOptions, files }))
+    const { stdout } = await run(process.execPath, [tsc, '-p', config]).catch((error: { stdout: string }) => error)
     expect(stdout).toBe('')
   })
+
+  const consumer = `import { ApiError, Overture, type Lead } from '@overture/sdk'
+import { inbox, prospect, testClock } from '@overture/sdk/testing'
+import { verify, webhookHandler } from '@overture/sdk/webhooks'
+
+export const handler = webhookHandler({ secret: 'whsec_x', on: {
+  'meeting.booked': ({ data }) => { const at: string = data.startAt; void at },
+} })
+export async function use(client: Overture): Promise<string[]> {
+  const found: string[] = []
+  try {
+    for await (const lead of client.campaigns.leads.list('cmp_1', { status: 'replied' })) found.push(nameOf(lead))
+    for await (const event of client.events.follow()) if (event.type === 'reply.received') found.push(event.id)
+    for await (const part of client.ai.generateEmail.stream({ modelId: 'builtin/drafter', prompt: 'x' }))
+      if (part.type === 'delta') found.push(part.text)
+    const { data, requestId } = await client.campaigns.get('cmp_1').withMeta()
+    found.push(data.name, requestId ?? '', (await client.campaigns.get('cmp_1').raw()).statusText)
+    await testClock(client).advance('3d')
+    await inbox(client, prospect('ada', 'interested')).reply('Hello')
+    found.push((await verify('{}', {}, 'whsec_x')).type)
+  } catch (error) {
+    if (ApiError.is(error, 'CONFLICT')) found.push(error.details.currentStatus)
+  }
+  // @ts-expect-error a status that is none
+  await client.campaigns.leads.list('cmp_1', { status: 'eaten' })
+  // @ts-expect-error a campaign needs a name
+  await client.campaigns.create({})
+  return found
+}
+const nameOf = (lead: Lead): string => lead.firstName ?? lead.email
+`
 })

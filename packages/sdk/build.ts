@@ -3,9 +3,9 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
-/** Builds what is published into packages/sdk/dist: ESM and CJS, their types, and a package.json of its own. */
+/** Builds what is published, into packages/sdk/dist or the folder that is named: ESM and CJS, their types, a package.json. */
 const folder = import.meta.dirname
-const dist = join(folder, 'dist')
+const dist = process.argv[2] ?? join(folder, 'dist')
 const entries = ['index', 'webhooks', 'testing'] as const
 
 rmSync(dist, { recursive: true, force: true })
@@ -18,7 +18,7 @@ writeTypes()
 writeManifest()
 for (const file of ['README.md']) cpSync(join(folder, file), join(dist, file))
 cpSync(join(folder, '../../LICENSE'), join(dist, 'LICENSE'))
-console.log(`${readdirSync(dist, { recursive: true }).length} files written to packages/sdk/dist`)
+console.log(`${readdirSync(dist, { recursive: true }).length} files written to ${dist}`)
 
 function writeTypes(): void {
   const typescript = join(folder, '../../node_modules/typescript/bin/tsc')

@@ -1,4 +1,4 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { createParser } from 'eventsource-parser'
 import { ApiPromise } from './answers.ts'
 import type { CallOptions } from './call.ts'
 import type { Caller } from './caller.ts'
@@ -61,11 +61,18 @@ function streamError({ headers }: Response, said: unknown): ApiError {
   })
 }
 
+// Declared here, for the published types know of no package but this one.
+export interface ServerSentEvent {
+  id?: string | undefined
+  event?: string | undefined
+  data: string
+}
+
 /** Server-sent events as they come. A connection that is lost ends it with ConnectionError. */
-export async function* readEvents(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {
+export async function* readEvents(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
   const reader = response.body!.getReader()
   const decoder = new TextDecoder()
-  const waiting: EventSourceMessage[] = []
+  const waiting: ServerSentEvent[] = []
   const parser = createParser({ onEvent: (event) => waiting.push(event) })
   try {
     for (;;) {

@@ -1,0 +1,8 @@
+import * as sdk from '@overture/sdk'
+import * as testing from '@overture/sdk/testing'
+import * as webhooks from '@overture/sdk/webhooks'
+import { everyday } from './everyday.mjs'
+
+// A browser sends a stream as a body over HTTP/2 alone.
+globalThis.runEveryday = ({ url, key }) =>
+  everyday({ published: { sdk, testing, webhooks }, url, key, streams: false, inPage: true })
