@@ -46,6 +46,8 @@ export interface SendRequest {
   envelope: { from: string; to: readonly string[] }
   /** The stored bytes, CRLF line ends, without the terminator. */
   bytes: Buffer
+  /** Told when a connection is there for it: its gate is asked soon. */
+  begun?: () => void
   /**
    * Asked once, after 354 and the body and before `CRLF.CRLF`. True: committed, go on. False: close the connection,
    * nothing was sent. A throw counts as false.

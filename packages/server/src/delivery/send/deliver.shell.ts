@@ -62,7 +62,7 @@ interface DeliveryContext {
   gate: Batcher<GateRequest, boolean>
   record: Batcher<FinishedMessage, void>
   signal: AbortSignal
-  /** Messages that have not reached the gate, and those behind it whose answer has not come. */
+  /** Messages on a connection that have not reached the gate, and those behind it whose answer has not come. */
   approaching: number
   answering: number
 }
@@ -141,9 +141,13 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
   const { row, sender } = message
   const recipients = [...row.toAddresses, ...row.ccAddresses, ...row.bccAddresses].map((address) => address.email)
   const recipient = recipientOf(tools, row)
-  let stage: 'approaching' | 'answering' = 'approaching'
+  let stage: 'approaching' | 'answering' | null = null
   let inDoubt = false
-  context.approaching++
+  const enter = (next: 'approaching' | 'answering' | null): void => {
+    if (stage !== null) context[stage]--
+    if (next !== null) context[next]++
+    stage = next
+  }
   try {
     const result = await tools.transportFor(tenant, sender.provider).send({
       tenant,
@@ -154,12 +158,11 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
       bytes: message.raw,
       signal: context.signal,
       hit: (point) => tools.faults.hit(point),
+      begun: () => enter('approaching'),
       async gate() {
         await tools.faults.hit('lease_over')
         if (tools.faults.armed) await tools.faults.hit('gate_in_doubt')
-        context[stage]--
-        stage = 'answering'
-        context.answering++
+        enter('answering')
         const passed = await context.gate.add({ id: row.id, token: message.token, recipient })
         // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
         if (passed && monotonicMs() > run.leaseEndMs - leaseMarginMs) return false
@@ -170,7 +173,7 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
     // Only where the gate was passed can the end of the message have left.
     return result.kind === 'in_doubt' && !inDoubt ? { kind: 'failed', stage: 'message', reason: result.reason } : result
   } finally {
-    context[stage]--
+    enter(null)
   }
 }
 

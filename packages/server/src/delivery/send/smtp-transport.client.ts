@@ -20,6 +20,7 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
             envelope: request.envelope,
             raw: request.bytes,
             gate: () => request.gate(),
+            ...(request.begun === undefined ? {} : { begun: request.begun }),
             ...(onPoint === undefined ? {} : { onPoint }),
           },
         )

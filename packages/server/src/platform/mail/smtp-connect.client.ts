@@ -12,6 +12,8 @@ import {
   type SmtpRefused,
   type SmtpStage,
 } from './smtp-result.ts'
+import { extensionsOf, type SmtpExtensions } from './smtp-answers.ts'
+import { SmtpWire } from './smtp-wire.client.ts'
 
 export type MailSecurity = 'tls' | 'starttls' | 'none'
 
@@ -39,8 +41,6 @@ export const defaultSmtpTimeoutsMs: SmtpTimeoutsMs = {
   answer: 45_000,
 }
 
-const quitTimeoutMs = 1_000
-
 export interface SmtpConnectOptions {
   host: string
   port: number
@@ -55,7 +55,9 @@ export interface SmtpConnectOptions {
   onPoint?: (point: SmtpPoint) => Promise<void> | void
 }
 
-type OpenedSmtpConnection = { kind: 'open'; connection: SMTPConnection; socket: Socket } | SmtpRefused | SmtpDropped
+type OpenedSmtpConnection = { kind: 'open'; wire: SmtpWire; extensions: SmtpExtensions } | SmtpRefused | SmtpDropped
+
+type GreetedConnection = { kind: 'open'; connection: SMTPConnection; socket: Socket } | SmtpRefused | SmtpDropped
 
 type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
 
@@ -69,19 +71,50 @@ export async function openSmtpConnection(options: SmtpConnectOptions): Promise<O
     return droppedBefore('connect', checked.kind === 'forbidden' ? 'forbidden_target' : 'unresolved', checked.message)
   }
   const tls = tlsOptions(host, reach.allowPrivate && checked.target.loopback)
-  const opened = await connectInTurn<OpenedSmtpConnection>(checked.target, endMs - monotonicMs(), {
+  const opened = await connectInTurn<GreetedConnection>(checked.target, endMs - monotonicMs(), {
     failed: ({ timedOut, message }) => droppedBefore('connect', timedOut ? 'timeout' : 'closed', message),
     async connected(socket, leftMs) {
       const value = await greet(socket, options, { tls, leftMs })
       return { value, next: value.kind === 'dropped' }
     },
   })
-  if (opened.kind !== 'open' || options.auth === null) return opened
+  if (opened.kind !== 'open') return opened
   const { connection, socket } = opened
+  const greeting = connection.lastServerResponse || ''
+  if (options.auth === null) return takeOver(connection, socket, greeting)
   await options.onPoint?.('auth')
   const login = loginOf(options.auth)
   const loggedIn = await step(connection, 'auth', timeoutsMs.auth, (done) => connection.login(login, done))
-  return loggedIn.kind === 'done' ? opened : giveUp(connection, socket, loggedIn)
+  if (loggedIn.kind !== 'done') return giveUp(connection, socket, loggedIn)
+  return takeOver(connection, socket, greeting)
+}
+
+/** nodemailer's listeners on its socket, by the event of each. Its version is pinned, and a test counts what is left. */
+const listeners = [
+  ['data', '_onSocketData'],
+  ['error', '_onSocketError'],
+  ['error', '_onConnectionSocketError'],
+  ['close', '_onSocketClose'],
+  ['end', '_onSocketEnd'],
+  ['timeout', '_onSocketTimeout'],
+] as const
+
+type ClientParts = Record<(typeof listeners)[number][1], (...values: unknown[]) => void> & {
+  _remainder: string
+  _responseQueue: string[]
+}
+
+/** From here on we speak ourselves: messages need fewer streams, timers and copies than a client for everything. */
+function takeOver(connection: SMTPConnection, below: Socket, greeting: string): OpenedSmtpConnection {
+  const socket = connection._socket
+  if (!socket) return droppedBefore('connect', 'closed', 'The server closed the connection.')
+  const parts = connection as unknown as ClientParts
+  socket.setTimeout(0)
+  for (const [event, listener] of listeners) socket.removeListener(event, parts[listener])
+  // What the server said that nobody asked is found by whoever reads on.
+  const said = [...parts._responseQueue.splice(0).map((answer) => `${answer}\r\n`), parts._remainder].join('')
+  parts._remainder = ''
+  return { kind: 'open', wire: new SmtpWire({ socket, below, said }), extensions: extensionsOf(greeting) }
 }
 
 /** From TCP to a server that has greeted, over TLS where it is wanted; what is not answered in time is dropped. */
@@ -89,7 +122,7 @@ async function greet(
   socket: Socket,
   options: SmtpConnectOptions,
   { tls, leftMs }: { tls: ReturnType<typeof tlsOptions>; leftMs: number },
-): Promise<OpenedSmtpConnection> {
+): Promise<GreetedConnection> {
   const endMs = monotonicMs() + leftMs
   const secured = options.security === 'tls' ? await secure(socket, tls, leftMs) : socket
   if ('kind' in secured) return secured
@@ -232,40 +265,4 @@ function giveUp(
   connection.close()
   socket.destroy()
   return result
-}
-
-/** RSET; false when it was refused or not answered in time. */
-export function reset(connection: SMTPConnection, timeoutMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), timeoutMs)
-    const onEnd = (): void => finish(false)
-    const finish = (worked: boolean): void => {
-      clearTimeout(timer)
-      connection.removeListener('end', onEnd)
-      resolve(worked)
-    }
-    connection.once('end', onEnd)
-    connection.reset((error) => finish(!error))
-  })
-}
-
-/** Breaks the connection off at once, so that nothing waiting in a buffer leaves. */
-export function discard(connection: SMTPConnection, socket: Socket): void {
-  connection.close()
-  socket.destroy()
-}
-
-/** QUIT, then closed whatever the answer; never throws. */
-export function quit(connection: SMTPConnection, socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    if (socket.destroyed) return resolve()
-    const timer = setTimeout(finish, quitTimeoutMs)
-    connection.once('end', finish)
-    connection.quit()
-    function finish(): void {
-      clearTimeout(timer)
-      discard(connection, socket)
-      resolve()
-    }
-  })
 }

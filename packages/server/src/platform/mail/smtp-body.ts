@@ -1,0 +1,50 @@
+/** A message as it goes over the wire, without its end. */
+export interface SmtpBody {
+  bytes: Buffer
+  /** What ends the message: a dot on a line of its own. */
+  terminator: Buffer
+  /** It has bytes that are not ASCII. */
+  eightBit: boolean
+}
+
+const cr = 13
+const lf = 10
+const dot = 46
+
+const afterLine = Buffer.from('.\r\n')
+const afterCr = Buffer.from('\n.\r\n')
+const afterText = Buffer.from('\r\n.\r\n')
+const inserted = { cr: Buffer.from('\r'), lf: Buffer.from('\n'), dot: Buffer.from('.'), lfDot: Buffer.from('\n.') }
+
+/**
+ * Doubles leading dots and makes every line end CRLF. A lone CR is a line's end too: servers that take it for one would
+ * else see the end of the message where a dot follows.
+ */
+export function bodyOf(raw: Buffer): SmtpBody {
+  const pieces: Buffer[] = []
+  let from = 0
+  let bits = 0
+  let before = lf
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at] as number
+    bits |= byte
+    const missing = missingBefore(byte, before)
+    if (missing !== null) {
+      pieces.push(raw.subarray(from, at), missing)
+      from = at
+    }
+    before = byte
+  }
+  return {
+    bytes: pieces.length === 0 ? raw : Buffer.concat([...pieces, raw.subarray(from)]),
+    // An empty message begins with a line's end that no byte of it made.
+    terminator: raw.length === 0 ? afterText : before === lf ? afterLine : before === cr ? afterCr : afterText,
+    eightBit: bits > 127,
+  }
+}
+
+function missingBefore(byte: number, before: number): Buffer | null {
+  if (before === cr) return byte === lf ? null : byte === dot ? inserted.lfDot : inserted.lf
+  if (byte === lf) return inserted.cr
+  return byte === dot && before === lf ? inserted.dot : null
+}

@@ -1,0 +1,147 @@
+import { foreignText } from '../../ground/text/foreign-text.ts'
+import type { SmtpExtensions } from './smtp-answers.ts'
+import { readAnswer, refusedBy, type RejectedRecipient, type SmtpRefused } from './smtp-result.ts'
+
+/** What follows from an answer. */
+type EnvelopeStep =
+  | { kind: 'wait' }
+  | { kind: 'say'; commands: readonly string[] }
+  /** The server waits for the body. */
+  | { kind: 'body' }
+  | { kind: 'refused'; refusal: SmtpRefused; connectionLives: boolean }
+  | { kind: 'broken'; message: string }
+
+const wait: EnvelopeStep = { kind: 'wait' }
+
+/**
+ * MAIL, RCPT and DATA of one message. A server that offers PIPELINING (RFC 2920) is told all of them at once, and
+ * answers in their order; any other one after the other.
+ */
+export class Envelope {
+  readonly #from: string
+  readonly #to: readonly string[]
+  readonly #message: { bytes: number; eightBit: boolean }
+  readonly #extensions: SmtpExtensions
+  /** Whether MAIL was answered, how many RCPT. */
+  #mailAnswered = false
+  #recipientsAnswered = 0
+  #mailRefusal: SmtpRefused | null = null
+  readonly rejected: RejectedRecipient[] = []
+
+  constructor(
+    envelope: { from: string; to: readonly string[] },
+    message: { bytes: number; eightBit: boolean },
+    extensions: SmtpExtensions,
+  ) {
+    this.#from = envelope.from.trim()
+    this.#to = envelope.to.map((address) => address.trim())
+    this.#message = message
+    this.#extensions = extensions
+  }
+
+  /** What the server need not be asked. */
+  refusal(): SmtpRefused | null {
+    const { sizeMax } = this.#extensions
+    if (sizeMax !== null && sizeMax > 0 && this.#message.bytes > sizeMax) {
+      const answer = `Message size larger than allowed ${sizeMax}`
+      return { kind: 'refused', stage: 'mail', code: 552, enhanced: '5.3.4', answer }
+    }
+    if (unsafe.test(this.#from)) return unsayable(`Invalid sender ${JSON.stringify(this.#from)}`)
+    const wrong = this.#to.find((address) => address === '' || unsafe.test(address))
+    if (wrong !== undefined) return unsayable(`Invalid recipient ${JSON.stringify(wrong)}`)
+    return this.#to.length === 0 ? unsayable('No recipients defined') : null
+  }
+
+  begin(): readonly string[] {
+    return this.#extensions.pipelining ? [this.#mail(), ...this.#to.map(recipient), data] : [this.#mail()]
+  }
+
+  answered(text: string): EnvelopeStep {
+    const { code } = readAnswer(text)
+    const yes = code !== null && code >= 200 && code <= 299
+    if (!this.#mailAnswered) {
+      this.#mailAnswered = true
+      if (!yes) return this.#mailRefused(text)
+      return this.#extensions.pipelining ? wait : { kind: 'say', commands: [recipient(this.#to[0] ?? '')] }
+    }
+    if (this.#recipientsAnswered < this.#to.length) return this.#ofRecipient(text, yes)
+    return this.#ofData(text, code)
+  }
+
+  /** What is certain although not all answers have come: nothing goes out behind a sender that was refused. */
+  refusedSoFar(): SmtpRefused | null {
+    return this.#mailRefusal
+  }
+
+  #mailRefused(text: string): EnvelopeStep {
+    const refusal = refusedBy('mail', text)
+    if (refusal === null) return { kind: 'broken', message: `Not an answer to MAIL: ${text}` }
+    if (this.#extensions.pipelining && refusal.code !== closing) {
+      this.#mailRefusal = refusal
+      return wait
+    }
+    return { kind: 'refused', refusal, connectionLives: refusal.code !== closing }
+  }
+
+  #ofRecipient(text: string, yes: boolean): EnvelopeStep {
+    const address = this.#to[this.#recipientsAnswered++] ?? ''
+    if (!yes) {
+      const refusal = refusedBy('rcpt', text)
+      if (refusal === null) return { kind: 'broken', message: `Not an answer to RCPT: ${text}` }
+      if (refusal.code === closing)
+        return { kind: 'refused', refusal: this.#mailRefusal ?? refusal, connectionLives: false }
+      const { code, enhanced, answer } = refusal
+      this.rejected.push({ recipient: address, code, enhanced, answer })
+    }
+    if (this.#extensions.pipelining) return wait
+    const next = this.#to[this.#recipientsAnswered]
+    if (next !== undefined) return { kind: 'say', commands: [recipient(next)] }
+    const refusal = this.#allRefused()
+    return refusal === null ? { kind: 'say', commands: [data] } : { kind: 'refused', refusal, connectionLives: true }
+  }
+
+  #ofData(text: string, code: number | null): EnvelopeStep {
+    const goesOn = code !== null && code >= 300 && code <= 399
+    const refusal = this.#mailRefusal ?? this.#allRefused()
+    // One that takes a body for nobody waits for it now: nothing is said to it, least of all the end of a message.
+    if (refusal !== null) return { kind: 'refused', refusal, connectionLives: code !== closing && !goesOn }
+    if (goesOn) return { kind: 'body' }
+    const refused = refusedBy('data', text)
+    if (refused === null) return { kind: 'broken', message: `Not an answer to DATA: ${text}` }
+    return { kind: 'refused', refusal: refused, connectionLives: refused.code !== closing }
+  }
+
+  /** That of a recipient who may yet be written to speaks for all, else the last. */
+  #allRefused(): SmtpRefused | null {
+    if (this.rejected.length < this.#to.length) return null
+    const speaks = this.rejected.find(({ code }) => code < 500) ?? this.rejected.at(-1)
+    if (speaks === undefined) return null
+    const { code, enhanced, answer } = speaks
+    return { kind: 'refused', stage: 'rcpt', code, enhanced, answer }
+  }
+
+  #mail(): string {
+    const { smtpUtf8, eightBitMime, sizeMax } = this.#extensions
+    const utf8 = smtpUtf8 && [this.#from, ...this.#to].some(isWide) ? ' SMTPUTF8' : ''
+    const eightBit = eightBitMime && this.#message.eightBit ? ' BODY=8BITMIME' : ''
+    const size = sizeMax !== null && this.#message.bytes > 0 ? ` SIZE=${this.#message.bytes}` : ''
+    return `MAIL FROM:<${this.#from}>${utf8}${eightBit}${size}\r\n`
+  }
+}
+
+/** The server is about to close the connection, whatever it was asked. */
+const closing = 421
+const data = 'DATA\r\n'
+const unsafe = /[\r\n<>]/
+
+function recipient(address: string): string {
+  return `RCPT TO:<${address}>\r\n`
+}
+
+function isWide(address: string): boolean {
+  return /[\u0080-\uffff]/.test(address)
+}
+
+function unsayable(answer: string): SmtpRefused {
+  return { kind: 'refused', stage: 'rcpt', code: 553, enhanced: '5.1.3', answer: foreignText(answer) }
+}
