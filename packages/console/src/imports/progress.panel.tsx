@@ -3,6 +3,7 @@ import { numberText } from '../platform/time/format.ts'
 import { useApi } from '../platform/api/environment.tsx'
 import { Button, ErrorNote, LinkButton, Note, Panel, Progress as Bar, Row, Shown } from '../platform/ui/index.ts'
 import { useAction } from '../platform/api/action.ts'
+import { saveFile } from '../platform/api/save-file.ts'
 import type { Import } from '@overture/sdk'
 import { useImport } from './imports.queries.ts'
 import { text } from './imports.messages.ts'
@@ -45,11 +46,7 @@ function Done({ job }: { job: Import }) {
   const api = useApi()
   const download = useAction({
     act: () => api.imports.errors(job.id),
-    done: (csv) => {
-      const url = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }))
-      Object.assign(document.createElement('a'), { href: url, download: `${job.id}-refused.csv` }).click()
-      URL.revokeObjectURL(url)
-    },
+    done: (csv) => saveFile(`${job.id}-refused.csv`, csv, 'text/csv'),
   })
   return (
     <>

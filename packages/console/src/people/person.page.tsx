@@ -6,6 +6,7 @@ import { InterestBadge, LeadStatusBadge } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
+import { saveFile } from '../platform/api/save-file.ts'
 import {
   Badge,
   Button,
@@ -105,7 +106,7 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
   })
   const download = useAction({
     act: (api) => api.leads.export(id),
-    done: (data) => save(`${email}.json`, JSON.stringify(data, null, 2)),
+    done: (data) => saveFile(`${email}.json`, JSON.stringify(data, null, 2), 'application/json'),
   })
   return (
     <>
@@ -135,12 +136,4 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
       </Confirm>
     </>
   )
-}
-
-/** A file made here, so that the request for it carries what says who asks. */
-function save(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -1,4 +1,4 @@
-import { useId, type ButtonHTMLAttributes, type ReactNode } from 'react'
+import { useId, type AnchorHTMLAttributes, type ButtonHTMLAttributes, type ReactNode } from 'react'
 import { classes } from './classes.ts'
 import { Link, type LinkProps } from './link.tsx'
 import styles from './ui.module.css'
@@ -63,6 +63,11 @@ export function Button({
 
 export function LinkButton({ look, small, ...rest }: LinkProps & Look) {
   return <Link {...rest} className={classes(styles['button'], look && styles[look], small && styles['small'])} />
+}
+
+/** To a file of the server: the browser stores it, and the page stays. */
+export function DownloadLink({ look, small, ...rest }: AnchorHTMLAttributes<HTMLAnchorElement> & Look) {
+  return <a download {...rest} className={classes(styles['button'], look && styles[look], small && styles['small'])} />
 }
 
 export function Row({ children }: { children: ReactNode }) {
