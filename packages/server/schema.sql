@@ -624,6 +624,17 @@ create table people (
 );
 create unique index people_email on people (account_id, environment, email);
 
+-- Which leads an address was before their campaigns were deleted.
+create table former_leads (
+  account_id text collate "C" not null,
+  environment text not null,
+  address_hash bytea not null,
+  lead_id text collate "C" not null,
+  person_id text collate "C",
+  primary key (account_id, environment, address_hash, lead_id),
+  check (environment in ('live', 'test'))
+);
+
 -- Takes an address out of every text of a table's rows of one account.
 create or replace function forget_mentions(account text, env text, relation regclass, spellings text[])
  returns bigint

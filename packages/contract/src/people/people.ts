@@ -57,6 +57,10 @@ export const personExport = namedObject('PersonExport', {
   messages: z.array(z.looseObject({})),
   meetings: z.array(z.looseObject({})),
   suppressions: z.array(z.looseObject({})),
+  drafts: z.array(z.looseObject({})),
+  generations: z.array(z.looseObject({})),
+  reveals: z.array(z.looseObject({})),
+  importRows: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

@@ -1878,6 +1878,10 @@ export interface PersonExport {
   messages: Array<Record<string, unknown>>
   meetings: Array<Record<string, unknown>>
   suppressions: Array<Record<string, unknown>>
+  drafts: Array<Record<string, unknown>>
+  generations: Array<Record<string, unknown>>
+  reveals: Array<Record<string, unknown>>
+  importRows: Array<Record<string, unknown>>
   history: Activity[]
 }
 

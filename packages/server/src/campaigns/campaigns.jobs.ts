@@ -1,3 +1,5 @@
+import { rememberLeads } from '../people/index.ts'
+import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -6,6 +8,7 @@ import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './campaigns.sql.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
+import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
 
 const purgeBatch = 5000
 const purgeMessagesBatch = 1000
@@ -30,6 +33,8 @@ export function campaignJobs(): JobHandler[] {
         const campaignId = String(payload['campaignId'])
         for (let gone = 1; gone > 0 && !signal.aborted;)
           gone = await app.db.transaction((tx) => purgeMessages(tx, tenant, app.secrets, campaignId))
+        for (let after: string | null = ''; after !== null && !signal.aborted;)
+          after = await rememberSome(app, tenant, { campaignId, after })
         for (let gone = 1; gone > 0 && !signal.aborted;)
           gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
       },
@@ -52,4 +57,15 @@ async function purgeMessages(
   const ids = messages.map((message) => message.id)
   await deleteMessages(tx, tenant, ids)
   return ids.length
+}
+
+/** Answers the last of them; null: there are no more. */
+async function rememberSome(
+  { db, secrets }: Pick<App, 'db' | 'secrets'>,
+  tenant: Tenant,
+  page: { campaignId: string; after: string },
+): Promise<string | null> {
+  const leads = await listLeadsToDelete(db, tenant, { ...page, limit: purgeBatch })
+  await rememberLeads(db, tenant, { secrets, leads })
+  return leads.at(-1)?.id ?? null
 }

@@ -5,14 +5,15 @@ import { apiKeysRoutes, countActiveKeys } from '../api-keys/index.ts'
 import { campaignRoutes, markSuppressedLeads, type RevealPeople, stopLead, updateLead } from '../campaigns/index.ts'
 import { balanceOf, creditSummary } from '../credits/index.ts'
 import { deliveryRoutes } from '../delivery/index.ts'
-import { estimateReveal, leadFinderRoutes, revealForLeads } from '../lead-finder/index.ts'
+import { estimateReveal, leadFinderRoutes, revealContext, revealForLeads } from '../lead-finder/index.ts'
 import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { attachmentRoutes, conversationsRoutes } from '../inbox/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
-import { peopleRoutes } from '../people/index.ts'
+import { peopleRoutes, type PeopleTools } from '../people/index.ts'
 import type { App } from '../platform/app.ts'
+import { SecretError } from '../platform/crypto/secrets.shell.ts'
 import type { ClientFacts } from '../platform/http/client-facts.ts'
 import type { PublicRoute } from '../platform/http/public-route.ts'
 import type { Route } from '../platform/http/route.ts'
@@ -52,7 +53,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
-    ...peopleRoutes({ updateLead, stopLead }),
+    ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),
     ...auditRoutes(),
@@ -71,6 +72,19 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...singleSignOnRoutes(app, services),
     ...consoleRoutes(app),
   ]
+}
+
+/** A key that is gone takes what it sealed along: the rest is exported. */
+function openReveal({ secrets }: App): PeopleTools['openReveal'] {
+  return (tenant, { personId, field, value }) => {
+    if (value === null) return null
+    try {
+      return secrets.decrypt(value, revealContext(tenant, personId, field))
+    } catch (error) {
+      if (error instanceof SecretError) return null
+      throw error
+    }
+  }
 }
 
 function revealPeople({ finder }: Services): RevealPeople {

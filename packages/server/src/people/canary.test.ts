@@ -15,7 +15,12 @@ let server: TestServer
 let client: pg.Client
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => peopleRoutes({ updateLead: () => Promise.resolve(undefined), stopLead: () => Promise.resolve(true) }),
+    routes: () =>
+      peopleRoutes({
+        updateLead: () => Promise.resolve(undefined),
+        stopLead: () => Promise.resolve(true),
+        openReveal: () => null,
+      }),
   })
   client = new pg.Client({ connectionString: server.database.url })
   await client.connect()

@@ -28,13 +28,12 @@ export async function deleteImportRowsOf(tx: Executor, tenant: Tenant, erased: P
 }
 
 /** What was revealed of the people that the leads were found as. */
-export async function deleteRevealsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
-  await tx.execute(
-    `delete from finder_reveals r using lead_profiles l
-     where r.account_id = $1 and r.environment = $2 and l.account_id = $1 and l.environment = $2 and l.id = any($3)
-       and r.person_id = l.person_id`,
-    [tenant.accountId, tenant.environment, erased.leadIds],
-  )
+export async function deleteRevealsOf(tx: Executor, tenant: Tenant, personIds: readonly string[]): Promise<void> {
+  await tx.execute(`delete from finder_reveals where ${ours} and person_id = any($3)`, [
+    tenant.accountId,
+    tenant.environment,
+    personIds,
+  ])
 }
 
 export async function deleteSandboxMessagesOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {

@@ -27,16 +27,11 @@ import {
   deleteRevealsOf,
   deleteSandboxMessagesOf,
 } from './erasure-elsewhere.sql.ts'
+import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
+import { deleteFormerLeads, listFormerLeads } from './former-leads.sql.ts'
 import { listSpellings } from './mentions.sql.ts'
 import { forgetJobKind } from './people.jobs.ts'
-import {
-  exportMessages,
-  exportRows,
-  findPerson,
-  listEventsOfLeads,
-  lockLeadsOfPerson,
-  type PersonRow,
-} from './people.sql.ts'
+import { findPerson, listEventsOfLeads, listLeadsOfPerson, lockLeadsOfPerson, type PersonRow } from './people.sql.ts'
 
 /** What people need of campaigns, given by the composition since campaigns know people (campaigns/index.ts). */
 export interface PeopleTools {
@@ -50,6 +45,8 @@ export interface PeopleTools {
     tenant: Tenant,
     stop: { campaignId: string; leadId: string; status: 'stopped'; stoppedBy: { rule: string }; now: Date },
   ): Promise<unknown>
+  /** What the lead finder told of somebody, in clear; null where it found nothing, or its key is gone. */
+  openReveal(tenant: Tenant, reveal: { personId: string; field: string; value: Buffer | null }): string | null
 }
 
 const historyMax = 1_000
@@ -94,8 +91,11 @@ export async function erasePerson(
 ) {
   const row = await requirePerson(tx, tenant, erase.id)
   const leads = await lockLeadsOfPerson(tx, tenant, row.email)
-  const erased = { personId: row.id, email: row.email, leadIds: leads.map((lead) => lead.id), now }
-  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash: app.secrets.addressHash(row.email) })
+  const hash = app.secrets.addressHash(row.email)
+  const everyLead = [...leads, ...(await listFormerLeads(tx, tenant, hash))]
+  const personIds = everyLead.flatMap((lead) => lead.personId ?? [])
+  const erased = { personId: row.id, email: row.email, leadIds: everyLead.map((lead) => lead.id), now }
+  await upsertErasedSuppression(tx, tenant, { ...erased, id: newId('sup'), hash })
   for (const { campaignId, id: leadId } of leads) {
     await erase.tools.stopLead(tx, tenant, {
       campaignId,
@@ -118,30 +118,47 @@ export async function erasePerson(
   await clearEventsOfLeads(tx, tenant, erased)
   await clearColleagues(tx, tenant, erased)
   await deleteImportRowsOf(tx, tenant, erased)
-  await deleteRevealsOf(tx, tenant, erased)
+  await deleteRevealsOf(tx, tenant, personIds)
   await deleteSandboxMessagesOf(tx, tenant, erased)
   await clearMeetingsOf(tx, tenant, erased)
   await deleteMailOf(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)
   await deleteLeads(tx, tenant, erased)
   await deletePerson(tx, tenant, erased)
+  await deleteFormerLeads(tx, tenant, hash)
   const addresses = [...new Set(spellings)].map((spelling) => app.secrets.sealAddress(spelling))
   await enqueueJob(tx, { kind: forgetJobKind, tenant, payload: { addresses }, runAt: now })
   return { id: erase.id, deleted: true as const }
 }
 
-export async function exportPerson({ app, tenant, now }: RequestContext, id: string) {
+/** Everything that is known of the person, under whichever lead, those of deleted campaigns included. */
+export async function exportPerson(
+  { app, tenant, now }: RequestContext,
+  { id, tools }: { id: string; tools: Pick<PeopleTools, 'openReveal'> },
+) {
   const row = await requirePerson(app.db, tenant, id)
-  const leadIds = row.campaigns.map((membership) => membership.leadId)
-  const rows = await exportRows(app.db, tenant, { hash: app.secrets.addressHash(row.email), leadIds })
+  const hash = app.secrets.addressHash(row.email)
+  const leads = [
+    ...(await listLeadsOfPerson(app.db, tenant, row.email)),
+    ...(await listFormerLeads(app.db, tenant, hash)),
+  ]
+  const leadIds = leads.map((lead) => lead.id)
+  const personIds = leads.flatMap((lead) => lead.personId ?? [])
+  const whose = { email: row.email, hash, leadIds, personIds }
+  const rows = await exportRows(app.db, tenant, whose)
+  const reveals = await listRevealsOf(app.db, tenant, personIds)
   const history = await listEventsOfLeads(app.db, tenant, { ids: leadIds, limit: exportedEventsMax })
   return {
     exportedAt: now.toISOString(),
     person: await presentOne(app, app.db, tenant, row),
     leads: rows.leads.map(loose),
-    messages: (await exportMessages(app.db, tenant, leadIds)).map(loose),
+    messages: (await exportMessages(app.db, tenant, whose)).map(loose),
     meetings: rows.meetings.map(loose),
     suppressions: rows.suppressions.map(loose),
+    drafts: rows.drafts.map(loose),
+    generations: rows.generations.map(loose),
+    reveals: reveals.map((reveal) => loose({ ...reveal, value: tools.openReveal(tenant, reveal) })),
+    importRows: rows.importRows.map(loose),
     history: history.map(activityOf),
   }
 }

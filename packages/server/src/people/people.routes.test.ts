@@ -5,6 +5,7 @@ import { appendEvents } from '../platform/events/events.sql.ts'
 import { insertTestLead } from '@overture/testing/delivery/lead-fixtures.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { campaignJobs } from '../campaigns/index.ts'
 import { peopleRoutes } from './index.ts'
 
 let server: TestServer
@@ -19,6 +20,7 @@ beforeAll(async () => {
             [accountId, environment, campaignId, leadId, input.firstName ?? null, now],
           ),
         stopLead: () => Promise.resolve(true),
+        openReveal: (_tenant, { value }) => value?.toString() ?? null,
       }),
   })
 })
@@ -137,6 +139,132 @@ describe('people', () => {
     const whole = (await call('GET', '/v2/leads/per_dora/export')).body
     expect([whole.leads.length, whole.messages.length, whole.history.length]).toEqual([2, 2, 4])
     expect(whole.messages[0].text).toBe('secret words')
+  })
+
+  /** What stays of somebody's leads, and what does not lie with them. */
+  async function makeTraces(name: string): Promise<string> {
+    const { email, leadIds } = await makePerson(name)
+    const at = [server.tenant.accountId, server.tenant.environment]
+    const run = (text: string, ...values: unknown[]) => server.app.db.execute(text, [...at, ...values])
+    const [campaignId, leadId] = [`cmp_${name}1`, leadIds[0]]
+    await run(
+      `update lead_profiles set person_id = $4 where account_id = $1 and environment = $2 and id = $3`,
+      leadId,
+      `per_f_${name}`,
+    )
+    await run(
+      `insert into finder_reveals (account_id, environment, person_id, field, value, credits_charged, revealed_at)
+       values ($1, $2, $3, 'email', convert_to($4, 'UTF8'), 1, now())`,
+      `per_f_${name}`,
+      email,
+    )
+    await run(
+      `insert into step_drafts (account_id, environment, id, campaign_id, lead_id, step_id, variant_id, preset_id, model_id, status, body,
+         created_at, updated_at)
+       values ($1, $2, $3, $4, $5, 'stp', 'var', 'pre', 'mod', 'waiting', $6, now(), now())`,
+      `dft_${name}`,
+      campaignId,
+      leadId,
+      `Dear ${name}`,
+    )
+    await run(
+      `insert into generations (account_id, environment, id, model_id, campaign_id, lead_id, kind, subject, body, subject_options,
+         prompt_tokens, completion_tokens, credits_charged, created_at)
+       values ($1, $2, $3, 'mod', $4, $5, 'step', 'Hi', $6, '{}', 1, 1, 1, now())`,
+      `gen_${name}`,
+      campaignId,
+      leadId,
+      `Dear ${name}, written by a model`,
+    )
+    await run(
+      `insert into meetings (account_id, environment, id, status, source, title, start_at, end_at, timezone, attendees, calendar_uid,
+         created_at, updated_at)
+       values ($1, $2, $3, 'booked', 'calendar_invite', 'T', now(), now() + interval '1 hour', 'UTC', $4, $3, now(), now())`,
+      `mtg_${name}`,
+      JSON.stringify([{ email: email.toUpperCase(), name: null, status: 'accepted' }]),
+    )
+    await run(
+      `insert into import_rows (account_id, environment, import_id, row_number, fields, reason)
+       values ($1, $2, $3, 1, array[$4], 'invalid_field')`,
+      `imp_${name}`,
+      email.toUpperCase(),
+    )
+    await run(
+      `insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, from_address, queued_at)
+       values ($1, $2, $3, 'snd_1', 'inbound', 'other', 'received', $4, now())`,
+      `msg_${name}_alone`,
+      { email, name: null },
+    )
+    return campaignId
+  }
+
+  /** As DELETE /v2/campaigns/:id and the job that follows it leave it. */
+  async function deleteCampaign(campaignId: string): Promise<void> {
+    await server.app.db.execute(`update campaigns set deleted_at = now() where account_id = $1 and id = $2`, [
+      server.tenant.accountId,
+      campaignId,
+    ])
+    const purge = campaignJobs().find(({ kind }) => kind === 'campaigns.purge')
+    const signal = new AbortController().signal
+    const { app, tenant } = server
+    await purge?.run({ app, tenant, now: app.clock.now(), signal } as never, { campaignId })
+  }
+
+  const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort()
+
+  it('are exported with what lies nowhere near their leads', async () => {
+    await makeTraces('fay')
+    await makeTraces('other')
+    const whole = (await call('GET', '/v2/leads/per_fay/export')).body
+    expect([idsOf(whole.leads), idsOf(whole.meetings)]).toEqual([['led_fay1', 'led_fay2'], ['mtg_fay']])
+    expect(idsOf(whole.messages)).toEqual(['msg_fay1', 'msg_fay2', 'msg_fay_alone'])
+    expect([idsOf(whole.drafts), idsOf(whole.generations)]).toEqual([['dft_fay'], ['gen_fay']])
+    expect(whole.reveals).toMatchObject([{ personId: 'per_f_fay', field: 'email', value: 'fay@example.com' }])
+    expect(whole.importRows).toMatchObject([{ import_id: 'imp_fay', fields: ['FAY@EXAMPLE.COM'] }])
+  })
+
+  it('are exported with what stays of deleted campaigns, and erased with it', async () => {
+    const campaignId = await makeTraces('gil')
+    await server.app.db.execute(`update campaigns set deleted_at = now() where id = 'cmp_gil2'`)
+    const deleting = (await call('GET', '/v2/leads/per_gil/export')).body
+    expect([deleting.person.campaigns.length, deleting.leads.length, deleting.history.length]).toEqual([1, 2, 4])
+    await deleteCampaign(campaignId)
+    await deleteCampaign('cmp_gil2')
+    const gone = (await call('GET', '/v2/leads/per_gil/export')).body
+    expect([idsOf(gone.leads), idsOf(gone.messages), idsOf(gone.drafts)]).toEqual([[], ['msg_gil_alone'], []])
+    expect([idsOf(gone.generations), gone.reveals.length, gone.history.length]).toEqual([['gen_gil'], 1, 4])
+    expect((await call('DELETE', '/v2/leads/per_gil')).status).toBe(200)
+    expect(await tablesWith('gil@example.com')).toEqual([])
+    expect(await tablesWith('dear gil')).toEqual([])
+    const former = await server.app.db.query(`select 1 from former_leads where lead_id like 'led_gil%'`)
+    expect(former).toEqual([])
+  })
+
+  const addresses = ['from_address', 'to_addresses', 'from_email', 'to_emails', 'lead_email', 'email', 'email_given']
+  const mayName = [...addresses, 'lead_id', 'person_id', 'attendees', 'fields', 'address_hash']
+
+  it('have every table in their export that may hold something of them, or a reason why not', async () => {
+    const rows = await server.app.db.query<{ name: string }>(
+      `select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+         and a.attname ~ $1`,
+      [`^(${mayName.join('|')})$`],
+    )
+    const exported = ['people', 'lead_profiles', 'lead_progress', 'message_heads', 'meetings', 'suppressions']
+    const also = ['step_drafts', 'generations', 'finder_reveals', 'import_rows', 'events', 'former_leads']
+    const otherwise: Record<string, string> = {
+      claims: 'for the minute in which its message is sent',
+      finder_people: 'is no data of the account: every account searches it',
+      former_messages: 'holds hashes of messages that are gone',
+      meeting_notices: 'holds hashes of who was told of a meeting, for a day',
+      sandbox_messages: 'holds mail to people who were made up',
+      sending_accounts: 'is of who works with us',
+      sign_in_attempts: 'is of who works with us',
+      threads: 'hold the subject and the beginning of messages that are exported',
+      user_links: 'is of who works with us',
+      users: 'is of who works with us',
+    }
+    expect(rows.map(({ name }) => name).sort()).toEqual([...exported, ...also, ...Object.keys(otherwise)].sort())
   })
 
   it('leave no trace in rows of others, wherever the address stands', async () => {

@@ -23,7 +23,7 @@ export function peopleRoutes(tools: PeopleTools): Route[] {
     command(peopleEndpoints.erasePerson, (context, { params }, tx) =>
       erasePerson(context, tx, { id: params.id, tools }),
     ),
-    query(peopleEndpoints.exportPerson, (context, { params }) => exportPerson(context, params.id)),
+    query(peopleEndpoints.exportPerson, (context, { params }) => exportPerson(context, { id: params.id, tools })),
   ]
 }
 

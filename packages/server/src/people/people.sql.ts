@@ -1,7 +1,6 @@
 import { selectProfile } from '../ground/lead-profile.ts'
 import type { LeadProfile } from '@overture/contract/campaigns/lead-fields.ts'
 import type { Person } from '@overture/contract/people/people.ts'
-import { readMessageTexts } from '../ground/text/message-texts.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { StoredEvent } from '../platform/events/feed.sql.ts'
 import { eventColumns } from '../platform/events/feed.sql.ts'
@@ -92,12 +91,21 @@ export async function findPerson(db: Executor, tenant: Tenant, id: string): Prom
 interface LeadOfPerson {
   id: string
   campaignId: string
+  personId: string | null
 }
 
 /** Every lead with the address, those of deleted campaigns included. */
 export async function lockLeadsOfPerson(tx: Executor, tenant: Tenant, email: string): Promise<LeadOfPerson[]> {
   return tx.query<LeadOfPerson>(
-    `select id, campaign_id from leads where account_id = $1 and environment = $2 and email = $3 order by id for update`,
+    `select id, campaign_id, person_id from leads where account_id = $1 and environment = $2 and email = $3 order by id for update`,
+    [tenant.accountId, tenant.environment, email],
+  )
+}
+
+/** The same, to be read. */
+export async function listLeadsOfPerson(db: Executor, tenant: Tenant, email: string): Promise<LeadOfPerson[]> {
+  return db.query<LeadOfPerson>(
+    `select id, campaign_id, person_id from lead_profiles where account_id = $1 and environment = $2 and email = $3 order by id`,
     [tenant.accountId, tenant.environment, email],
   )
 }
@@ -114,38 +122,6 @@ export async function listEventsOfLeads(
     [tenant.accountId, tenant.environment, leads.ids, leads.limit],
   )
   return rows.toReversed()
-}
-
-/** Everything about a person but messages, as JSON rows without internal columns. */
-export async function exportRows(
-  db: Executor,
-  tenant: Tenant,
-  person: { hash: Buffer; leadIds: readonly string[] },
-): Promise<{ leads: object[]; meetings: object[]; suppressions: object[] }> {
-  const rows = await db.query<{ leads: object[]; meetings: object[]; suppressions: object[] }>(
-    `select
-       (select coalesce(jsonb_agg(to_jsonb(l) - 'account_id' - 'environment' order by l.id), '[]') from leads l
-         where l.account_id = $1 and l.environment = $2 and l.id = any($4)) as leads,
-       (select coalesce(jsonb_agg(to_jsonb(t) - 'account_id' - 'environment' order by t.start_at), '[]') from meetings t
-         where t.account_id = $1 and t.environment = $2 and t.lead_id = any($4)) as meetings,
-       (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,address_hash}'::text[]), '[]') from suppressions s
-         where s.account_id = $1 and s.environment = $2 and s.address_hash = $3) as suppressions`,
-    [tenant.accountId, tenant.environment, person.hash, person.leadIds],
-  )
-  return rows[0]!
-}
-
-/** A person's messages as JSON rows, with the texts that they say. */
-export async function exportMessages(db: Executor, tenant: Tenant, leadIds: readonly string[]): Promise<object[]> {
-  const rows = await db.query<{ message: object; raw: Buffer | null }>(
-    `select to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message,
-       case when m.direction = 'outbound' then m.raw end as raw
-     from lead_profiles l
-     join messages m on m.account_id = $1 and m.environment = $2 and m.campaign_id = l.campaign_id and m.lead_id = l.id
-     where l.account_id = $1 and l.environment = $2 and l.id = any($3) order by m.queued_at, m.id`,
-    [tenant.accountId, tenant.environment, leadIds],
-  )
-  return rows.map(({ message, raw }) => (raw === null ? message : { ...message, ...readMessageTexts(raw) }))
 }
 
 /** One person a normalised address across campaigns. */

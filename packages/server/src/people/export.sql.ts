@@ -1,0 +1,83 @@
+import { readMessageTexts } from '../ground/text/message-texts.ts'
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/** Whose data is asked for: a normalised address, its leads of any time, and as whom they were found. */
+interface ExportedPerson {
+  email: string
+  hash: Buffer
+  leadIds: readonly string[]
+  personIds: readonly string[]
+}
+
+interface ExportedRows {
+  leads: object[]
+  meetings: object[]
+  suppressions: object[]
+  drafts: object[]
+  generations: object[]
+  importRows: object[]
+}
+
+const internal = `'{account_id,environment}'::text[]`
+const ofTenant = (alias: string) => `${alias}.account_id = $1 and ${alias}.environment = $2`
+
+/** Everything about a person but messages and what was revealed, as JSON rows without internal columns. */
+export async function exportRows(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<ExportedRows> {
+  const rows = await db.query<ExportedRows>(
+    `select
+       (select coalesce(jsonb_agg(to_jsonb(l) - ${internal} order by l.id), '[]') from leads l
+         where ${ofTenant('l')} and l.id = any($4)) as leads,
+       (select coalesce(jsonb_agg(to_jsonb(t) - ${internal} order by t.start_at), '[]') from meetings t
+         where ${ofTenant('t')} and (t.lead_id = any($4)
+           or exists (select from jsonb_array_elements(t.attendees) a where lower(a->>'email') = $5))) as meetings,
+       (select coalesce(jsonb_agg(to_jsonb(s) - '{account_id,environment,address_hash}'::text[]), '[]') from suppressions s
+         where ${ofTenant('s')} and s.address_hash = $3) as suppressions,
+       (select coalesce(jsonb_agg(to_jsonb(d) - ${internal} order by d.id), '[]') from step_drafts d
+         where ${ofTenant('d')} and d.lead_id = any($4)) as drafts,
+       (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from generations g
+         where ${ofTenant('g')} and g.lead_id = any($4)) as generations,
+       (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r
+         where ${ofTenant('r')} and exists (select from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows`,
+    [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
+  )
+  return rows[0]!
+}
+
+interface SealedReveal {
+  personId: string
+  field: string
+  value: Buffer | null
+  creditsCharged: number
+  revealedAt: Date
+}
+
+export async function listRevealsOf(
+  db: Executor,
+  tenant: Tenant,
+  personIds: readonly string[],
+): Promise<SealedReveal[]> {
+  return db.query<SealedReveal>(
+    `select person_id, field, value, credits_charged, revealed_at from finder_reveals
+     where account_id = $1 and environment = $2 and person_id = any($3) order by person_id, field`,
+    [tenant.accountId, tenant.environment, personIds],
+  )
+}
+
+/** Messages of the person's leads, and those from and to the address that belong to none, with the texts that they say. */
+export async function exportMessages(db: Executor, tenant: Tenant, person: ExportedPerson): Promise<object[]> {
+  const message = `to_jsonb(m) - '{account_id,environment,raw,claimed}'::text[] as message`
+  const raw = `case when m.direction = 'outbound' then m.raw end as raw, m.queued_at, m.id`
+  const rows = await db.query<{ message: object; raw: Buffer | null }>(
+    `select ${message}, ${raw} from lead_profiles l
+     join messages m on ${ofTenant('m')} and m.campaign_id = l.campaign_id and m.lead_id = l.id
+     where ${ofTenant('l')} and l.id = any($3)
+     union all
+     select ${message}, ${raw} from messages m
+     where ${ofTenant('m')} and m.lead_id is null and (lower(m.from_address->>'email') = $4
+       or exists (select from jsonb_array_elements(m.to_addresses) a where lower(a->>'email') = $4))
+     order by queued_at, id`,
+    [tenant.accountId, tenant.environment, person.leadIds, person.email],
+  )
+  return rows.map(({ message: row, raw: bytes }) => (bytes === null ? row : { ...row, ...readMessageTexts(bytes) }))
+}
