@@ -1,15 +1,18 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import { compareDocuments } from '@overture/contract/compare.ts'
 import { apiChangelog } from '@overture/contract/document/api-changelog.ts'
 import { errorStatus } from '@overture/contract/errors.ts'
 import { addLeadsInput, leadInput } from '@overture/contract/campaigns/lead-fields.ts'
+import { toOpenApi30 } from '@overture/contract/document/openapi-30.ts'
 import { buildOpenApi, errorsByStatus, routesTable } from '@overture/contract/document/openapi.ts'
 import { toSchema } from '@overture/contract/document/schemas.ts'
 
@@ -116,11 +119,23 @@ test('every error of every operation is documented with an example of the publis
   }
 })
 
-describe('public linters find nothing', () => {
+describe.each([
+  ['the document', () => document],
+  ['the document as OpenAPI 3.0 has it', () => toOpenApi30(document as unknown as Record<string, unknown>)],
+])('public linters find nothing in %s', (_name, documentOf) => {
+  let folder: string
+  let file: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'overture-openapi-'))
+    file = join(folder, 'openapi.json')
+    await writeFile(file, JSON.stringify(documentOf(), null, 2))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
   test(
     'redocly, recommended rules',
     async () => {
-      const answer = await run('npx', ['redocly', 'lint', documentFile, '--format=json'], { cwd: root, maxBuffer: 1e8 })
+      const answer = await run('npx', ['redocly', 'lint', file, '--format=json'], { cwd: root, maxBuffer: 1e8 })
       expect(JSON.parse(answer.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0 } })
     },
     linterTimeoutMs,
@@ -129,14 +144,8 @@ describe('public linters find nothing', () => {
   test(
     'spectral, recommended rules',
     async () => {
-      const answer = await run(
-        'npx',
-        ['spectral', 'lint', documentFile, '--format=json', '--fail-severity=hint', '--quiet'],
-        {
-          cwd: root,
-          maxBuffer: 1e8,
-        },
-      )
+      const words = ['spectral', 'lint', file, '--format=json', '--fail-severity=hint', '--quiet']
+      const answer = await run('npx', words, { cwd: root, maxBuffer: 1e8 })
       expect(JSON.parse(answer.stdout)).toEqual([])
     },
     linterTimeoutMs,

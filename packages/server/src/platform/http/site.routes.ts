@@ -5,6 +5,7 @@ import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '@overture/contract/errors.ts'
+import { toOpenApi30 } from '@overture/contract/document/openapi-30.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
@@ -35,14 +36,8 @@ interface SiteOptions {
 
 /** Health, metrics, the document and the reference that renders it. */
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
-  const endpoints = options.routes.map((route) => route.endpoint)
   const databaseAnswers = createProbe(options.app)
-  // Building it takes a tenth of a second, so it is built once, whatever name it is asked by.
-  let built: readonly string[] | null = null
-  const documentFor = (serverUrl: string): string => {
-    built ??= JSON.stringify(buildOpenApi(endpoints, { serverUrl: serverUrlMark })).split(JSON.stringify(serverUrlMark))
-    return built.join(JSON.stringify(serverUrl))
-  }
+  const documentFor = createDocuments(options)
   return [
     get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
     get('/readyz', async (_request, reply) => {
@@ -50,13 +45,31 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
     get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics())),
-    get('/openapi.json', async (request, reply) => {
-      const serverUrl = serverUrlOf(request, options.publicUrl)
-      return reply.type('application/json').header('cache-control', 'no-cache').send(documentFor(serverUrl))
-    }),
+    ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>
+      get(path, async (request, reply) => {
+        const text = documentFor(path, serverUrlOf(request, options.publicUrl))
+        return reply.type('application/json').header('cache-control', 'no-cache').send(text)
+      }),
+    ),
     get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage)),
     get('/docs/:file', async (request, reply) => sendAsset(request, reply)),
   ]
+}
+
+type DocumentPath = '/openapi.json' | '/openapi-3.0.json'
+
+/** Building the document takes a tenth of a second, so it is built once, whatever name it is asked by. */
+function createDocuments({ routes }: SiteOptions): (path: DocumentPath, serverUrl: string) => string {
+  let built: Record<DocumentPath, readonly string[]> | null = null
+  const splitAtUrl = (document: object) => JSON.stringify(document).split(JSON.stringify(serverUrlMark))
+  return (path, serverUrl) => {
+    if (built === null) {
+      const endpoints = routes.map((route) => route.endpoint)
+      const document = buildOpenApi(endpoints, { serverUrl: serverUrlMark })
+      built = { '/openapi.json': splitAtUrl(document), '/openapi-3.0.json': splitAtUrl(toOpenApi30(document)) }
+    }
+    return built[path].join(JSON.stringify(serverUrl))
+  }
 }
 
 /** Mounts what needs no key, with the headers that a browser should see. */

@@ -21,16 +21,13 @@ afterAll(async () => {
   await server.stop()
 })
 
-function serversFor(host: string): Promise<string[]> {
+function serversFor(host: string, path = '/openapi.json'): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    const asked = request(
-      { host: url.hostname, port: url.port, path: '/openapi.json', headers: { host } },
-      (answer) => {
-        let text = ''
-        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-        answer.on('end', () => resolve(JSON.parse(text).servers.map((one: { url: string }) => one.url)))
-      },
-    )
+    const asked = request({ host: url.hostname, port: url.port, path, headers: { host } }, (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+      answer.on('end', () => resolve(JSON.parse(text).servers.map((one: { url: string }) => one.url)))
+    })
     asked.on('error', reject).end()
   })
 }
@@ -55,6 +52,7 @@ test('the document is built once, whatever names it is asked by, and repeats non
   )
   expect(await serversFor('api.example.com')).toEqual([publicUrl])
   expect(await serversFor(url.host)).toEqual([url.origin])
+  expect(await serversFor(url.host, '/openapi-3.0.json')).toEqual([url.origin])
   expect(await serversFor(`localhost:${url.port}`)).toEqual([`http://localhost:${url.port}`])
   expect(build).toHaveBeenCalledTimes(1)
 })

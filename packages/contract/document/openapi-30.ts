@@ -1,0 +1,99 @@
+import type { Json } from './schemas.ts'
+
+/** What a schema of OpenAPI 3.0 may say, of all that ours say. */
+const keywords: ReadonlySet<string> = new Set(
+  [
+    'type nullable enum format pattern default example description discriminator',
+    'allOf anyOf oneOf items properties required additionalProperties',
+    'minLength maxLength minimum maximum minItems maxItems multipleOf',
+  ].flatMap((line) => line.split(' ')),
+)
+
+/**
+ * The document for readers of OpenAPI 3.0, which is what many generators for other languages still are. It says the same of
+ * every path; what is posted to webhooks stands under `x-webhooks`, as 3.0 has no place for it.
+ */
+export function toOpenApi30(document: Json): Json {
+  const { openapi: _newer, webhooks, ...rest } = document
+  return { openapi: '3.0.3', ...(withSchemas(rest) as Json), 'x-webhooks': withSchemas(webhooks) }
+}
+
+/** Whatever holds schemas, with each of them as 3.0 has it. Examples are data, and stay. */
+function withSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSchemas)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as Json).map(([name, child]) => {
+      if (name === 'example' || name === 'examples') return [name, child]
+      if (name === 'schema') return [name, schemaOf(child as Json)]
+      if (name === 'schemas') return [name, mapValues(child as Json, schemaOf)]
+      return [name, withSchemas(child)]
+    }),
+  )
+}
+
+function schemaOf(schema: Json): Json {
+  const { $ref, ...beside } = schema
+  if (typeof $ref === 'string')
+    return Object.keys(beside).length === 0 ? { $ref } : { allOf: [{ $ref }], ...schemaOf(beside) }
+  const { const: only, examples, propertyNames: _keys, contentEncoding, type, ...said } = schema
+  const converted: Json = {
+    ...mapChildren(said),
+    ...(contentEncoding === 'base64' && { format: 'byte' }),
+    ...(only !== undefined && { enum: [only] }),
+    ...(Array.isArray(examples) && { example: examples[0] as unknown }),
+  }
+  const unknown = Object.keys(converted).filter((name) => !keywords.has(name))
+  if (unknown.length > 0) throw new Error(`OpenAPI 3.0 has no ${unknown.join(', ')} in a schema.`)
+  return withoutNull(withTypes(converted, type))
+}
+
+function mapChildren(schema: Json): Json {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, child]) => {
+      if (name === 'properties') return [name, mapValues(child as Json, schemaOf)]
+      if (name === 'items' || (name === 'additionalProperties' && typeof child === 'object'))
+        return [name, schemaOf(child as Json)]
+      // What may be null is told by what has it as a choice.
+      if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')
+        return [name, (child as Json[]).map((one) => (one['type'] === 'null' ? one : schemaOf(one)))]
+      return [name, child]
+    }),
+  )
+}
+
+/** One type at most: several are choices, and null is a word beside them. */
+function withTypes(schema: Json, type: unknown): Json {
+  if (!Array.isArray(type)) return type === undefined ? schema : { type, ...schema }
+  const types = (type as string[]).filter((one) => one !== 'null')
+  const isNullable = types.length < type.length
+  if (types.length > 1)
+    return { ...schema, anyOf: [...types.map((one): Json => ({ type: one })), ...(isNullable ? [nothing] : [])] }
+  const typed = { type: types[0], ...schema }
+  return isNullable ? nullable(typed) : typed
+}
+
+/** The one value is null: 3.0 knows it beside a type alone, whatever that is. */
+const nothing: Json = { type: 'object', nullable: true, enum: [null] }
+
+function withoutNull(schema: Json): Json {
+  for (const name of ['anyOf', 'oneOf'] as const) {
+    const choices = schema[name] as Json[] | undefined
+    const left = choices?.filter(({ type }) => type !== 'null') ?? []
+    if (choices === undefined || left.length === choices.length) continue
+    const { [name]: _choices, ...beside } = schema
+    const [first] = left as [Json]
+    if (left.length > 1 || !('type' in first)) return { ...beside, [name]: [...left, nothing] }
+    return { ...nullable(first), ...beside }
+  }
+  return schema
+}
+
+function nullable(schema: Json): Json {
+  const values = schema['enum'] as unknown[] | undefined
+  return { ...schema, nullable: true, ...(values !== undefined && { enum: [...new Set([...values, null])] }) }
+}
+
+function mapValues(object: Json, change: (value: Json) => Json): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value as Json)]))
+}
