@@ -128,6 +128,11 @@ describe('a planted violation is seen', () => {
     ['a package', `import { z } from 'zod'`],
   ])('the client using %s', (_name, text) => expect(breaches({ path: 'packages/sdk/src/x.ts', text })).toHaveLength(1))
 
+  test('assistants reaching past the API', () => {
+    const text = `import { createDatabase } from '@overture/server/platform/db/pool.client.ts'`
+    expect(breaches({ path: 'packages/mcp/src/x.ts', text })).toHaveLength(1)
+  })
+
   test.each([
     ['zod', 'home/x.tsx', `import { z } from 'zod'`],
     ['the server', 'home/x.tsx', `import { a } from '@overture/server/a.ts'`],

@@ -6,6 +6,7 @@ export function breaches(module: Module): string[] {
   if (isTest(module)) return []
   if (module.path.startsWith('packages/contract/src/')) return contractBreaches(module)
   if (module.path.startsWith('packages/sdk/src/')) return sdkBreaches(module)
+  if (module.path.startsWith('packages/mcp/src/')) return assistantBreaches(module)
   const room = roomOf(module.path)
   if (room === null) return []
   return [
@@ -32,6 +33,14 @@ function sdkBreaches(module: Module): string[] {
     .filter(({ specifier, path }) => specifier !== 'eventsource-parser' && !path.startsWith('packages/sdk/src/'))
     .map(({ specifier }) => `${module.path}: the client brings nothing along, but imports ${specifier}`)
   return ofNode.test(module.text) ? [...outside, `${module.path}: the client uses what only Node.js has`] : outside
+}
+
+/** What assistants are given stands on the API alone: it reaches past no limit, scope or wall. */
+function assistantBreaches(module: Module): string[] {
+  const rooms = ['packages/mcp/src/', 'packages/sdk/src/', 'packages/contract/src/']
+  return importsOf(module)
+    .filter(({ path }) => path.startsWith('packages/') && !rooms.some((room) => path.startsWith(room)))
+    .map(({ specifier }) => `${module.path}: assistants use the API, but this imports ${specifier}`)
 }
 
 function importBreaches(module: Module, room: string, { path }: Import): string[] {

@@ -32,6 +32,7 @@ export const entry = `${server}/composition/main.ts`
 export const knows: Record<string, readonly string[]> = {
   accounts: [],
   console: [],
+  mcp: [],
   credits: [],
   people: ['suppressions'],
   suppressions: [],

@@ -21,7 +21,7 @@ export function withClientOptions(command: Command): Command {
 /** The key comes from the environment or a login, never from the command line, where every user of the machine sees it. */
 export async function clientOf(options: ClientOptions, more: OvertureOptions = {}): Promise<Overture> {
   const profile = await readProfile(options.profile ?? 'default')
-  const apiKey = process.env['OVERTURE_API_KEY'] || profile?.apiKey
+  const apiKey = more.apiKey ?? (process.env['OVERTURE_API_KEY'] || profile?.apiKey)
   if (!apiKey) throw new CommandError('No API key: log in with overture login, or set OVERTURE_API_KEY.')
   const baseUrl = options.url ?? (process.env['OVERTURE_URL'] || profile?.url)
   return new Overture({ apiKey, ...(baseUrl !== undefined && { baseUrl }), retries: 4, ...more })

@@ -79,6 +79,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Send no live mail until resume-after-restore',
     load: async () => (await import('./resume.ts')).registerHold,
   },
+  mcp: {
+    description: 'Serve Overture to an assistant over standard input and output (Model Context Protocol)',
+    load: async () => (await import('./mcp.ts')).registerMcp,
+  },
   completion: {
     description: 'Print a script that completes commands in bash or zsh',
     load: async () => (await import('./completion.ts')).registerCompletion,

@@ -10,6 +10,7 @@ import { auditRoutes } from '../audit/index.ts'
 import { billingPublicRoutes, billingRoutes } from '../billing/index.ts'
 import { consoleRoutes } from '../console/index.ts'
 import { attachmentRoutes, conversationsRoutes } from '../inbox/index.ts'
+import { mcpRoutes } from '../mcp/index.ts'
 import { bookingPages, meetingHooks, meetingRoutes } from '../meetings/index.ts'
 import { peopleRoutes, type PeopleTools } from '../people/index.ts'
 import type { App } from '../platform/app.ts'
@@ -71,6 +72,7 @@ export function createPublicRoutes(app: App, services: Services): PublicRoute[] 
     ...meetingHooks(services.meetings),
     ...singleSignOnRoutes(app, services),
     ...consoleRoutes(app),
+    ...mcpRoutes(app),
   ]
 }
 

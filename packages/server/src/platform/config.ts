@@ -1,5 +1,6 @@
 import { createReader, type Environment, type Reader } from './environment.ts'
 import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
+import { readMcp, type McpConfig } from './mcp-config.ts'
 import { readSignIn, type SignInConfig } from './sign-in-config.ts'
 
 /** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
@@ -29,6 +30,8 @@ export interface Config {
   auditDays: number
   /** Whether the console is served at /app. */
   console: boolean
+  /** Null: assistants are not served. */
+  mcp: McpConfig | null
   network: NetworkConfig
   signIn: SignInConfig
   inbox: InboxConfig
@@ -135,6 +138,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
+    mcp: readMcp(read),
     auditDays: read.integer('OVERTURE_AUDIT_DAYS', { min: 0, max: 36_500 }) ?? 400,
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),

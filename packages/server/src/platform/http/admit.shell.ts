@@ -92,6 +92,8 @@ export function settle(route: Route, verdict: Verdict, reply: FastifyReply): Ext
       throw new AppError('QUOTA_EXCEEDED', 'The monthly quota of this account is used up.')
     case 'admitted':
   }
+  // What a client may do, so that it need not try.
+  reply.header('x-overture-scopes', verdict.caller.scopes.join(' ')).header('x-overture-role', verdict.caller.role)
   refuseLackingRights(route, verdict)
   return verdict
 }

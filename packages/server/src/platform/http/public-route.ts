@@ -8,7 +8,7 @@ import type { AddressRate } from './address-rates.ts'
  * raw Buffer (1 MiB at most); signatures are checked against those bytes.
  */
 export interface PublicRoute<Path extends string = string> {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** `/u/:token`; answers with and without a trailing slash. */
   path: Path
   /** How often one address may ask; absent for programs that are known by something else, such as a signature. */

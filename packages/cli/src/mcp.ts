@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { createMcpServer, ownDocs, readAccess, type Ceiling } from '@overture/mcp'
+import type { Command } from 'commander'
+import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { CommandError } from './output.ts'
+
+interface McpOptions extends ClientOptions {
+  keyFile?: string
+  live?: boolean
+  readOnly?: boolean
+  allowSend?: boolean
+  inbound: boolean
+}
+
+const secretBytes = 32
+const nonceBytes = 9
+
+/** `overture mcp`: what an assistant starts. The key comes from the environment, a file or a login. */
+export function registerMcp(program: Command): void {
+  withClientOptions(
+    program
+      .command('mcp')
+      .description('Serve Overture to an assistant over standard input and output (Model Context Protocol)')
+      .option('--key-file <file>', 'a file that holds the API key (else OVERTURE_API_KEY, else as logged in)')
+      .option('--live', 'take a live key; else only test keys are')
+      .option('--read-only', 'only tools that change nothing')
+      .option('--allow-send', 'the tool that sends, too; a person confirms each time')
+      .option('--no-inbound', 'without the tool that reads what strangers wrote'),
+  ).action(serve)
+}
+
+async function serve(options: McpOptions): Promise<void> {
+  if (options.readOnly === true && options.allowSend === true)
+    throw new CommandError('--read-only and --allow-send exclude each other.')
+  const apiKey = options.keyFile === undefined ? undefined : (await readFile(options.keyFile, 'utf8')).trim()
+  const overture = await clientOf(options, apiKey === undefined ? {} : { apiKey })
+  const access = await readAccess(overture, ceilingOf(options))
+  if (access.environment === 'live' && options.live !== true)
+    throw new CommandError('This is a live key. Use a test key, or say --live.')
+  const settings = {
+    overture,
+    access,
+    secret: randomBytes(secretBytes),
+    // One connection, one caller.
+    principal: 'stdio',
+    inbound: options.inbound,
+    // Over a connection the person can be asked in both versions of the protocol.
+    asks: true,
+    docs: ownDocs,
+    nonce: () => randomBytes(nonceBytes).toString('base64url'),
+  }
+  serveStdio(() => createMcpServer(settings))
+  // Standard output is the protocol's; people read this.
+  process.stderr.write(`overture mcp: serving the ${access.environment} environment\n`)
+}
+
+function ceilingOf({ readOnly, allowSend }: McpOptions): Ceiling {
+  if (readOnly === true) return 'read'
+  return allowSend === true ? 'send' : 'write'
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import {
+  acceptedContent,
+  createRequestStateCodec,
+  inputRequired,
+  type InputRequiredResult,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { visible } from './clean-text.ts'
+
+/** How long a person has to answer. */
+const answerSeconds = 600
+const key = 'confirm'
+const answerSchema = z.object({ confirm: z.boolean().describe('Yes, send it.') })
+
+/** What a person's yes is for: the very content, by its hash, once. */
+interface Consent {
+  hash: string
+  nonce: string
+}
+
+export interface Confirmations {
+  codec: RequestStateCodec<Consent>
+  /** Of a person's answer: what was said yes to, no, or nothing yet. */
+  read(context: ServerContext, content: unknown): Confirmed | 'declined' | null
+  /** Asks the person, in words that show all that counts. */
+  ask(
+    context: ServerContext,
+    question: { content: unknown; message: string; nonce: string },
+  ): Promise<InputRequiredResult>
+}
+
+export interface Confirmed {
+  /** A repetition of the same yes is the same request. */
+  idempotencyKey: string
+}
+
+/**
+ * A yes holds for what was shown, for ten minutes, for the key that asked, and once: what has changed since is asked
+ * again. `secret`: 32 bytes that all nodes share. `principal`: who asks.
+ */
+export function createConfirmations(secret: Uint8Array, principal: string): Confirmations {
+  const codec = createRequestStateCodec<Consent>({ key: secret, ttlSeconds: answerSeconds, bind: () => principal })
+  return {
+    codec,
+    read(context, content) {
+      const { inputResponses, requestState } = context.mcpReq
+      const consent = requestState<Consent>()
+      if (inputResponses?.[key] === undefined || consent === undefined) return null
+      const answer = acceptedContent(inputResponses, key, answerSchema)
+      if (answer?.confirm !== true) return 'declined'
+      return consent.hash === hashOf(content) ? { idempotencyKey: `mcp-${consent.nonce}` } : null
+    },
+    async ask(context, { content, message, nonce }) {
+      return inputRequired({
+        inputRequests: { [key]: inputRequired.elicit({ message: visible(message), requestedSchema: answerSchema }) },
+        requestState: await codec.mint({ hash: hashOf(content), nonce }, context),
+      })
+    },
+  }
+}
+
+function hashOf(content: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(ordered(content)))
+    .digest('hex')
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, child]) => [name, ordered(child)]))
+}

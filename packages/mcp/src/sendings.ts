@@ -1,0 +1,125 @@
+import type { Campaign, Forecast } from '@overture/sdk'
+import { hostsIn } from './clean-text.ts'
+import type { Desk } from './tool.ts'
+
+const shownRecipientsMax = 5
+const ownTemplatesMax = 100
+
+/** What is about to leave: what a yes is bound to, the words that a person is asked in, and the act itself. */
+export interface Sending {
+  content: unknown
+  message: string
+  act(this: void, options: { idempotencyKey: string }): Promise<unknown>
+}
+
+/** A campaign that begins, or goes on. */
+export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending> {
+  const { overture, access } = desk
+  const [campaign, forecast, leads, senders] = await Promise.all([
+    overture.campaigns.get(id),
+    overture.campaigns.forecast(id),
+    overture.campaigns.leads.list(id, { limit: shownRecipientsMax }),
+    sendersOf(desk, id),
+  ])
+  const first = forecast.days.find(({ first: firsts, followUp }) => firsts + followUp > 0)
+  const message = [
+    `${action === 'start' ? 'Start' : 'Resume'} the campaign "${campaign.name}" in the ${access.environment} environment?`,
+    `To ${campaign.leadCount} leads: ${listed(
+      leads.results.map(({ email }) => email),
+      campaign.leadCount,
+    )}.`,
+    `From ${senders.join(', ') || 'no sending account'}.`,
+    `First message: ${first === undefined ? 'none by the forecast' : `on ${first.date}`}; ${messagesIn(forecast)} in all.`,
+    ...campaign.steps.map(({ position, variants }) => `Step ${position}: ${variants.map(shown).join(' | ')}`),
+  ].join('\n')
+  return {
+    content: { action, campaign: whatCounts(campaign), leads: campaign.leadCount, environment: access.environment },
+    message,
+    act: (options) => overture.campaigns[action](id, options),
+  }
+}
+
+// Everything that changes what leaves, when and from whom; not what changes by itself while one thinks.
+function whatCounts({ id, name, steps, schedule, sendingAccountIds, settings }: Campaign) {
+  return { id, name, steps, schedule, sendingAccountIds, settings }
+}
+
+/** The next message of one lead, at once. */
+export async function leadSending(desk: Desk, campaignId: string, leadId: string): Promise<Sending> {
+  const { overture, access } = desk
+  const [lead, preview] = await Promise.all([
+    overture.campaigns.leads.get(campaignId, leadId),
+    overture.campaigns.preview(campaignId, { leadId }),
+  ])
+  const { subject, text, stepId, variantId, sendingAccountId } = preview
+  return {
+    content: { campaignId, leadId, email: lead.email, subject, text, stepId, variantId, sendingAccountId },
+    message: `Send this now to ${lead.email} (${access.environment})?\nSubject: ${subject}\n\n${text}`,
+    act: (options) => overture.campaigns.leads.sendNow(campaignId, leadId, options),
+  }
+}
+
+/** An answer to a conversation: to whoever takes part in it, and nobody else. */
+export async function replySending(desk: Desk, conversationId: string, text: string): Promise<Sending | string> {
+  const { overture, access } = desk
+  const conversation = await overture.conversations.get(conversationId)
+  const foreign = await foreignHosts(desk, conversation.campaignId, text)
+  if (foreign.length > 0)
+    return `text: leads to ${foreign.join(', ')}, which none of this account's campaigns, templates and senders names. Leave it out.`
+  const sender = await overture.sendingAccounts.get(conversation.sendingAccountId)
+  const theirs = conversation.messages.findLast(({ direction }) => direction === 'inbound')
+  const answered = theirs?.classification?.replyTo?.map(({ email }) => email)
+  const to = answered ?? (theirs?.from ? [theirs.from.email] : [conversation.lead?.email ?? 'the lead'])
+  return {
+    content: { conversationId, to, from: sender.email, text, answers: theirs?.id ?? null },
+    message: `Reply from ${sender.email} to ${to.join(', ')} (${access.environment})?\n\n${text}`,
+    act: (options) =>
+      overture.conversations.reply(
+        conversationId,
+        { text, ...(theirs !== undefined && { replyToMessageId: theirs.id }) },
+        options,
+      ),
+  }
+}
+
+/** Hosts that a text leads to and the account itself never named: the way out of what somebody talked a model into. */
+async function foreignHosts({ overture }: Desk, campaignId: string | null, text: string): Promise<string[]> {
+  const hosts = hostsIn(text)
+  if (hosts.length === 0) return []
+  const [campaign, templates, senders] = await Promise.all([
+    campaignId === null ? null : overture.campaigns.get(campaignId),
+    overture.templates.list({ limit: ownTemplatesMax }),
+    overture.sendingAccounts.list({ limit: ownTemplatesMax }),
+  ])
+  const words = (campaign?.steps ?? []).flatMap(({ variants }) =>
+    variants.flatMap(({ subject, body }) => [subject, body]),
+  )
+  const own = new Set([
+    ...[...words, ...templates.results.flatMap(({ subject, body }) => [subject, body])].flatMap(hostsIn),
+    ...senders.results.flatMap(({ email, signature }) => [email.split('@')[1] ?? '', ...hostsIn(signature ?? '')]),
+  ])
+  return hosts.filter((host) => !own.has(host))
+}
+
+async function sendersOf({ overture }: Desk, campaignId: string): Promise<string[]> {
+  const { sendingAccountIds } = await overture.campaigns.get(campaignId)
+  const senders = await Promise.all(
+    sendingAccountIds.slice(0, shownRecipientsMax).map((id) => overture.sendingAccounts.get(id)),
+  )
+  const more = sendingAccountIds.length - senders.length
+  return [...senders.map(({ email }) => email), ...(more > 0 ? [`${more} more`] : [])]
+}
+
+function messagesIn({ days }: Forecast): number {
+  return days.reduce((sum, { first, followUp }) => sum + first + followUp, 0)
+}
+
+function listed(emails: readonly string[], count: number): string {
+  const more = count - emails.length
+  return [...emails, ...(more > 0 ? [`${more} more`] : [])].join(', ') || 'none'
+}
+
+function shown({ subject, body }: { subject: string; body: string }): string {
+  const line = body.split('\n').find((one) => one.trim() !== '') ?? ''
+  return `${subject || '(same subject)'} — ${line.slice(0, 120).toWellFormed()}`
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { facts, tool } from '../tool.ts'
+
+const daysMax = 21
+
+export const campaignReport = tool({
+  name: 'campaign_report',
+  title: 'Campaign report',
+  description: 'What a campaign did, who waits and why, and what will leave on which day.',
+  needs: 'read',
+  input: z.strictObject({ campaignId: z.string() }),
+  async run({ overture }, { campaignId }) {
+    const [campaign, stats, waiting, forecast] = await Promise.all([
+      overture.campaigns.get(campaignId),
+      overture.campaigns.stats(campaignId),
+      overture.campaigns.followupStatus(campaignId),
+      overture.campaigns.forecast(campaignId),
+    ])
+    return facts({
+      campaign: { id: campaign.id, name: campaign.name, status: campaign.status, statusReason: campaign.statusReason },
+      stats,
+      waiting,
+      forecast: {
+        days: forecast.days.slice(0, daysMax).map(({ date, first, followUp }) => ({ date, first, followUp })),
+        finishesOn: forecast.finishesOn,
+        unscheduled: forecast.unscheduled,
+      },
+    })
+  },
+})

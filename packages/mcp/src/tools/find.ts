@@ -1,0 +1,88 @@
+import type { CampaignStatus, LeadStatus } from '@overture/sdk'
+import { z } from 'zod'
+import { facts, refusal, tool, type Desk } from '../tool.ts'
+
+const foundMax = 50
+
+const input = z.strictObject({
+  what: z.enum(['campaigns', 'leads', 'people']).describe('leads: of one campaign; people: across campaigns'),
+  q: z.string().max(200).optional().describe('words in the name, address or company'),
+  campaignId: z.string().optional(),
+  status: z.string().optional(),
+  limit: z.int().min(1).max(foundMax).default(20),
+  cursor: z.string().optional().describe('nextCursor of the answer before'),
+})
+
+export const find = tool({
+  name: 'find',
+  title: 'Find',
+  description: 'Find campaigns, leads or people.',
+  needs: 'read',
+  input,
+  async run(desk, asked) {
+    if (asked.what === 'campaigns') return findCampaigns(desk, asked)
+    if (asked.what === 'people') return findPeople(desk, asked)
+    if (asked.campaignId === undefined) return refusal('campaignId: needed to find leads; people are across campaigns.')
+    return findLeads(desk, asked, asked.campaignId)
+  },
+})
+
+type Asked = z.output<typeof input>
+
+async function findCampaigns({ overture }: Desk, { q, status, limit, cursor }: Asked) {
+  const page = await overture.campaigns.list({
+    limit,
+    ...(q !== undefined && { q }),
+    ...(cursor !== undefined && { cursor }),
+    ...(status !== undefined && { status: status as CampaignStatus }),
+  })
+  const results = page.results.map(({ id, name, status: is, leadCount, launchedAt }) => ({
+    id,
+    name,
+    status: is,
+    leadCount,
+    launchedAt,
+  }))
+  return facts({ results, nextCursor: page.nextCursor })
+}
+
+async function findLeads({ overture }: Desk, { q, status, limit, cursor }: Asked, campaignId: string) {
+  const page = await overture.campaigns.leads.list(campaignId, {
+    limit,
+    ...(q !== undefined && { q }),
+    ...(cursor !== undefined && { cursor }),
+    ...(status !== undefined && { status: status as LeadStatus }),
+  })
+  const results = page.results.map((lead) => ({
+    id: lead.id,
+    email: lead.email,
+    name: [lead.firstName, lead.lastName].filter(Boolean).join(' '),
+    company: lead.company,
+    status: lead.status,
+    blockedReason: lead.blockedReason,
+    interest: lead.interest,
+    currentStep: lead.currentStep,
+    nextSendAt: lead.nextSendAt,
+  }))
+  return facts({ campaignId, results, nextCursor: page.nextCursor })
+}
+
+async function findPeople({ overture }: Desk, { q, status, limit, cursor, campaignId }: Asked) {
+  const page = await overture.leads.list({
+    limit,
+    ...(q !== undefined && { q }),
+    ...(cursor !== undefined && { cursor }),
+    ...(campaignId !== undefined && { campaignId }),
+    ...(status !== undefined && { status: status as LeadStatus }),
+  })
+  const results = page.results.map((person) => ({
+    id: person.id,
+    email: person.email,
+    name: [person.firstName, person.lastName].filter(Boolean).join(' '),
+    company: person.company,
+    suppressed: person.suppressed,
+    campaigns: person.campaigns,
+    lastContactedAt: person.lastContactedAt,
+  }))
+  return facts({ results, nextCursor: page.nextCursor })
+}

@@ -1,0 +1,122 @@
+import type { CampaignSettingsInput, CheckedTexts, ScheduleInput, Step, StepInput } from '@overture/sdk'
+import { z } from 'zod'
+import { runsByItself } from '../campaign-states.ts'
+import { facts, refusal, tool, type Desk } from '../tool.ts'
+
+const stepsMax = 20
+const previewsMax = 2
+const hintsMax = 20
+
+const variant = z.strictObject({
+  id: z.string().optional(),
+  subject: z.string().max(500).optional(),
+  body: z.string().max(20_000).describe('Liquid: {{ firstName | default: "there" }}'),
+  weight: z.int().min(0).max(100).optional(),
+})
+
+const input = z.strictObject({
+  campaignId: z.string().optional().describe('to edit; else a draft is made'),
+  name: z.string().max(200).optional(),
+  steps: z
+    .array(
+      z.strictObject({
+        id: z.string().optional().describe('keep it when editing'),
+        waitBefore: z
+          .strictObject({ value: z.int().min(0), unit: z.string() })
+          .optional()
+          .describe('days, hours …'),
+        sameThread: z.boolean().optional(),
+        variants: z.array(variant).min(1).max(8),
+      }),
+    )
+    .max(stepsMax)
+    .optional()
+    .describe('all of them, in order'),
+  sendingAccountIds: z.array(z.string()).max(100).optional(),
+  schedule: z.record(z.string(), z.unknown()).optional().describe('fields: overture://operations/campaigns.update'),
+  settings: z.record(z.string(), z.unknown()).optional(),
+})
+
+export const saveCampaign = tool({
+  name: 'save_campaign',
+  title: 'Save a campaign',
+  description:
+    'Makes a draft or edits a campaign that does not run. Never starts it. Answers problems, previews, forecast.',
+  needs: 'write',
+  input,
+  async run(desk, { campaignId, ...given }) {
+    const { overture, access } = desk
+    if (campaignId !== undefined) {
+      const runs = runsByItself(await overture.campaigns.get(campaignId), access)
+      if (runs !== null) return refusal(runs)
+    }
+    const saved = await save(desk, campaignId, given)
+    const [texts, forecast] = await Promise.all([
+      Promise.all(saved.steps.map((step) => checked(desk, saved.id, step))),
+      overture.campaigns.forecast(saved.id),
+    ])
+    return facts({
+      campaign: { id: saved.id, name: saved.name, status: saved.status, leadCount: saved.leadCount },
+      inTheWay: inTheWay(saved),
+      steps: texts,
+      forecast: {
+        finishesOn: forecast.finishesOn,
+        unscheduled: forecast.unscheduled,
+        firstDays: forecast.days.slice(0, 5),
+      },
+    })
+  },
+})
+
+type Given = Omit<z.output<typeof input>, 'campaignId'>
+
+/** Steps and words are passed as they are: what the API refuses, it names by its field. */
+function save({ overture }: Desk, campaignId: string | undefined, given: Given) {
+  const { name, steps, sendingAccountIds, schedule, settings } = given
+  const body = {
+    ...(name !== undefined && { name }),
+    ...(steps !== undefined && { steps: steps as StepInput[] }),
+    ...(sendingAccountIds !== undefined && { sendingAccountIds }),
+    ...(schedule !== undefined && { schedule: schedule as ScheduleInput }),
+    ...(settings !== undefined && { settings: settings as CampaignSettingsInput }),
+  }
+  if (campaignId !== undefined) return overture.campaigns.update(campaignId, body)
+  return overture.campaigns.create(body as typeof body & { name: string })
+}
+
+function inTheWay({
+  steps,
+  sendingAccountIds,
+  leadCount,
+}: {
+  steps: Step[]
+  sendingAccountIds: string[]
+  leadCount: number
+}) {
+  return [
+    ...(steps.length === 0 ? ['It has no steps.'] : []),
+    ...(sendingAccountIds.length === 0 ? ['It has no sending accounts.'] : []),
+    ...(leadCount === 0 ? ['It has no leads.'] : []),
+  ]
+}
+
+async function checked({ overture }: Desk, campaignId: string, { id, variants }: Step) {
+  const words = await Promise.all(
+    variants.map(async ({ id: variantId, subject, body }) => {
+      const found: CheckedTexts = await overture.templates.check({ campaignId, stepId: id, subject, body })
+      return {
+        variantId,
+        issues: found.issues,
+        hints: found.hints.slice(0, hintsMax).map(({ code, severity, message }) => ({ code, severity, message })),
+        missing: found.variables.filter(({ missing }) => missing > 0),
+        previews: found.previews.slice(0, previewsMax).map(({ leadId, subject: line, text, problem }) => ({
+          leadId,
+          subject: line,
+          text,
+          problem,
+        })),
+      }
+    }),
+  )
+  return { stepId: id, variants: words }
+}

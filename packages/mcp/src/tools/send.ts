@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { campaignSending, leadSending, replySending, type Sending } from '../sendings.ts'
+import { facts, refusal, tool, type Desk } from '../tool.ts'
+
+const textMax = 10_000
+
+const input = z.strictObject({
+  action: z.enum(['start', 'resume', 'send_now', 'reply']),
+  campaignId: z.string().optional().describe('start, resume, send_now'),
+  leadId: z.string().optional().describe('send_now'),
+  conversationId: z.string().optional().describe('reply'),
+  text: z.string().min(1).max(textMax).optional().describe('reply: plain text, to the conversation alone'),
+})
+
+/** The only way to anybody's inbox, and a person stands in it. */
+export const send = tool({
+  name: 'send',
+  title: 'Send',
+  description:
+    'Starts or resumes a campaign, sends a lead its next message now, or replies. A person is asked each time.',
+  needs: 'send',
+  destructive: true,
+  input,
+  async run(desk, asked, context) {
+    const sending = await sendingOf(desk, asked)
+    if (typeof sending === 'string') return refusal(sending)
+    const { content, message, act } = sending
+    const confirmed = desk.confirmations.read(context, content)
+    if (confirmed === 'declined') return refusal('The person said no. Nothing was sent.')
+    if (confirmed === null) return desk.confirmations.ask(context, { content, message, nonce: desk.nonce() })
+    return facts({ done: asked.action, result: await act(confirmed) })
+  },
+})
+
+function sendingOf(desk: Desk, asked: z.output<typeof input>): Promise<Sending | string> | string {
+  const { action, campaignId, leadId, conversationId, text } = asked
+  switch (action) {
+    case 'start':
+    case 'resume':
+      return campaignId === undefined ? `campaignId: ${action} needs it.` : campaignSending(desk, campaignId, action)
+    case 'send_now':
+      if (campaignId === undefined || leadId === undefined) return 'campaignId, leadId: send_now needs both.'
+      return leadSending(desk, campaignId, leadId)
+    case 'reply':
+      if (conversationId === undefined || text === undefined) return 'conversationId, text: reply needs both.'
+      return replySending(desk, conversationId, text)
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { facts, tool } from '../tool.ts'
+
+/** Of the test environment alone, where nothing leaves the house. */
+export const simulate = tool({
+  name: 'simulate',
+  title: 'Move the test clock',
+  description:
+    'Test environment: moves its clock on; campaigns run and simulated prospects answer. Says what happened.',
+  needs: 'clock',
+  input: z.strictObject({
+    by: z.string().max(20).optional().describe('such as 3d, 12h or 30m'),
+    to: z.string().max(40).optional().describe('an instant, in place of by'),
+  }),
+  async run({ overture }, { by, to }) {
+    return facts(
+      await overture.sandbox.clock.advance({ ...(by !== undefined && { by }), ...(to !== undefined && { to }) }),
+    )
+  },
+})

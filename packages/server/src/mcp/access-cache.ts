@@ -1,0 +1,26 @@
+import type { Access } from '@overture/mcp'
+
+/** What is shown may lag behind the key by this; what is done never does, for the API judges each call. */
+const keptMs = 60_000
+const keptMax = 1_000
+
+interface AccessCache {
+  find(keyHash: string, nowMs: number): Access | null
+  keep(keyHash: string, access: Access, nowMs: number): void
+}
+
+/** What keys may do, so that not every message of a session costs a request of its quota. */
+export function createAccessCache(): AccessCache {
+  const known = new Map<string, { access: Access; untilMs: number }>()
+  return {
+    find(keyHash, nowMs) {
+      const one = known.get(keyHash)
+      return one !== undefined && one.untilMs > nowMs ? one.access : null
+    },
+    keep(keyHash, access, nowMs) {
+      known.delete(keyHash)
+      known.set(keyHash, { access, untilMs: nowMs + keptMs })
+      if (known.size > keptMax) known.delete(known.keys().next().value ?? '')
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createMcpServer, ownDocs, readAccess, type Access } from '@overture/mcp'
+import { ApiError, Overture } from '@overture/sdk'
+import { AppError } from '@overture/contract/errors.ts'
+import type { App } from '../platform/app.ts'
+import { originOf } from '../platform/http/client-facts.ts'
+import { parseJson } from '../platform/http/json.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
+import type { McpConfig } from '../platform/mcp-config.ts'
+import { createAccessCache } from './access-cache.ts'
+import { isOwnHost } from './asked-host.ts'
+import { fetchInProcess } from './in-process.client.ts'
+
+const rate = { name: 'mcp', perMinute: 600, burst: 120 }
+const nonceBytes = 9
+const keyText = /^Bearer (ovt_(?:live|test)_[0-9A-Za-z]{30})$/i
+
+interface AssistantCaller {
+  overture: Overture
+  access: Access
+  principal: string
+}
+
+/** Overture for assistants at `/mcp`: tools over the API, in the name of the key that is sent along. */
+export function mcpRoutes(app: App): PublicRoute[] {
+  const { mcp } = app.config
+  if (mcp === null) return []
+  const handler = createHandler(app)
+  const cache = createAccessCache()
+  const handle = async (request: PublicRequest, reply: FastifyReply) => {
+    refuseForeign(request, app.config.publicUrl)
+    const asked = await askedBy(request, reply, { app, mcp, cache })
+    const body = Buffer.isBuffer(request.body) ? parseJson(request.body) : { ok: true as const, value: undefined }
+    const answer = await handler.fetch(webRequest(request), {
+      authInfo: { token: '', clientId: asked.principal, scopes: [], extra: { asked } },
+      // What can't be read is told as the protocol tells it.
+      parsedBody: body.ok ? body.value : {},
+    })
+    return send(reply, answer)
+  }
+  return (['POST', 'GET', 'DELETE'] as const).map((method) =>
+    publicRoute({ method, path: '/mcp', rate, handler: handle }),
+  )
+}
+
+function createHandler({ secrets }: App): McpHttpHandler {
+  // The same on every node: a person's yes may come back to another.
+  const secret = createHash('sha256').update(secrets.signToken('mcp confirmation', [])).digest()
+  return createMcpHandler(
+    ({ authInfo, era }) => {
+      const { overture, access, principal } = authInfo!.extra!['asked'] as AssistantCaller
+      return createMcpServer({
+        overture,
+        access,
+        principal,
+        secret,
+        inbound: true,
+        // Only the newer protocol can ask a person between two requests that know nothing of each other.
+        asks: era === 'modern',
+        docs: ownDocs,
+        nonce: () => randomBytes(nonceBytes).toString('base64url'),
+      })
+    },
+    // Nothing here changes under a client that would wait to be told.
+    { maxSubscriptions: 0 },
+  )
+}
+
+function refuseForeign(request: FastifyRequest, publicUrl: string): void {
+  if (originOf(request) === 'foreign')
+    throw new AppError('INSUFFICIENT_SCOPE', 'Pages of other sites are not served here.')
+  if (!isOwnHost(request.host, publicUrl))
+    throw new AppError('INSUFFICIENT_SCOPE', 'This server is not known by that name: set OVERTURE_PUBLIC_URL to it.')
+}
+
+interface Doors {
+  app: App
+  mcp: McpConfig
+  cache: ReturnType<typeof createAccessCache>
+}
+
+async function askedBy(
+  request: PublicRequest,
+  reply: FastifyReply,
+  { app, mcp, cache }: Doors,
+): Promise<AssistantCaller> {
+  const apiKey = keyText.exec(request.headers.authorization ?? '')?.[1]
+  if (apiKey === undefined) throw unknownKey(reply)
+  if (apiKey.startsWith('ovt_live_') && !mcp.live)
+    throw new AppError(
+      'INSUFFICIENT_SCOPE',
+      'Assistants use test keys here. OVERTURE_MCP=write,live lets live keys in.',
+    )
+  const principal = createHash('sha256').update(apiKey).digest('hex')
+  const userAgent = `overture-mcp ${request.headers['user-agent'] ?? ''}`.trim()
+  const overture = new Overture({
+    apiKey,
+    baseUrl: 'http://in-process.invalid',
+    retries: 0,
+    fetch: fetchInProcess(request.server, { ip: request.ip, userAgent }),
+  })
+  const nowMs = app.clock.now().getTime()
+  const known = cache.find(principal, nowMs)
+  if (known !== null) return { overture, access: known, principal }
+  const access = await readAccess(overture, mcp.ceiling).catch((error: unknown) => {
+    throw refusalOf(error, reply)
+  })
+  cache.keep(principal, access, nowMs)
+  return { overture, access, principal }
+}
+
+function unknownKey(reply: FastifyReply): AppError {
+  reply.header('www-authenticate', 'Bearer realm="overture"')
+  return new AppError('UNAUTHORIZED', 'Send an API key: Authorization: Bearer ovt_test_….')
+}
+
+/** What the API says of the key is said here, too. */
+function refusalOf(error: unknown, reply: FastifyReply): unknown {
+  if (!ApiError.is(error)) return error
+  if (error.status === 401) return unknownKey(reply)
+  const { retryAfterSeconds } = error
+  const details = retryAfterSeconds === null ? {} : { retryAfterSeconds }
+  return new AppError(error.code as 'RATE_LIMIT_EXCEEDED', error.message, details)
+}
+
+function webRequest({ method, headers }: FastifyRequest): Request {
+  const kept = new Headers()
+  for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') kept.set(name, value)
+  return new Request('http://in-process.invalid/mcp', { method, headers: kept })
+}
+
+function send(reply: FastifyReply, answer: Response): unknown {
+  reply.code(answer.status).header('cache-control', 'no-store')
+  for (const [name, value] of answer.headers) reply.header(name, value)
+  return reply.send(answer.body === null ? '' : Readable.fromWeb(answer.body as WebStream))
+}

@@ -1,0 +1,20 @@
+import type { Reader } from './environment.ts'
+
+const words = ['read', 'write', 'send', 'live'] as const
+
+/** What assistants may do at most over `/mcp`, whatever their keys allow. */
+export interface McpConfig {
+  ceiling: 'read' | 'write' | 'send'
+  /** Whether keys of the live environment are let in. */
+  live: boolean
+}
+
+/** `OVERTURE_MCP`: `off`, or how far it goes (`read`, `write`, `send`) and, for live keys, `live`: `send,live`. */
+export function readMcp(read: Reader): McpConfig | null {
+  const given = read.list('OVERTURE_MCP')
+  if (given.length === 1 && given[0] === 'off') return null
+  const levels = given.filter((word) => word !== 'live')
+  if (!given.every((word) => (words as readonly string[]).includes(word)) || levels.length > 1)
+    read.problems.push('OVERTURE_MCP: off, or one of read, write, send, and live beside it, such as "send,live".')
+  return { ceiling: (levels[0] as McpConfig['ceiling'] | undefined) ?? 'write', live: given.includes('live') }
+}

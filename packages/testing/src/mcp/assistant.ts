@@ -1,0 +1,66 @@
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { fileURLToPath } from 'node:url'
+
+/** A person beside the assistant: sees the question, says yes or no. */
+export type Person = (question: string) => boolean | Promise<boolean>
+
+export interface Assistant {
+  client: Client
+  tools(): Promise<string[]>
+  /** The text of a tool's answer; `isError` beside it. */
+  call(name: string, input?: Record<string, unknown>): Promise<{ text: string; isError: boolean }>
+  close(): Promise<void>
+}
+
+interface Era {
+  /** The newer protocol asks between requests, the one of 2025 over a connection alone. */
+  era: 'modern' | 'legacy'
+  /** Absent: a client that can't ask anybody. */
+  person?: Person
+}
+
+/** An assistant over HTTP, in the name of a key. */
+export function overHttp({ url, apiKey, ...rest }: Era & { url: string; apiKey: string }): Promise<Assistant> {
+  const headers = { authorization: `Bearer ${apiKey}` }
+  return connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } }), rest)
+}
+
+/** One that starts `overture mcp` itself, as assistants on a desk do. */
+export function overStdio(
+  asked: Era & { url: string; apiKey: string; options?: readonly string[] },
+): Promise<Assistant> {
+  const { url, apiKey, options = [], ...rest } = asked
+  const command = fileURLToPath(new URL('../../../cli/bin/overture.js', import.meta.url))
+  const env = { PATH: process.env['PATH'] ?? '', OVERTURE_API_KEY: apiKey, OVERTURE_URL: url }
+  const args = [command, 'mcp', ...options]
+  return connect(new StdioClientTransport({ command: process.execPath, args, env, stderr: 'ignore' }), rest)
+}
+
+type ClientTransport = StreamableHTTPClientTransport | StdioClientTransport
+
+async function connect(transport: ClientTransport, { era, person }: Era): Promise<Assistant> {
+  const client = new Client(
+    { name: 'assistant-double', version: '1.0.0' },
+    {
+      capabilities: person === undefined ? {} : { elicitation: { form: {} } },
+      versionNegotiation: { mode: era === 'modern' ? { pin: '2026-07-28' } : 'legacy' },
+    },
+  )
+  if (person !== undefined)
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      const yes = await person(params.message)
+      return yes ? { action: 'accept', content: { confirm: true } } : { action: 'decline' }
+    })
+  await client.connect(transport)
+  return {
+    client,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    async call(name, input = {}) {
+      const answer = (await client.callTool({ name, arguments: input })) as CallToolResult
+      const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+      return { text, isError: answer.isError === true }
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+
+export interface ExampleApi {
+  fetch(this: void, url: string, init: RequestInit): Promise<Response>
+  /** The operations that were asked for, in order. */
+  asked: string[]
+}
+
+interface Answers {
+  content?: { 'application/json'?: { example?: unknown } }
+}
+
+interface Operation {
+  operationId: string
+  responses: Record<string, Answers>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
+
+/** An API that answers each operation by the document's own example, in the name of a key that may do everything. */
+export function createExampleApi(): ExampleApi {
+  const asked: string[] = []
+  const document = JSON.parse(
+    readFileSync(new URL('../../../../docs/openapi.json', import.meta.url), 'utf8'),
+  ) as Document
+  const known = Object.entries(document.paths).map(([path, operations]) => ({
+    operations,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    // Fixed parts before parameters: launch is not the id of a campaign.
+    parameters: path.split('{').length,
+  }))
+  return {
+    asked,
+    async fetch(url, { method = 'GET' }) {
+      const { pathname } = new URL(url)
+      const [found] = known
+        .filter(({ operations, pattern }) => operations[method.toLowerCase()] !== undefined && pattern.test(pathname))
+        .toSorted((one, other) => one.parameters - other.parameters)
+      const operation = found?.operations[method.toLowerCase()]
+      if (operation === undefined)
+        return Response.json({ error: { code: 'NOT_FOUND', message: 'Not found.' } }, { status: 404 })
+      asked.push(operation.operationId)
+      const [status, answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2'))!
+      const headers = { 'x-overture-scopes': 'read write admin', 'x-overture-role': 'owner' }
+      return Response.json(answer.content?.['application/json']?.example ?? {}, { status: Number(status), headers })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { countTokens } from 'gpt-tokenizer'
+import { describe, expect, test } from 'vitest'
+import { createMcpServer, type Access } from '@overture/mcp'
+import { Overture } from '@overture/sdk'
+import { createExampleApi } from '@overture/testing/mcp/example-api.ts'
+
+const allTokensMax = 4_000
+const readTokensMax = 1_800
+
+async function listed(access: Access) {
+  const api = createExampleApi()
+  const handler = createMcpHandler(() =>
+    createMcpServer({
+      overture: new Overture({
+        apiKey: `ovt_test_${'A'.repeat(30)}`,
+        baseUrl: 'http://api.test',
+        fetch: api.fetch,
+        retries: 0,
+      }),
+      access,
+      secret: new Uint8Array(32),
+      principal: 'somebody',
+      inbound: true,
+      asks: true,
+      docs: { names: async () => ['contract'], read: async (name) => (name === 'contract' ? '# Contract' : null) },
+      nonce: () => 'nonce',
+    }),
+  )
+  const client = new Client(
+    { name: 'reader', version: '1.0.0' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+  )
+  const fetchHere = (url: URL | string, init?: RequestInit) => handler.fetch(new Request(url, init))
+  await client.connect(new StreamableHTTPClientTransport(new URL('http://mcp.test/mcp'), { fetch: fetchHere }))
+  return { client, tools: (await client.listTools()).tools, asked: api.asked }
+}
+
+const everything: Access = { environment: 'test', writes: true, sends: true }
+const reading: Access = { environment: 'test', writes: false, sends: false }
+
+describe('the tools', () => {
+  test('cost few tokens, however much one may do', async () => {
+    const tokens = async (access: Access) => countTokens(JSON.stringify((await listed(access)).tools))
+    expect(await tokens(everything)).toBeLessThanOrEqual(allTokensMax)
+    expect(await tokens(reading)).toBeLessThanOrEqual(readTokensMax)
+  })
+
+  test('are twelve, five of them for reading, and what they take changes with a reason', async () => {
+    const { tools } = await listed(everything)
+    expect(tools).toHaveLength(12)
+    expect(tools.filter(({ annotations }) => annotations?.readOnlyHint === true)).toHaveLength(5)
+    for (const one of tools)
+      await expect(`${JSON.stringify(one, null, 2)}\n`).toMatchFileSnapshot(`snapshots/${one.name}.txt`)
+  })
+
+  test('that read ask for nothing that changes anything', async () => {
+    const { client, tools, asked } = await listed(reading)
+    for (const { name } of tools)
+      await client
+        .callTool({ name, arguments: { campaignId: 'cmp_1', leadId: 'led_1', what: 'people' } })
+        .catch(() => {})
+    expect(asked.filter((operation) => !/^(?:get|list|explain)/.test(operation))).toEqual([])
+  })
+})
+
+describe('by its address', () => {
+  test('a campaign, an operation and a page of the documentation are read', async () => {
+    const { client } = await listed(reading)
+    const read = async (uri: string) => (await client.readResource({ uri })).contents[0] as { text: string }
+    expect(JSON.parse((await read('overture://campaigns/cmp_1')).text)).toHaveProperty('steps')
+    expect((await read('overture://operations/campaigns.update')).text).toContain('useLeadTimezone')
+    expect((await read('overture://docs/contract')).text).toBe('# Contract')
+  })
+
+  test.each([
+    'overture://docs/..%2Fpackage',
+    'overture://docs/nothing',
+    'overture://operations/none',
+    'overture://campaigns/',
+  ])('there is no %s', async (uri) => {
+    const { client } = await listed(reading)
+    await expect(client.readResource({ uri })).rejects.toThrow()
+  })
+
+  test('prompts are at hand, and write nothing for a reader', async () => {
+    const { client } = await listed(reading)
+    expect((await client.listPrompts()).prompts.map(({ name }) => name)).toEqual(['why-not-sent', 'triage-replies'])
+    const { messages } = await client.getPrompt({ name: 'why-not-sent', arguments: { email: 'ada@example.com' } })
+    expect(JSON.stringify(messages)).toContain('ada@example.com')
+  })
+})
