@@ -46,8 +46,6 @@ export const text = words('analytics', {
   hoursNone: 'Nobody has replied yet.',
   hoursZone: (zone: string) => `Hours of ${zone}.`,
   weekday: 'Day',
-  hour: 'Hour',
-  replies: 'Replies',
   weekdays: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
   senders: 'Senders',
   sender: 'Sender',

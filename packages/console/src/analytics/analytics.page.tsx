@@ -1,17 +1,15 @@
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
-import { useTenantTime } from '../platform/time/now.tsx'
 import { Columns, Empty, Link, Page, Panel, Shown } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
-import { useComparedCampaigns, useReplyTimes, useSummary, type CampaignNumbers } from './analytics.queries.ts'
+import { useComparedCampaigns, useHours, useSummary, type CampaignNumbers } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure } from './charts.tsx'
 
 /** All campaigns together. */
 export function AnalyticsPage() {
   const summary = useSummary()
-  const times = useReplyTimes()
-  const { zone } = useTenantTime()
+  const hours = useHours({})
   return (
     <Page title={text.title}>
       <Shown of={summary}>
@@ -24,7 +22,7 @@ export function AnalyticsPage() {
                 <FunnelFigure stats={totals} />
               </Panel>
               <Panel title={text.hours}>
-                <Shown of={times}>{(data) => <HoursFigure times={data} zone={zone} />}</Shown>
+                <Shown of={hours}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone} />}</Shown>
               </Panel>
             </Columns>
           )

@@ -1,4 +1,4 @@
-import type { Analytics, Campaign, CampaignStats, Summary } from '@overture/sdk'
+import type { Analytics, Campaign, CampaignStats, GroupedAnalytics, Summary } from '@overture/sdk'
 import { useReading } from '../platform/api/query.ts'
 import { useTenantTime } from '../platform/time/now.tsx'
 
@@ -16,17 +16,15 @@ export function useCampaignAnalytics(id: string, query: AnalyticsRange & { inter
   })
 }
 
-const repliesMax = 1_000
-
-/** When people replied: the newest replies of the log, each at the time it came. */
-export function useReplyTimes(campaignId?: string) {
-  return useReading<string[]>({
-    key: ['analytics', 'reply-times', campaignId],
-    async read(api) {
-      const query = { type: 'reply.received' as const, limit: 100, ...(campaignId !== undefined && { campaignId }) }
-      const replies = await api.account.activity(query).toArray({ max: repliesMax })
-      return replies.map(({ occurredAt }) => occurredAt)
-    },
+/** When things happened: every hour of the week in the zone of the account. */
+export function useHours({ campaignId, from, to }: AnalyticsRange & { campaignId?: string }) {
+  const { zone } = useTenantTime()
+  const range = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
+  const of = { ...range, ...(campaignId !== undefined && { campaignId }) }
+  return useReading<GroupedAnalytics>({
+    key: ['analytics', 'hours', of, zone],
+    read: (api) => api.analytics.grouped({ groupBy: 'weekday,hour', timezone: zone, ...of }),
+    keepOld: true,
   })
 }
 

@@ -2,10 +2,9 @@ import type { Analytics, Campaign, StepAnalytics, VariantAnalytics } from '@over
 import { CampaignPage, useCampaignStats } from '../campaigns/index.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
-import { useTenantTime } from '../platform/time/now.tsx'
 import { Badge, Columns, Lines, Panel, Shown } from '../platform/ui/index.ts'
 import { text } from './analytics.messages.ts'
-import { useCampaignAnalytics, useReplyTimes } from './analytics.queries.ts'
+import { useCampaignAnalytics, useHours } from './analytics.queries.ts'
 import { FunnelFigure, HoursFigure, OverTimeFigure } from './charts.tsx'
 import { RangeFilter, useRange } from './range.tsx'
 
@@ -45,11 +44,11 @@ function Numbers({ campaign }: { campaign: Campaign }) {
 }
 
 function Hours({ campaignId }: { campaignId: string }) {
-  const times = useReplyTimes(campaignId)
-  const { zone } = useTenantTime()
+  const { from, to } = useRange()
+  const hours = useHours({ campaignId, ...(from !== undefined && { from }), ...(to !== undefined && { to }) })
   return (
     <Panel title={text.hours}>
-      <Shown of={times}>{(data) => <HoursFigure times={data} zone={zone} />}</Shown>
+      <Shown of={hours}>{(data) => <HoursFigure groups={data.groups} zone={data.timezone} />}</Shown>
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import type { AnalyticsPeriod, Stats } from '@overture/sdk'
+import type { AnalyticsGroup, AnalyticsPeriod, Stats } from '@overture/sdk'
 import { Figure, Funnel, HeatMap, Lines } from '../platform/chart/index.ts'
 import { dateText, numberText, percentText, shortDateText } from '../platform/time/format.ts'
 import { text } from './analytics.messages.ts'
@@ -72,8 +72,8 @@ export function OverTimeFigure({ series }: { series: readonly (Point | Analytics
 const hours = Array.from({ length: 24 }, (_none, hour) => String(hour).padStart(2, '0'))
 
 /** Each hour of the week, counted by when replies came. */
-export function HoursFigure({ times, zone }: { times: readonly string[]; zone: string }) {
-  const rows = heatRows(times, zone)
+export function HoursFigure({ groups, zone }: { groups: readonly AnalyticsGroup[]; zone: string }) {
+  const rows = heatRows(groups)
   const most = highest(rows)
   const name = (weekday: (typeof weekdayNames)[number]) => text.weekdays[weekday]
   const told =
@@ -85,10 +85,9 @@ export function HoursFigure({ times, zone }: { times: readonly string[]; zone: s
       label={text.hours}
       sentence={`${told} ${text.hoursZone(zone)}`}
       table={{
-        columns: [text.weekday, text.hour, text.replies],
-        rows: rows.flatMap(({ weekday, values }) =>
-          values.map((value, hour) => [name(weekday), `${hours[hour]}:00`, numberText(value)]),
-        ),
+        columns: [text.weekday, ...hours],
+        rows: rows.map(({ weekday, values }) => [name(weekday), ...values.map(numberText)]),
+        rowHeaders: true,
       }}
     >
       <HeatMap columns={hours} rows={rows.map(({ weekday, values }) => ({ name: name(weekday), values }))} />

@@ -1,5 +1,3 @@
-import { weekdayAndHour } from '../platform/time/format.ts'
-
 export const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
 export interface HourRow {
@@ -8,14 +6,20 @@ export interface HourRow {
   values: number[]
 }
 
+/** A group of the API by weekday and hour: `['mon', '09']`. */
+interface HourGroup {
+  key: readonly (string | null)[]
+  replied: number
+}
+
 const hoursPerDay = 24
 
-/** Every hour of the week in a zone, those in which nothing happened too. */
-export function heatRows(times: readonly string[], zone: string): HourRow[] {
+/** Every hour of the week, those in which nothing happened too. */
+export function heatRows(groups: readonly HourGroup[]): HourRow[] {
   const rows = weekdayNames.map((weekday) => ({ weekday, values: Array.from({ length: hoursPerDay }, () => 0) }))
-  for (const time of times) {
-    const { weekday, hour } = weekdayAndHour(time, zone)
-    rows[weekday]!.values[hour]! += 1
+  for (const { key, replied } of groups) {
+    const values = rows.find(({ weekday }) => weekday === key[0])?.values
+    if (values !== undefined) values[Number(key[1])] = replied
   }
   return rows
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { calendarDate, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
+import { calendarDate, id, namedObject, timestamp, timestampInput, timezone } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 const count = z.number().int()
@@ -118,6 +118,55 @@ export const analytics = namedObject('Analytics', {
 })
 export type Analytics = z.infer<typeof analytics>
 
+export const groupDimensions = [
+  'day',
+  'week',
+  'month',
+  'weekday',
+  'hour',
+  'campaign',
+  'sender',
+  'step',
+  'variant',
+] as const
+export type GroupDimension = (typeof groupDimensions)[number]
+export const groupsMax = 1_000
+const groupedByMax = 2
+
+const isGroupDimension = (name: string): name is GroupDimension => groupDimensions.some((known) => known === name)
+const groupBy = z
+  .string()
+  .regex(
+    new RegExp(`^(?:${groupDimensions.join('|')})(?:,(?:${groupDimensions.join('|')}))?$`),
+    `One or two of: ${groupDimensions.join(', ')}.`,
+  )
+  .transform((text) => text.split(',').filter(isGroupDimension))
+  .refine((names) => new Set(names).size === names.length, `${groupedByMax} different ones.`)
+
+export const groupedAnalytics = namedObject('GroupedAnalytics', {
+  groupBy: z.array(z.enum(groupDimensions)),
+  timezone: z.string(),
+  from: timestamp.nullable(),
+  to: timestamp.nullable(),
+  groups: z
+    .array(
+      namedObject('AnalyticsGroup', {
+        key: z.array(z.string().nullable()).meta({
+          description:
+            'One per dimension: `2026-03-29` (of a week its Monday, of a month its first), `mon`, `09`, or an id; null where an ' +
+            'event has none.',
+        }),
+        replyInterval,
+        ...measures,
+      }),
+    )
+    .max(groupsMax),
+  /** What the groups left out have together. */
+  other: stats,
+  totals: stats,
+})
+export type GroupedAnalytics = z.infer<typeof groupedAnalytics>
+
 export const summary = namedObject('Summary', {
   campaigns: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
   leads: z.strictObject({ total: count, byStatus: z.record(z.string(), count) }),
@@ -174,6 +223,31 @@ export const analyticsEndpoints = {
     }),
     success: [200],
     output: analytics,
+    errors: ['NOT_FOUND'],
+  }),
+  getGroupedAnalytics: endpoint({
+    operationId: 'getGroupedAnalytics',
+    call: 'analytics.grouped',
+    method: 'GET',
+    path: '/v2/analytics',
+    scope: 'read',
+    tag: 'Analytics',
+    summary: 'Get analytics by group',
+    description:
+      'The counts of stats by one or two dimensions, each at the time it happened, in a zone. Groups, `other` and `totals` add up: ' +
+      `the ${groupsMax} groups with the most messages are there, the rest is \`other\`. Every hour and weekday is there, of the ` +
+      'other dimensions what was counted. `from` and `to` take a date of the zone (`to` included) or a time on a quarter of an ' +
+      'hour (`to` excluded); by default all there is. `notSent` is empty: it tells of leads as they stand now.',
+    query: z.strictObject({
+      groupBy,
+      from: dateOrTime.optional(),
+      to: dateOrTime.optional(),
+      timezone: timezone.optional(),
+      campaignId: id.optional(),
+      sendingAccountId: id.optional(),
+    }),
+    success: [200],
+    output: groupedAnalytics,
     errors: ['NOT_FOUND'],
   }),
   getAccountSummary: endpoint({

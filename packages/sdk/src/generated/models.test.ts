@@ -68,6 +68,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Conversation>().toEqualTypeOf<ContractOutput<'updateConversation'>>()
   expectTypeOf<sdk.CampaignStats>().toEqualTypeOf<ContractOutput<'getCampaignStats'>>()
   expectTypeOf<sdk.Analytics>().toEqualTypeOf<ContractOutput<'getCampaignAnalytics'>>()
+  expectTypeOf<sdk.GroupedAnalytics>().toEqualTypeOf<ContractOutput<'getGroupedAnalytics'>>()
   expectTypeOf<sdk.Summary>().toEqualTypeOf<ContractOutput<'getAccountSummary'>>()
   expectTypeOf<sdk.MetricDefinitionList>().toEqualTypeOf<ContractOutput<'listMetricDefinitions'>>()
   expectTypeOf<sdk.EventList>().toEqualTypeOf<ContractOutput<'listEvents'>>()

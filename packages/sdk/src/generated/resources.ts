@@ -77,6 +77,7 @@ import type {
   Generation,
   GenerationRecord,
   GenerationRecordList,
+  GroupedAnalytics,
   HealthReport,
   Import,
   ImportList,
@@ -259,6 +260,15 @@ export interface ListConversationsQuery {
   campaignId?: string
   sendingAccountId?: string
   q?: string
+}
+
+export interface GetGroupedAnalyticsQuery {
+  groupBy: string
+  from?: string
+  to?: string
+  timezone?: string
+  campaignId?: string
+  sendingAccountId?: string
 }
 
 export interface ListEventsQuery {
@@ -918,6 +928,15 @@ export class MessagesResource extends Resource {
 }
 
 export class AnalyticsResource extends Resource {
+  /**
+   * Get analytics by group. The counts of stats by one or two dimensions, each at the time it happened, in a zone. Groups, `other` and `totals` add up: the 1000 groups with the most messages are there, the rest is `other`. Every hour and weekday is there, of the other dimensions what was counted. `from` and `to` take a date of the zone (`to` included) or a time on a quarter of an hour (`to` excluded); by default all there is. `notSent` is empty: it tells of leads as they stand now.
+   *
+   * `GET /v2/analytics`
+   */
+  grouped(query: GetGroupedAnalyticsQuery, options?: CallOptions): ApiPromise<GroupedAnalytics> {
+    return this.caller.call('GET', '/v2/analytics', { query, options })
+  }
+
   /**
    * List metric definitions.
    *

@@ -155,6 +155,36 @@ export interface Analytics {
   comparisons: VariantComparison[]
 }
 
+export interface AnalyticsGroup {
+  /** One per dimension: `2026-03-29` (of a week its Monday, of a month its first), `mon`, `09`, or an id; null where an event has none. */
+  key: Array<string | null>
+  replyInterval: {
+    low: number
+    high: number
+  } | null
+  leads: number
+  contacted: number
+  sent: number
+  delivered: number
+  opened: number
+  uniqueOpened: number
+  machineOpened: number
+  clicked: number
+  uniqueClicked: number
+  machineClicked: number
+  replied: number
+  uniqueReplied: number
+  autoReplied: number
+  bounced: number
+  unsubscribed: number
+  interested: number
+  meetingsBooked: number
+  failed: number
+  uncertain: number
+  notSent: Record<string, number>
+  rates: Rates
+}
+
 export interface AnalyticsPeriod {
   date: string
   startAt: string
@@ -1096,6 +1126,16 @@ export interface GenerationRecordList {
   results: GenerationRecord[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface GroupedAnalytics {
+  groupBy: Array<"day" | "week" | "month" | "weekday" | "hour" | "campaign" | "sender" | "step" | "variant">
+  timezone: string
+  from: string | null
+  to: string | null
+  groups: AnalyticsGroup[]
+  other: Stats
+  totals: Stats
 }
 
 export interface HealthCheck {

@@ -22,6 +22,22 @@ export async function findCampaignFacts(db: Executor, tenant: Tenant, id: string
   return rows[0] ?? null
 }
 
+export async function findSenderExists(db: Executor, tenant: Tenant, id: string): Promise<boolean> {
+  const rows = await db.query(
+    'select id from sending_accounts where account_id = $1 and environment = $2 and id = $3',
+    [tenant.accountId, tenant.environment, id],
+  )
+  return rows.length > 0
+}
+
+export async function findDefaultTimezone(db: Executor, { accountId }: Tenant): Promise<string> {
+  const rows = await db.query<{ defaultTimezone: string }>(
+    'select default_timezone from accounts where account_id = $1',
+    [accountId],
+  )
+  return rows[0]?.defaultTimezone ?? 'UTC'
+}
+
 /** Leads without a message, by reason: the gate that holds them, or the status that ended them. */
 export async function countNotSent(
   db: Executor,

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { Temporal } from 'temporal-polyfill'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { counterNames, type Stats } from '@overture/contract/analytics/analytics.ts'
+import {
+  counterNames,
+  type GroupDimension,
+  type GroupedAnalytics,
+  type Stats,
+} from '@overture/contract/analytics/analytics.ts'
 import type { Event } from '@overture/contract/events/events-endpoints.ts'
 import { metricDefinitions } from '@overture/contract/analytics/metric-definitions.ts'
 import { metricsPage } from '@overture/contract/document/metrics-page.ts'
@@ -325,6 +331,104 @@ describe('statistics', () => {
     await check()
     const totals = (await get('/v2/campaigns/summary')).totals
     expect(countsOf(totals)).toEqual({ ...recount(await walk('/v2/events?limit=100')), leads: 0 })
+  })
+
+  it('by group equal a recount of the log, add up, and are those of stats, at every state of the rollup', async () => {
+    await makeCampaign('cmp_groups')
+    const zones = ['Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns']
+    const range = 'from=2026-03-28T12:15:00Z&to=2026-03-30T11:30:00Z'
+    const keyIn = (timezone: string, { occurredAt, data }: Event) => {
+      const at = Temporal.Instant.from(occurredAt).toZonedDateTimeISO(timezone)
+      const names = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
+      const monday = at.toPlainDate().subtract({ days: at.dayOfWeek - 1 })
+      return {
+        day: at.toPlainDate().toString(),
+        week: monday.toString(),
+        month: at.toPlainDate().with({ day: 1 }).toString(),
+        weekday: names[at.dayOfWeek - 1]!,
+        hour: String(at.hour).padStart(2, '0'),
+        campaign: 'campaignId' in data ? data.campaignId : null,
+        sender: 'sendingAccountId' in data ? data.sendingAccountId : null,
+        step: 'stepId' in data ? data.stepId : null,
+        variant: 'variantId' in data ? (data.variantId as string | null) : null,
+      }
+    }
+    const check = async () => {
+      const log = await walk('/v2/events?limit=100')
+      const ours = log.filter((event) => event.data.campaignId === 'cmp_groups')
+      const stats = await get('/v2/campaigns/cmp_groups/stats')
+      const asked = [['weekday', 'hour'], ['day'], ['week'], ['month', 'sender'], ['hour'], ['sender'], ['step', 'day']]
+      for (const [index, groupBy] of ([...asked, ['campaign'], ['variant', 'step']] as GroupDimension[][]).entries()) {
+        const timezone = zones[index % zones.length]!
+        const path = `/v2/analytics?groupBy=${groupBy.join()}&timezone=${timezone}&campaignId=cmp_groups`
+        const all = await get(path)
+        expect({ ...countsOf(all.totals), leads: 0 }).toEqual(countsOf(stats))
+        const cut = await get(`${path}&${range}`)
+        const inRange = ours.filter(({ occurredAt }) => occurredAt >= cut.from && occurredAt < cut.to)
+        for (const [answer, events] of [
+          [all, ours],
+          [cut, inRange],
+        ] as [GroupedAnalytics, Event[]][]) {
+          expect(countsOf(answer.totals)).toEqual(recount(events))
+          const byKey = new Map<string, Event[]>()
+          for (const event of events) {
+            const key = groupBy.map((name) => keyIn(timezone, event)[name]).join()
+            byKey.set(key, [...(byKey.get(key) ?? []), event])
+          }
+          const counted = answer.groups.filter(({ key }) => byKey.has(key.join()))
+          for (const group of counted) expect(countsOf(group)).toEqual(recount(byKey.get(group.key.join())!))
+          const empty = answer.groups.filter((group) => !counted.includes(group))
+          for (const group of empty) expect(countsOf(group)).toEqual(recount([]))
+        }
+      }
+      const bySender = await get('/v2/analytics?groupBy=day&campaignId=cmp_groups&timezone=UTC')
+      expect(bySender.groups.map(({ key }: { key: string[] }) => key[0])).toEqual([
+        '2026-03-28',
+        '2026-03-29',
+        '2026-03-30',
+      ])
+    }
+    const log = randomLog('cmp_groups', 600)
+    await append(log.slice(0, 400))
+    await check()
+    await rollUpEventsAcrossAccounts(server.app.db, 200)
+    await check()
+    await rollUpAll(server.app)
+    await append(log.slice(400))
+    await check()
+    const whole = await get('/v2/analytics?groupBy=campaign')
+    expect(countsOf(whole.totals)).toEqual(recount(await walk('/v2/events?limit=100')))
+  })
+
+  it('by group keep the largest thousand and say what the others have together', async () => {
+    await makeCampaign('cmp_many')
+    const senders = Array.from({ length: 1_005 }, (_none, index) => `snd_many_${index}`)
+    const sent = (sendingAccountId: string): NewEvent =>
+      ({
+        ...randomLog('cmp_many', 1)[0]!,
+        type: 'message.sent',
+        stepId: 'stp_1',
+        sendingAccountId,
+        data: { ...eventSamples['message.sent'], kind: 'campaign', first: true },
+      }) as NewEvent
+    await append(senders.flatMap((id, index) => (index < 1_000 ? [sent(id), sent(id)] : [sent(id)])))
+    const { groups, other, totals } = await get('/v2/analytics?groupBy=sender&campaignId=cmp_many')
+    expect([groups.length, other.sent, totals.sent]).toEqual([1_000, 5, 2_005])
+    expect(new Set(groups.map(({ key }: { key: string[] }) => key[0]))).toEqual(new Set(senders.slice(0, 1_000)))
+  })
+
+  it('by group refuse what has no answer, and know nothing of others', async () => {
+    const asking = (query: string, key = server.keys.live) => server.call('GET', `/v2/analytics?${query}`, { key })
+    for (const groupBy of ['', 'day,day', 'lead', 'day,hour,weekday', 'day,', 'constructor'])
+      expect([groupBy, (await asking(`groupBy=${groupBy}`)).status]).toEqual([groupBy, 400])
+    const cut = await asking('groupBy=day&from=2026-03-28T12:07:00Z')
+    expect(cut.body.error.details.issues).toMatchObject([{ path: 'from', rule: 'quarter' }])
+    expect((await asking('groupBy=day&from=2026-03-29&to=2026-03-28')).status).toBe(400)
+    expect((await asking('groupBy=day&campaignId=cmp_none')).status).toBe(404)
+    expect((await asking('groupBy=day&campaignId=cmp_groups', server.other.keys.live)).status).toBe(404)
+    expect((await asking('groupBy=day&sendingAccountId=snd_none')).status).toBe(404)
+    const foreign = await asking('groupBy=weekday,hour', server.other.keys.live)
+    expect([foreign.body.groups.length, foreign.body.totals.sent]).toEqual([168, 0])
   })
 
   it('rebuilt from the log are what they were, row by row', async () => {

@@ -2,8 +2,11 @@ import { campaignStatus } from '@overture/contract/campaigns/campaigns.ts'
 import { leadStatus } from '@overture/contract/campaigns/leads.ts'
 import {
   analyticsEndpoints,
+  groupsMax,
   type AiCost,
   type Analytics,
+  type GroupDimension,
+  type GroupedAnalytics,
   type Summary,
 } from '@overture/contract/analytics/analytics.ts'
 import { notFound } from '@overture/contract/errors.ts'
@@ -17,14 +20,18 @@ import {
   countNotSent,
   countUncertain,
   findCampaignFacts,
+  findDefaultTimezone,
+  findSenderExists,
   findToday,
   listCampaignNames,
 } from './analytics-facts.sql.ts'
 import { findTotals, listBreakdown } from './analytics.sql.ts'
 import { breakdownOf, type Names } from './breakdown.ts'
+import { listGroups } from './groups.sql.ts'
+import { groupsOf } from './groups.ts'
 import { statsOf } from './measures.ts'
 import { listVariantEvidence } from './evidence.sql.ts'
-import { boundOf, periodsOf, type Interval } from './periods.ts'
+import { boundOf, periodsOf, wholeQuarters, type Interval } from './periods.ts'
 
 export interface AnalyticsTools {
   /** The tenant's credits (credits/index.ts). */
@@ -39,6 +46,7 @@ export function statisticsRoutes(tools: AnalyticsTools): Route[] {
     query(analyticsEndpoints.getCampaignAnalytics, (context, { params, query }) =>
       campaignAnalytics(context, params.id, query),
     ),
+    query(analyticsEndpoints.getGroupedAnalytics, (context, { query: asked }) => groupedAnalytics(context, asked)),
     query(analyticsEndpoints.getAccountSummary, (context) => accountSummary(context, tools)),
     query(analyticsEndpoints.listMetricDefinitions, async () => ({ results: [...metricDefinitions] })),
   ]
@@ -79,6 +87,30 @@ async function campaignAnalytics(context: RequestContext, id: string, asked: Ana
     interval: asked.interval,
     timezone,
     ...breakdownOf(lines, periods, names),
+  }
+}
+
+interface GroupsQuery extends Omit<AnalyticsQuery, 'interval'> {
+  groupBy: GroupDimension[]
+  campaignId?: string | undefined
+  sendingAccountId?: string | undefined
+}
+
+async function groupedAnalytics({ app, tenant }: RequestContext, asked: GroupsQuery): Promise<GroupedAnalytics> {
+  const campaign = asked.campaignId === undefined ? null : await findCampaignFacts(app.db, tenant, asked.campaignId)
+  if (asked.campaignId !== undefined && campaign === null) throw notFound()
+  const { campaignId = null, sendingAccountId = null, groupBy } = asked
+  if (sendingAccountId !== null && !(await findSenderExists(app.db, tenant, sendingAccountId))) throw notFound()
+  const timezone = asked.timezone ?? campaign?.timezone ?? (await findDefaultTimezone(app.db, tenant))
+  const { from, to } = wholeQuarters({ from: asked.from, to: asked.to, timezone })
+  const filter = { groupBy, timezone, from, to, campaignId, sendingAccountId, groupsMax }
+  const lines = await listGroups(app.db, tenant, filter)
+  return {
+    groupBy,
+    timezone,
+    from: from?.toISOString() ?? null,
+    to: to?.toISOString() ?? null,
+    ...groupsOf(lines, groupBy),
   }
 }
 

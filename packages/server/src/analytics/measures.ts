@@ -43,6 +43,11 @@ export const noCounts: Counts = {
   uncertain: 0,
 }
 
+export function addCounts(a: Counts, b: Counts): Counts {
+  const sums = Object.keys(noCounts).map((name) => [name, a[name as keyof Counts] + b[name as keyof Counts]])
+  return Object.fromEntries(sums) as unknown as Counts
+}
+
 /** Delivered messages that a variant needs before anything is said about it. */
 const deliveredMin = 100
 /** Two-sided 95 %. */

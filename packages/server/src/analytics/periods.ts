@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { invalid } from '@overture/contract/errors.ts'
+import { minuteMs } from '../ground/time/spans.ts'
 
 export type Interval = 'day' | 'week' | 'month'
 
@@ -18,6 +19,28 @@ export function boundOf(text: string, timezone: string, side: 'from' | 'to'): Da
   const day = Temporal.PlainDate.from(text)
   const start = side === 'from' ? day : day.add({ days: 1 })
   return dateOf(start.toZonedDateTime(timezone).toInstant())
+}
+
+const quarterMs = 15 * minuteMs
+
+/** Bounds that cut no quarter of an hour, in which counts are kept; null: no bound. */
+export function wholeQuarters(range: { from?: string | undefined; to?: string | undefined; timezone: string }) {
+  const bounds = { from: optionalBound(range, 'from'), to: optionalBound(range, 'to') }
+  const { from, to } = bounds
+  if (from !== null && to !== null && from >= to)
+    throw invalid({ path: 'from', rule: 'range', message: '`from` must lie before `to`.' })
+  return bounds
+}
+
+function optionalBound(
+  range: { from?: string | undefined; to?: string | undefined; timezone: string },
+  side: 'from' | 'to',
+) {
+  const text = range[side]
+  if (text === undefined) return null
+  const bound = boundOf(text, range.timezone, side)
+  if (bound.getTime() % quarterMs === 0) return bound
+  throw invalid({ path: side, rule: 'quarter', message: 'A time must lie on a quarter of an hour.' })
 }
 
 /**

@@ -6,6 +6,8 @@ import styles from './chart.module.css'
 export interface ChartTable {
   columns: readonly string[]
   rows: readonly (readonly string[])[]
+  /** The first cell names its row. */
+  rowHeaders?: boolean
 }
 
 /** A chart with what it says in a sentence, and all of its numbers as a table. */
@@ -34,7 +36,7 @@ export function Figure({
   )
 }
 
-export function NumbersTable({ columns, rows, label }: ChartTable & { label: string }) {
+export function NumbersTable({ columns, rows, label, rowHeaders = false }: ChartTable & { label: string }) {
   return (
     <div className={styles['scroll']} tabIndex={0} role="group" aria-label={label}>
       <table className={styles['table']} aria-label={label}>
@@ -50,9 +52,15 @@ export function NumbersTable({ columns, rows, label }: ChartTable & { label: str
         <tbody>
           {rows.map((row) => (
             <tr key={row.join(' ')}>
-              {row.map((cell, index) => (
-                <td key={columns[index]}>{cell}</td>
-              ))}
+              {row.map((cell, index) =>
+                rowHeaders && index === 0 ? (
+                  <th key={columns[index]} scope="row">
+                    {cell}
+                  </th>
+                ) : (
+                  <td key={columns[index]}>{cell}</td>
+                ),
+              )}
             </tr>
           ))}
         </tbody>

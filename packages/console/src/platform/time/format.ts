@@ -54,21 +54,6 @@ export function dayOf(iso: string, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(iso))
 }
 
-const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
-
-/** From Monday, 0, and from midnight, as the clocks of a zone say. */
-export function weekdayAndHour(iso: string, zone: string): { weekday: number; hour: number } {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'short',
-    hour: '2-digit',
-    hourCycle: 'h23',
-  })
-    .formatToParts(new Date(iso))
-    .reduce<Record<string, string>>((all, { type, value }) => ({ ...all, [type]: value }), {})
-  return { weekday: weekdays.indexOf(parts['weekday'] ?? ''), hour: Number(parts['hour']) }
-}
-
 export function numberText(value: number): string {
   return new Intl.NumberFormat(currentLocale()).format(value)
 }
