@@ -4,8 +4,8 @@ import type { ClaimCount } from './planner/plan.types.ts'
 
 export interface Lease {
   token: string
-  /** The machine's time, at most 60 s ahead. */
-  until: Date
+  /** From now on, by the database's clock: at most 60 s. */
+  leaseMs: number
 }
 
 export interface Claim {
@@ -52,7 +52,7 @@ export async function claimMessages(
        insert into claims (account_id, environment, message_id, kind, campaign_id, lead_id, step_id, sending_account_id, lead_email,
          sender_day, campaign_day, first, domain, claimed_at, lease_token, lease_until)
        select $1, $2, t.message_id, 'campaign', t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.email, t.sender_day,
-         t.campaign_day, t.first, t.domain, $14, $15, $16
+         t.campaign_day, t.first, t.domain, $14, $15, clock_timestamp() + $16::int * interval '1 millisecond'
        from taken t
        where not exists (select from message_heads m where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id
          and m.lead_id = t.lead_id and m.step_id = t.step_id and m.id is distinct from t.replaces
@@ -89,7 +89,7 @@ export async function claimMessages(
       claims.map((claim) => claim.counted.domain),
       lease.now,
       lease.token,
-      lease.until,
+      lease.leaseMs,
       openStatuses,
     ],
     'claim_messages',

@@ -13,7 +13,7 @@ export interface DueTenant extends Tenant {
 const tenantNow = `case when p.environment = 'test'
   then coalesce(c.frozen_at, $1::timestamptz + coalesce(c.offset_ms, 0) * interval '1 millisecond') else $1::timestamptz end`
 
-/** Tenants with something to plan whose planner's lease is free; `realNow` is the machine's time. */
+/** Tenants with something to plan whose planner's lease is free; `realNow`: what is due by then. */
 export async function listDueTenantsAcrossAccounts(
   db: Executor,
   { realNow, limit }: { realNow: Date; limit: number },
@@ -23,7 +23,7 @@ export async function listDueTenantsAcrossAccounts(
      from planning p left join sandbox_clocks c on c.account_id = p.account_id and p.environment = 'test'
      where ((p.lease_until is null and p.next_plan_at is not null
          and (p.next_plan_at <= $1 or p.environment = 'test') and p.next_plan_at <= ${tenantNow})
-       or p.lease_until < $1)
+       or p.lease_until < now())
        and (p.environment = 'test' or not exists (select from settings h where h.name = 'sending_held'))
      order by p.next_plan_at nulls first limit $2`,
     [realNow, limit],
@@ -38,13 +38,14 @@ export async function listDueTenantsAcrossAccounts(
 export async function claimPlanning(
   db: Executor,
   tenant: Tenant,
-  lease: { token: string; until: Date; realNow: Date; held: boolean },
+  lease: { token: string; leaseMs: number; held: boolean },
 ): Promise<boolean> {
   const changed = await db.execute(
-    `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until) values ($1, $2, null, $3, $4)
-     on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = $4
-     where case when $6 then p.lease_token = $3 else p.lease_until is null or p.lease_until < $5 end`,
-    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow, lease.held],
+    `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until)
+     values ($1, $2, null, $3, now() + $4::int * interval '1 millisecond')
+     on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = excluded.lease_until
+     where case when $5 then p.lease_token = $3 else p.lease_until is null or p.lease_until < now() end`,
+    [tenant.accountId, tenant.environment, lease.token, lease.leaseMs, lease.held],
     'lease_planning',
   )
   return changed === 1

@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { advanceTarget, leaseOf, runsAlready, showsNow, summariseDays } from './clock.ts'
+import { advanceTarget, runsAlready, showsNow, summariseDays } from './clock.ts'
 import {
   countRunEvents,
   deleteRun,
@@ -28,7 +28,7 @@ const watchMarginMs = 500
 export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput): Promise<RunRow> {
   // Asked before anything is locked: a run holds its row while it works, and a refusal need not wait for it.
   const running = await findRun(app.db, tenant)
-  if (running && running.leaseUntil > app.clock.now()) throw runsAlready()
+  if (running?.isHeld) throw runsAlready()
   return app.db.transaction(async (tx) => {
     const clock = await lockClock(tx, tenant)
     const realNow = app.clock.now()
@@ -38,8 +38,7 @@ export async function beginAdvance(app: App, tenant: Tenant, input: AdvanceInput
       fromAt: now,
       targetAt,
       wasFrozen: clock.frozenAt !== null,
-      ...leaseOf(randomUUID(), realNow),
-      realNow,
+      leaseToken: randomUUID(),
     })
     if (!run) throw runsAlready()
     await updateClock(tx, tenant, { ...clock, frozenAt: now })
@@ -57,9 +56,8 @@ async function watchRun(db: Executor, tenant: Tenant, run: RunRow): Promise<void
 
 /** Takes the run of a holder that is gone, and has it watched in turn; null: it is renewed, or over. */
 export async function takeOverRun(app: App, tenant: Tenant): Promise<RunRow | null> {
-  const realNow = app.clock.now()
   return app.db.transaction(async (tx) => {
-    const run = await claimAbandonedRun(tx, tenant, { ...leaseOf(randomUUID(), realNow), realNow })
+    const run = await claimAbandonedRun(tx, tenant, randomUUID())
     const watched = run ?? (await findRun(tx, tenant))
     if (watched) await watchRun(tx, tenant, watched)
     return run

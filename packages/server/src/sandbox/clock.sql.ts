@@ -1,7 +1,7 @@
 import type { Executor } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countOf } from '../analytics/index.ts'
-import type { DayCount, SandboxClock } from './clock.ts'
+import { plannerLeaseMs, runLeaseMs, type DayCount, type SandboxClock } from './clock.ts'
 
 const countedInRuns = [
   'sent',
@@ -43,31 +43,41 @@ export interface RunRow {
   eventsAfter: number
   eventsTx: string
   leaseToken: string
+  /** By the database's clock, as every lease. */
   leaseUntil: Date
+  /** Somebody moves it; one whose lease has run out is anybody's. */
+  isHeld: boolean
 }
+
+const runColumns = ['from_at', 'target_at', 'was_frozen', 'events_after', 'lease_token', 'lease_until']
+const selectRun = (alias: string) =>
+  [
+    ...runColumns.map((name) => `${alias}.${name}`),
+    `${alias}.events_tx::text`,
+    `${alias}.lease_until > now() as is_held`,
+  ].join(', ')
+const inMs = (parameter: string) => `clock_timestamp() + ${parameter}::int * interval '1 millisecond'`
 
 export async function findRun(db: Executor, tenant: Tenant): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
-    `select from_at, target_at, was_frozen, events_after, events_tx::text, lease_token, lease_until from sandbox_runs
-     where account_id = $1`,
+    `select ${selectRun('r')} from sandbox_runs r where r.account_id = $1`,
     [tenant.accountId],
     'find_sandbox_run',
   )
   return row ?? null
 }
 
-interface RunLease {
-  leaseToken: string
-  leaseUntil: Date
-  /** Of the planner: later, so that after a crash the run is taken over before another planner may look. */
-  plannerUntil: Date
-}
+/**
+ * Leases are written and compared by the database's clock; the planner's ends later, so that after a crash the run is
+ * taken over before another planner may look.
+ */
+const leases = [runLeaseMs, plannerLeaseMs]
 
-/** Begins a run, or takes over one whose holder is gone; null: somebody is at it. `realNow` is the machine's time. */
+/** Begins a run, or takes over one whose holder is gone; null: somebody is at it. */
 export async function insertRun(
   db: Executor,
   tenant: Tenant,
-  run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen'> & RunLease & { realNow: Date },
+  run: Pick<RunRow, 'fromAt' | 'targetAt' | 'wasFrozen' | 'leaseToken'>,
 ): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
     `with before as (
@@ -75,50 +85,36 @@ export async function insertRun(
      ), run as (
        insert into sandbox_runs as r (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
        values ($1, $3, $4, $5,
-         coalesce(pg_sequence_last_value('events_position'), 0), $6, $7)
+         coalesce(pg_sequence_last_value('events_position'), 0), $6, ${inMs('$7')})
        on conflict (account_id) do update set from_at = excluded.from_at, target_at = excluded.target_at,
          events_after = excluded.events_after, events_tx = excluded.events_tx, lease_token = excluded.lease_token,
          lease_until = excluded.lease_until
-       where r.lease_until < $8
-       returning from_at, target_at, was_frozen, events_after, events_tx::text, lease_token, lease_until
+       where r.lease_until < now()
+       returning ${selectRun('r')}
      ), planner as (
-       update planning p set lease_token = $6, lease_until = $9 from run, before
+       update planning p set lease_token = $6, lease_until = ${inMs('$8')} from run, before
        where p.account_id = $1 and p.environment = $2 and p.lease_token = before.lease_token
      )
      select * from run`,
-    [
-      tenant.accountId,
-      tenant.environment,
-      run.fromAt,
-      run.targetAt,
-      run.wasFrozen,
-      run.leaseToken,
-      run.leaseUntil,
-      run.realNow,
-      run.plannerUntil,
-    ],
+    [tenant.accountId, tenant.environment, run.fromAt, run.targetAt, run.wasFrozen, run.leaseToken, ...leases],
   )
   return row ?? null
 }
 
 /** Takes the leases of a run that nobody moves any more. */
-export async function claimAbandonedRun(
-  db: Executor,
-  tenant: Tenant,
-  lease: RunLease & { realNow: Date },
-): Promise<RunRow | null> {
+export async function claimAbandonedRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
     `with before as (
-       select account_id, lease_token from sandbox_runs where account_id = $1 and lease_until < $4 for update
+       select account_id, lease_token from sandbox_runs where account_id = $1 and lease_until < now() for update
      ), run as (
-       update sandbox_runs r set lease_token = $2, lease_until = $3 from before where r.account_id = before.account_id
-       returning r.from_at, r.target_at, r.was_frozen, r.events_after, r.events_tx::text, r.lease_token, r.lease_until
+       update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$4')} from before where r.account_id = before.account_id
+       returning ${selectRun('r')}
      ), planner as (
-       update planning p set lease_token = $2, lease_until = $6 from before
-       where p.account_id = before.account_id and p.environment = $5 and p.lease_token = before.lease_token
+       update planning p set lease_token = $2, lease_until = ${inMs('$5')} from before
+       where p.account_id = before.account_id and p.environment = $3 and p.lease_token = before.lease_token
      )
      select * from run`,
-    [tenant.accountId, lease.leaseToken, lease.leaseUntil, lease.realNow, tenant.environment, lease.plannerUntil],
+    [tenant.accountId, leaseToken, tenant.environment, ...leases],
   )
   return row ?? null
 }
@@ -134,35 +130,39 @@ export interface HeldRun {
  * Moves the clock of a run and renews its leases. Within a transaction it keeps the run from everybody else until that
  * ends: two never move one clock. The clock is locked first: who holds it may want to wake the planner.
  */
-export async function moveClock(db: Executor, tenant: Tenant, move: RunLease & { at: Date }): Promise<HeldRun> {
+export async function moveClock(
+  db: Executor,
+  tenant: Tenant,
+  move: { leaseToken: string; at: Date },
+): Promise<HeldRun> {
   const [row] = await db.query<HeldRun>(
     `with clock as materialized (
        select account_id from sandbox_clocks where account_id = $1 for no key update
      ), run as (
-       update sandbox_runs r set lease_until = $4 from clock
+       update sandbox_runs r set lease_until = ${inMs('$5')} from clock
        where r.account_id = $1 and clock.account_id = $1 and r.lease_token = $3 returning r.account_id
      ), planner as (
-       update planning p set lease_until = $6 from run
-       where p.account_id = run.account_id and p.environment = $5 and p.lease_token = $3 returning p.account_id
+       update planning p set lease_until = ${inMs('$6')} from run
+       where p.account_id = run.account_id and p.environment = $4 and p.lease_token = $3 returning p.account_id
      ), moved as (
        update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id
      )
      select exists (select from run) as held, exists (select from planner) as planning`,
-    [tenant.accountId, move.at, move.leaseToken, move.leaseUntil, tenant.environment, move.plannerUntil],
+    [tenant.accountId, move.at, move.leaseToken, tenant.environment, ...leases],
     'move_sandbox_clock',
   )
   return row ?? { held: false, planning: false }
 }
 
 /** Renews the leases of a run whose holder lives. */
-export async function renewRun(db: Executor, tenant: Tenant, lease: RunLease): Promise<void> {
+export async function renewRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<void> {
   await db.execute(
     `with run as (
-       update sandbox_runs set lease_until = $3 where account_id = $1 and lease_token = $2 returning account_id
+       update sandbox_runs set lease_until = ${inMs('$4')} where account_id = $1 and lease_token = $2 returning account_id
      )
-     update planning p set lease_until = $5 from run
-     where p.account_id = run.account_id and p.environment = $4 and p.lease_token = $2`,
-    [tenant.accountId, lease.leaseToken, lease.leaseUntil, tenant.environment, lease.plannerUntil],
+     update planning p set lease_until = ${inMs('$5')} from run
+     where p.account_id = run.account_id and p.environment = $3 and p.lease_token = $2`,
+    [tenant.accountId, leaseToken, tenant.environment, ...leases],
     'renew_sandbox_run',
   )
 }
@@ -176,16 +176,12 @@ export async function expireRun(db: Executor, tenant: Tenant, leaseToken: string
 }
 
 /** Keeps every other planner out while the clock is being moved; false: one is at work. The wake-up time stays. */
-export async function claimPlanner(
-  db: Executor,
-  tenant: Tenant,
-  lease: RunLease & { realNow: Date },
-): Promise<boolean> {
+export async function claimPlanner(db: Executor, tenant: Tenant, leaseToken: string): Promise<boolean> {
   const count = await db.execute(
-    `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, $4)
-     on conflict (account_id, environment) do update set lease_token = $3, lease_until = $4
-     where p.lease_until is null or p.lease_until < $5 or p.lease_token = $3`,
-    [tenant.accountId, tenant.environment, lease.leaseToken, lease.plannerUntil, lease.realNow],
+    `insert into planning as p (account_id, environment, lease_token, lease_until) values ($1, $2, $3, ${inMs('$4')})
+     on conflict (account_id, environment) do update set lease_token = $3, lease_until = excluded.lease_until
+     where p.lease_until is null or p.lease_until < now() or p.lease_token = $3`,
+    [tenant.accountId, tenant.environment, leaseToken, plannerLeaseMs],
   )
   return count > 0
 }

@@ -19,18 +19,9 @@ export function showsNow(clock: SandboxClock, realNow: Date): Date {
 }
 
 /** How soon the run of a dead process is taken over; one that lives renews it three times in that time. */
-const runLeaseMs = 9_000
+export const runLeaseMs = 9_000
 /** What is left of the planner's lease then: time for somebody to take the run over. */
-const plannerLeaseMs = 60_000
-
-/** The leases of a run, from `realNow` on, under a token of its own. */
-export function leaseOf(
-  leaseToken: string,
-  realNow: Date,
-): { leaseToken: string; leaseUntil: Date; plannerUntil: Date } {
-  const after = (ms: number) => new Date(realNow.getTime() + ms)
-  return { leaseToken, leaseUntil: after(runLeaseMs), plannerUntil: after(plannerLeaseMs) }
-}
+export const plannerLeaseMs = 60_000
 
 export function runsAlready(): AppError {
   return new AppError('CONFLICT', 'The clock of this test environment is being moved already.', {

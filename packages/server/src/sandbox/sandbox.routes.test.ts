@@ -86,7 +86,6 @@ describe('the clock of the test environment', () => {
     const { app, testTenant } = server
     const ids = [testTenant.accountId, testTenant.environment]
     const leaseToken = '00000000-0000-4000-8000-000000000001'
-    const lease = { leaseToken, leaseUntil: new Date(start), plannerUntil: new Date(start) }
     await app.db.execute(
       `insert into sandbox_runs (account_id, from_at, target_at, was_frozen, events_after, lease_token, lease_until)
        values ($1, $3, $3, true, 0, $2, $3)`,
@@ -98,7 +97,7 @@ describe('the clock of the test environment', () => {
     )
     const { moving } = await app.db.transaction(async (tx) => {
       await app.clocks.hold(tx, testTenant)
-      const move = moveClock(app.db, testTenant, { ...lease, at: new Date(start) })
+      const move = moveClock(app.db, testTenant, { leaseToken, at: new Date(start) })
       const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       await expect.poll(() => app.db.execute(waiting)).toBe(1)
       await tx.execute('update planning set next_plan_at = now() where account_id = $1 and environment = $2', ids)

@@ -3,7 +3,7 @@ import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { leaseOf, runsAlready } from './clock.ts'
+import { runsAlready } from './clock.ts'
 import {
   analyzeRunTables,
   findNextInstants,
@@ -149,7 +149,7 @@ async function strideIn({ tenant, run }: Walk, { world, failed, time }: StrideSc
 }
 
 function moveRun(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
-  return app.db.transaction((tx) => moveClock(tx, tenant, { ...leaseOf(run.leaseToken, app.clock.now()), at }))
+  return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
 }
 
 /** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
@@ -170,8 +170,7 @@ async function step(walk: Walk): Promise<boolean> {
 async function keepPlannersOut(app: App, tenant: Tenant, run: RunRow): Promise<void> {
   const startedMs = monotonicMs()
   for (;;) {
-    const realNow = app.clock.now()
-    if (await claimPlanner(app.db, tenant, { ...leaseOf(run.leaseToken, realNow), realNow })) return
+    if (await claimPlanner(app.db, tenant, run.leaseToken)) return
     if (monotonicMs() - startedMs > waitForOthersMsMax) throw new Error('Another planner never ended.')
     await sleep(pollMs)
   }
@@ -182,7 +181,7 @@ function keepRenewing({ app, tenant, run }: Walk): NodeJS.Timeout {
   return setInterval(() => {
     if (busy) return
     busy = true
-    renewRun(app.db, tenant, leaseOf(run.leaseToken, app.clock.now()))
+    renewRun(app.db, tenant, run.leaseToken)
       .catch((error: Error) => app.log.warn({ event: 'sandbox.renew_failed', reason: error.message }))
       .finally(() => {
         busy = false

@@ -47,10 +47,9 @@ export async function runPlanning(
   now: Date,
   options: { heldToken?: string } = {},
 ): Promise<PlanningResult> {
-  const { db, clock } = tools.app
+  const { db } = tools.app
   const token = options.heldToken ?? randomUUID()
-  const realNow = clock.now()
-  const lease = { token, until: new Date(realNow.getTime() + leaseMs), realNow, held: options.heldToken !== undefined }
+  const lease = { token, leaseMs, held: options.heldToken !== undefined }
   if (!(await claimPlanning(db, tenant, lease))) return { claimed: 0, nextPlanAt: null, token: randomUUID() }
   try {
     return await planLeased(tools, tenant, { now, token, held: lease.held })
@@ -67,7 +66,7 @@ async function planLeased(
   tenant: Tenant,
   { now, token, held }: { now: Date; token: string; held: boolean },
 ): Promise<PlanningResult> {
-  const { db, clock } = tools.app
+  const { db } = tools.app
   const claimToken = randomUUID()
   const loaded = await loadPlan(tools, tenant, now)
   const planned = plan({
@@ -78,7 +77,7 @@ async function planLeased(
     maxSends: sendsMax,
   })
   const result = { ...planned, leadHolds: [...planned.leadHolds, ...loaded.asides] }
-  const claimLease = { token: claimToken, until: new Date(clock.now().getTime() + leaseMs) }
+  const claimLease = { token: claimToken, leaseMs }
   const written = await db.transaction((tx) =>
     writePlan(tx, tenant, { loaded, result, now, lease: claimLease, secrets: tools.app.secrets }),
   )

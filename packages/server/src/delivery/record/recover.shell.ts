@@ -26,12 +26,9 @@ export async function recoverExpired(app: App): Promise<number> {
   const held = (await findSendingHold(app.db)) !== null
   heldGauge.set(held ? 1 : 0)
   // Whose worker ended with the history that was lost: whether they left is not known here.
-  if (held) await updateClaimsInDoubtAcrossAccounts(app.db, { now, leaseEndedBefore: now })
+  if (held) await updateClaimsInDoubtAcrossAccounts(app.db, { now, leaseEnded: true })
   let recovered = 0
-  for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, {
-    realNow: now,
-    limit: tenantsMax,
-  })) {
+  for (const tenant of await listExpiredTenantsAcrossAccounts(app.db, tenantsMax)) {
     recovered += await recoverTenant(app, tenant)
   }
   return recovered
@@ -40,7 +37,7 @@ export async function recoverExpired(app: App): Promise<number> {
 async function recoverTenant(app: App, tenant: Tenant): Promise<number> {
   const now = await app.clocks.now(app.db, tenant)
   return app.db.transaction(async (tx) => {
-    const rows = await lockExpired(tx, tenant, { realNow: app.clock.now(), limit: rowsMax })
+    const rows = await lockExpired(tx, tenant, rowsMax)
     for (const row of rows) {
       if (row.gated) {
         await recordUncertain(tx, tenant, { ...row, answer: 'The worker ended before the answer was recorded.', now })

@@ -2,13 +2,10 @@ import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 
 /** Tenants in which a claim's lease has run out. */
-export async function listExpiredTenantsAcrossAccounts(
-  db: Executor,
-  { realNow, limit }: { realNow: Date; limit: number },
-): Promise<Tenant[]> {
+export async function listExpiredTenantsAcrossAccounts(db: Executor, limit: number): Promise<Tenant[]> {
   return db.query<Tenant>(
-    `select distinct account_id, environment from claims where lease_until < $1 limit $2`,
-    [realNow, limit],
+    `select distinct account_id, environment from claims where lease_until < now() limit $1`,
+    [limit],
     'list_expired_tenants_across_accounts',
   )
 }
@@ -26,16 +23,12 @@ interface ExpiredRow {
 }
 
 /** Takes expired claims for this transaction; rows that their worker is recording just now are left to it. */
-export async function lockExpired(
-  tx: Executor,
-  tenant: Tenant,
-  { realNow, limit }: { realNow: Date; limit: number },
-): Promise<ExpiredRow[]> {
+export async function lockExpired(tx: Executor, tenant: Tenant, limit: number): Promise<ExpiredRow[]> {
   return tx.query<ExpiredRow>(
     `select message_id as id, lease_token as token, gated_at is not null as gated, campaign_id, lead_id, lead_email, step_id,
        sending_account_id
-     from claims where account_id = $1 and environment = $2 and lease_until < $3 limit $4 for update skip locked`,
-    [tenant.accountId, tenant.environment, realNow, limit],
+     from claims where account_id = $1 and environment = $2 and lease_until < now() limit $3 for update skip locked`,
+    [tenant.accountId, tenant.environment, limit],
     'lock_expired',
   )
 }
@@ -43,12 +36,12 @@ export async function lockExpired(
 /** After a failover or a restore a live claim may have passed a gate of which nothing is known here. Answers how many. */
 export async function updateClaimsInDoubtAcrossAccounts(
   db: Executor,
-  { now, leaseEndedBefore }: { now: Date; leaseEndedBefore: Date | null },
+  { now, leaseEnded }: { now: Date; leaseEnded: boolean },
 ): Promise<number> {
   const rows = await db.query<{ id: string }>(
     `with doubted as (
-       update claims set gated_at = $1, lease_until = least(lease_until, $1) where environment = 'live' and gated_at is null
-         and lease_until is not null and ($2::timestamptz is null or lease_until < $2)
+       update claims set gated_at = $1, lease_until = least(lease_until, now() - interval '1 millisecond')
+       where environment = 'live' and gated_at is null and lease_until is not null and (not $2 or lease_until < now())
        returning account_id, environment, message_id, campaign_id, lead_id, step_id, sending_account_id, kind, lead_email, claimed_at),
      -- One that was not written here has no row yet.
      written as (
@@ -58,7 +51,7 @@ export async function updateClaimsInDoubtAcrossAccounts(
          jsonb_build_array(jsonb_build_object('email', lead_email, 'name', null)), claimed_at from doubted
        on conflict (account_id, environment, id) do nothing)
      select message_id as id from doubted`,
-    [now, leaseEndedBefore],
+    [now, leaseEnded],
     'update_claims_in_doubt',
   )
   return rows.length

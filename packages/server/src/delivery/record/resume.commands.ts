@@ -8,5 +8,5 @@ import { updateClaimsInDoubtAcrossAccounts } from './recover.sql.ts'
  */
 export async function resumeAfterRestore(tx: Transaction, now: Date): Promise<number | null> {
   if (!(await deleteSendingHold(tx))) return null
-  return updateClaimsInDoubtAcrossAccounts(tx, { now, leaseEndedBefore: null })
+  return updateClaimsInDoubtAcrossAccounts(tx, { now, leaseEnded: false })
 }

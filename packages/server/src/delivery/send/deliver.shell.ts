@@ -94,7 +94,7 @@ async function deliverToken(context: DeliveryContext, token: string, concurrency
 function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOptions): DeliveryContext {
   const time = options.currentTime ?? (() => options.now)
   const signal = options.signal ?? new AbortController().signal
-  const { db, clock } = tools.app
+  const { db } = tools.app
   const context: DeliveryContext = {
     tools,
     tenant,
@@ -104,7 +104,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
     answering: 0,
     gate: createBatcher(
       async (requests) => {
-        const passed = await passGate(db, tenant, { requests, now: time(), realNow: clock.now() })
+        const passed = await passGate(db, tenant, { requests, now: time() })
         return requests.map((request) => passed.has(request.id))
       },
       { batchMax, gatherMs, coming: () => context.approaching },
@@ -187,11 +187,9 @@ function recipientOf({ app }: DeliveryTools, row: ReadyMessage['row']): GateRequ
 
 async function renew(run: Run): Promise<void> {
   const { tools, tenant } = run.context
-  const realNow = tools.app.clock.now()
   const endMs = monotonicMs() + leaseMs
   try {
-    const until = new Date(realNow.getTime() + leaseMs)
-    await renewMessageLeases(tools.app.db, tenant, { token: run.token, until, realNow })
+    await renewMessageLeases(tools.app.db, tenant, { token: run.token, leaseMs })
     run.leaseEndMs = endMs
   } catch (error) {
     tools.app.log.warn({ event: 'delivery.renew_failed', reason: (error as Error).message })

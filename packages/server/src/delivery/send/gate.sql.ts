@@ -17,15 +17,15 @@ export interface GateRequest {
 export async function passGate(
   db: Executor,
   tenant: Tenant,
-  gate: { requests: readonly GateRequest[]; now: Date; realNow: Date },
+  gate: { requests: readonly GateRequest[]; now: Date },
 ): Promise<Set<string>> {
   const rows = await db.query<{ id: string }>(
     `update claims c set gated_at = $5
-     from unnest($3::text[], $4::uuid[], $7::bytea[], $8::text[]) g (id, token, address_hash, domain),
+     from unnest($3::text[], $4::uuid[], $6::bytea[], $7::text[]) g (id, token, address_hash, domain),
        (select case when current_setting('overture.simulated', true) = 'on' then 'on'
          else set_config('synchronous_commit', 'on', true) end as setting) s
      where s.setting = 'on' and c.account_id = $1 and c.environment = $2 and c.message_id = g.id and c.lease_token = g.token
-       and c.gated_at is null and c.lease_until > $6
+       and c.gated_at is null and c.lease_until > now()
        and ($2 = 'test' or not exists (select from settings h where h.name = 'sending_held'))
        and exists (select from message_contents k where k.account_id = $1 and k.environment = $2 and k.message_id = g.id
          and k.raw is not null)
@@ -45,7 +45,6 @@ export async function passGate(
       gate.requests.map((request) => request.id),
       gate.requests.map((request) => request.token),
       gate.now,
-      gate.realNow,
       gate.requests.map((request) => request.recipient?.addressHash ?? null),
       gate.requests.map((request) => request.recipient?.domain ?? null),
     ],
@@ -58,12 +57,12 @@ export async function passGate(
 export async function renewMessageLeases(
   db: Executor,
   tenant: Tenant,
-  lease: { token: string; until: Date; realNow: Date },
+  lease: { token: string; leaseMs: number },
 ): Promise<void> {
   await db.execute(
-    `update claims set lease_until = $4
-     where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > $5`,
-    [tenant.accountId, tenant.environment, lease.token, lease.until, lease.realNow],
+    `update claims set lease_until = now() + $4::int * interval '1 millisecond'
+     where account_id = $1 and environment = $2 and lease_token = $3 and lease_until > now()`,
+    [tenant.accountId, tenant.environment, lease.token, lease.leaseMs],
     'extend_leases',
   )
 }
