@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
-import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
+import { createKey, revokeKey, tellCreated } from '@overture/server/api-keys/index.ts'
 import { environmentOption, scopesOption, timeOption } from './options.ts'
 import { show, type OutputOptions } from './output.ts'
 import { recordOperator } from './recorded.ts'
@@ -35,6 +35,8 @@ async function create(options: CreateOptions): Promise<void> {
     const key = await app.db.transaction(async (tx) => {
       const created = await createKey(tx, { accountId, scopes, environment, name, expiresAt: expiresAt ?? null, now })
       await recordOperator(app, tx, { accountId, action: 'keys.create', targetId: created.id })
+      const tenant = { accountId, environment }
+      await tellCreated(tx, tenant, { key: created, now: await app.clocks.now(tx, tenant) })
       return created
     })
     show(key, key.key, options)

@@ -1,6 +1,7 @@
 import type { App } from '@overture/server/platform/app.ts'
 import { insertAuditEntry } from '@overture/server/platform/audit/audit.sql.ts'
 import { operator } from '@overture/server/platform/audit/entry.ts'
+import { actAs } from '@overture/server/platform/events/actors.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 
 interface OperatorAct {
@@ -13,6 +14,8 @@ interface OperatorAct {
 /** What the operator did, in the account's own log. */
 export async function recordOperator({ clock }: App, db: Executor, act: OperatorAct): Promise<void> {
   const { accountId, action, targetId } = act
+  // What follows from it in the log of events is the operator's, too.
+  actAs(db, operator)
   const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
   const target = { type: action.split('.')[0] ?? null, id: targetId }
   const facts = {

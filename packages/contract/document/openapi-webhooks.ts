@@ -57,6 +57,7 @@ function exampleOf(type: EventType): Json {
     type,
     occurredAt: '2026-11-03T09:30:00.000Z',
     environment: 'live',
+    actor: { type: 'system', id: null, name: null },
     data: { ...eventSamples[type], ...ids },
   }
 }

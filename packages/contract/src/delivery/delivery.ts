@@ -4,6 +4,7 @@ import { endpoint } from '../endpoint.ts'
 import { blockedReason, lead, leadStatus } from '../campaigns/leads.ts'
 import { attachment } from '../inbox/attachments.ts'
 import { triage } from '../inbox/triage.ts'
+import { actor } from '../team/audit.ts'
 import { replyBytesMax, replyInput } from './reply.ts'
 
 const nullableText = z.string().nullable()
@@ -120,6 +121,8 @@ export const explanation = namedObject('Explanation', {
       decision: z.string(),
       reason: nullableText,
       messageId: nullableText,
+      /** Whose request it follows from; null where it was written before that was kept. */
+      actor: actor.nullable(),
     }),
   ),
 })

@@ -12,7 +12,7 @@ test('each type of event has a payload, a sample of it, and a place in the union
 })
 
 test.each(eventTypes)('the sample of %s is an event, and what it lacks or has too much is refused', (type) => {
-  const whole = { id: 'evt_1', type, occurredAt: '2026-11-03T09:30:00.000Z', environment: 'test' }
+  const whole = { id: 'evt_1', actor: null, type, occurredAt: '2026-11-03T09:30:00.000Z', environment: 'test' }
   const data = { ...ids, ...eventSamples[type] }
   expect(event.safeParse({ ...whole, data }).success).toBe(true)
   expect(event.safeParse({ ...whole, data: { ...data, unheardOf: 1 } }).success).toBe(false)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { actor } from '../team/audit.ts'
 import { role } from '../team/users.ts'
 import { interest, leadStatus } from '../campaigns/leads.ts'
 import { environment, namedObject, timestamp } from '../common.ts'
@@ -128,6 +129,8 @@ export function eventOf<const Type extends EventType>(type: Type) {
     type: z.literal(type),
     occurredAt: timestamp,
     environment,
+    /** Whose request it follows from; null where it was written before that was kept. */
+    actor: actor.nullable(),
     data,
   })
 }

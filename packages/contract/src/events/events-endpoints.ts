@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
+import { actor } from '../team/audit.ts'
 import { eventOf } from './event-payloads.ts'
 import { eventType, eventTypes } from './events.ts'
 
@@ -58,6 +59,7 @@ export const activity = namedObject('Activity', {
   messageId: z.string().nullable(),
   stepId: z.string().nullable(),
   sendingAccountId: z.string().nullable(),
+  actor: actor.nullable(),
   data: z.looseObject({}),
 })
 export type Activity = z.infer<typeof activity>

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { environment, id, listOf, namedObject, pageQuery, timestamp, timestampInput } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
-const actor = namedObject('AuditActor', {
+/** Who did something. */
+export const actor = namedObject('AuditActor', {
   type: z.enum(['user', 'key', 'operator', 'recipient', 'system']),
   id: z.string().nullable(),
   name: z.string().nullable(),

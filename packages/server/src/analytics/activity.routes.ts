@@ -3,6 +3,7 @@ import { eventEndpoints, type Activity, type Event } from '@overture/contract/ev
 import {
   countEvents,
   eventBodyOf,
+  eventActorOf,
   eventDataOf,
   findEvent,
   findEventPosition,
@@ -122,6 +123,7 @@ function activityOf(row: StoredEvent): Activity {
     messageId: row.messageId,
     stepId: row.stepId,
     sendingAccountId: row.sendingAccountId,
+    actor: eventActorOf(row),
     data: eventDataOf(row),
   }
 }

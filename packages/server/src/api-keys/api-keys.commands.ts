@@ -6,6 +6,7 @@ import { limitsOf, lockAccount } from '../accounts/index.ts'
 import type { Database, Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
+import type { Tenant } from '../platform/tenant.ts'
 import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
 import {
   countActiveKeys,
@@ -97,6 +98,15 @@ export async function endKeysOfUser(
     const end = await endKey(tx, accountId, { keyId, now })
     await tellRevoked(tx, accountId, end?.ended ?? [], () => now)
   }
+}
+
+export async function tellCreated(
+  tx: Executor,
+  tenant: Tenant,
+  { key, now }: { key: { id: string; userId: string | null }; now: Date },
+): Promise<void> {
+  const data = { apiKeyId: key.id, userId: key.userId }
+  await appendEvents(tx, tenant, [{ type: 'api_key.created', occurredAt: now, data }])
 }
 
 /** `occurredAt`: the time of the environment that a key is of. */

@@ -2,12 +2,11 @@ import { apiKeysEndpoints } from '@overture/contract/accounts/api-keys.ts'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole } from '@overture/contract/team/roles.ts'
-import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Admission } from '../platform/http/admission.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { toApiKey, type ApiKeyRow } from './api-key.ts'
-import { createKey, endKey, tellRevoked } from './api-keys.commands.ts'
+import { createKey, endKey, tellCreated, tellRevoked } from './api-keys.commands.ts'
 import { countKeys, listKeys } from './api-keys.sql.ts'
 
 export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
@@ -36,8 +35,7 @@ export function apiKeysRoutes(tools: { admission: Admission }): Route[] {
         expiresAt: typeof body.expiresAt === 'string' ? new Date(body.expiresAt) : null,
         now: context.app.clock.now(),
       })
-      const data = { apiKeyId: key.id, userId: key.userId }
-      await appendEvents(tx, context.tenant, [{ type: 'api_key.created', occurredAt: context.now, data }])
+      await tellCreated(tx, context.tenant, { key, now: context.now })
       return key
     }),
     command(apiKeysEndpoints.revokeApiKey, async (context, { params }, tx) => {

@@ -5,7 +5,7 @@ import type { Person, UpdatePersonInput } from '@overture/contract/people/people
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
-import { eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
+import { eventActorOf, eventDataOf, type StoredEvent } from '../platform/events/feed.sql.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -212,6 +212,7 @@ function activityOf(event: StoredEvent): Activity {
     messageId,
     stepId,
     sendingAccountId,
+    actor: eventActorOf(event),
     data: eventDataOf(event),
   }
 }

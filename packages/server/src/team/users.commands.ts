@@ -77,7 +77,8 @@ async function tellRole(
 
 export async function tellJoined(tx: Transaction, user: UserRow): Promise<void> {
   const data = { userId: user.id, role: user.role }
-  await tell(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, data })
+  const actor = { type: 'user', id: user.id, name: user.name } as const
+  await tell(tx, user.accountId, { type: 'user.joined', occurredAt: user.createdAt, actor, data })
 }
 
 // The row of the account is the lock: of two owners who remove each other one stays.

@@ -2,6 +2,7 @@ import { findCredit, findLead, listLeadsByAddress, stopLead, countOnLead } from 
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { recipient, system } from '../platform/events/actors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { suppress, type AddressHashes } from '../suppressions/index.ts'
@@ -44,6 +45,7 @@ export async function optOutAddress(
     await appendEvents(tx, tenant, [
       {
         type: 'lead.unsubscribed',
+        actor: recipient(lead.id),
         occurredAt: now,
         ...key,
         leadEmail: lead.email,
@@ -122,6 +124,7 @@ async function storeHit(tx: Transaction, tenant: Tenant, hit: TrackedHit, now: D
         ? { type: 'message.opened', data: facts }
         : { type: 'message.clicked', data: { ...facts, url } }),
       occurredAt: now,
+      actor: verdict.machine ? system : recipient(token.leadId),
       campaignId: token.campaignId,
       leadId: token.leadId,
       leadEmail: message.leadEmail,

@@ -153,3 +153,22 @@ describe('the log', () => {
     expect((await hits()).at(-1)?.machine).toBe(false)
   })
 })
+
+test('whose hit it was is told: a recipient by the lead, a machine as nobody', async () => {
+  await visit(link('click', 'https://example.com/'))
+  await visit(link('open', null), 'GoogleImageProxy')
+  const token = signTrackingToken((name, fields) => server.app.secrets.signToken(name, fields), 'unsubscribe', {
+    ...server.tenant,
+    ...sent,
+    target: null,
+  })
+  expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
+  const told = await server.app.db.query<{ type: string; actorType: string; actorId: string | null; machine: boolean }>(
+    `select type, actor_type, actor_id, (data->>'machine')::boolean as machine from events where lead_id = $1
+     and type in ('message.opened', 'message.clicked', 'lead.unsubscribed')`,
+    [sent.leadId],
+  )
+  expect(told.map(({ type }) => type)).toContain('lead.unsubscribed')
+  for (const { actorType, actorId, machine } of told)
+    expect([actorType, actorId]).toEqual(machine ? ['system', null] : ['recipient', sent.leadId])
+})

@@ -5,6 +5,7 @@ import type { EventType } from '@overture/contract/events/events.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import type { Webhook, WebhookDelivery } from '@overture/contract/webhooks/webhooks.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { system } from '../platform/events/actors.ts'
 import type { RequestContext } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
@@ -111,6 +112,7 @@ export async function queueTest(context: RequestContext, tx: Transaction, test: 
     type: test.type,
     occurredAt: now.toISOString(),
     environment: tenant.environment,
+    actor: system,
     data: { ...eventSamples[test.type], ...nothing, test: true },
   }
   const row = await insertTestDelivery(tx, tenant, {

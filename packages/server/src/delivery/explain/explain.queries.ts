@@ -2,6 +2,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { ExplanationOutput, FollowupStatus, Preview } from '@overture/contract/delivery/delivery.ts'
 import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
+import { eventActorOf } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
 import { postponedMessage, type RenderOutcome } from '../../templates/index.ts'
@@ -233,6 +234,7 @@ function presentHistory(row: HistoryRow) {
     decision: row.type,
     reason: typeof reason === 'string' ? reason : null,
     messageId: row.messageId,
+    actor: eventActorOf(row),
   }
 }
 

@@ -1,5 +1,6 @@
 import { blockedReasonExpression } from '../../campaigns/index.ts'
 import type { BlockedReason } from '@overture/contract/campaigns/leads.ts'
+import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { CandidateRow } from '../candidates.sql.ts'
@@ -132,6 +133,9 @@ export interface HistoryRow {
   type: string
   messageId: string | null
   data: Record<string, unknown>
+  actorType: AuditActor['type'] | null
+  actorId: string | null
+  actorName: string | null
 }
 
 /** What happened to a lead, newest last. */
@@ -142,7 +146,7 @@ export async function listLeadHistory(
 ): Promise<HistoryRow[]> {
   return db.query<HistoryRow>(
     `select * from (
-       select occurred_at as at, type, message_id, data, position from events
+       select occurred_at as at, type, message_id, data, actor_type, actor_id, actor_name, position from events
        where account_id = $1 and environment = $2 and lead_id = $3 and campaign_id = $4 order by position desc limit $5) recent
      order by position`,
     [tenant.accountId, tenant.environment, of.leadId, of.campaignId, of.limit],

@@ -12,6 +12,7 @@ import {
 import type { LeadRow } from '../../campaigns/index.ts'
 import { recordBounce } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
+import { recipient } from '../../platform/events/actors.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { pauseSender } from '../../sending-accounts/index.ts'
@@ -65,6 +66,7 @@ async function takeReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMessag
   await appendEvents(tx, tenant, [
     {
       type: 'reply.received',
+      actor: recipient(lead.id),
       ...about(arrived, lead),
       data: { unique: count === 1, kind: 'reply', rule: arrived.mail.verdict.rule },
     },

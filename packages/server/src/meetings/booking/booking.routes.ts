@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { email, timezone as zone } from '@overture/contract/common.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
+import { actAs, recipient } from '../../platform/events/actors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { tenantOfDefaultSlug } from '../availability/availability.ts'
@@ -231,11 +232,12 @@ async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Pro
   const { startAt, name, email: address, timezone } = asked
   const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
-    return await tools.app.db.transaction((tx) =>
-      visit.meeting
+    return await tools.app.db.transaction((tx) => {
+      actAs(tx, recipient(visit.meeting?.leadId ?? visitor.leadId))
+      return visit.meeting
         ? moveMeeting(tools, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
-        : bookSlot(tools, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId }),
-    )
+        : bookSlot(tools, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId })
+    })
   } catch (error) {
     if (isUniqueViolation(error)) return { kind: 'taken' }
     throw error
@@ -243,9 +245,10 @@ async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Pro
 }
 
 async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, reply: FastifyReply) {
-  await tools.app.db.transaction((tx) =>
-    cancelMeeting(tools, tx, visit.tenant, { meetingId: meeting.id, now: visit.now }),
-  )
+  await tools.app.db.transaction((tx) => {
+    actAs(tx, recipient(meeting.leadId))
+    return cancelMeeting(tools, tx, visit.tenant, { meetingId: meeting.id, now: visit.now })
+  })
   return reply
     .code(303)
     .header('location', managePath(tools, visit.tenant, meeting.id))

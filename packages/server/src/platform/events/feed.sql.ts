@@ -1,4 +1,5 @@
 import { monotonicMs, sleep } from '../clock.ts'
+import type { AuditActor } from '@overture/contract/team/audit.ts'
 import type { Executor } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 
@@ -19,6 +20,10 @@ export interface StoredEvent {
   variantId: string | null
   sendingAccountId: string | null
   data: Record<string, unknown>
+  /** Null: written before that was kept. */
+  actorType: AuditActor['type'] | null
+  actorId: string | null
+  actorName: string | null
 }
 
 /** Where a reader of the log stands. */
@@ -43,7 +48,8 @@ export interface FeedFilter {
 const waitStepMs = 20
 
 export const eventColumns = `e.id, e.type, e.occurred_at, e.environment, e.tx_id::text as tx_id, e.position, e.campaign_id,
-  e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data`
+  e.lead_id, e.lead_email, e.message_id, e.step_id, e.variant_id, e.sending_account_id, e.data,
+  e.actor_type, e.actor_id, e.actor_name`
 
 /**
  * Reads the log in the order of (transaction, position); forwards, only transactions older than every one still running
@@ -150,6 +156,15 @@ export function eventDataOf(event: StoredEvent) {
   }
 }
 
+/** Whose request an event follows from, where that is known. */
+export function eventActorOf({
+  actorType: type,
+  actorId: id,
+  actorName: name,
+}: Pick<StoredEvent, 'actorType' | 'actorId' | 'actorName'>): AuditActor | null {
+  return type === null ? null : { type, id, name }
+}
+
 /** The event as the API lists it and as a webhook carries it. Source: docs/contract.md, "Events and webhooks". */
 export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Type }) {
   return {
@@ -157,6 +172,7 @@ export function eventBodyOf<Type extends string>(event: StoredEvent & { type: Ty
     type: event.type,
     occurredAt: event.occurredAt.toISOString(),
     environment: event.environment,
+    actor: eventActorOf(event),
     data: eventDataOf(event),
   }
 }

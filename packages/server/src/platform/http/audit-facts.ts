@@ -40,7 +40,7 @@ export function factsOf(
   return {
     accountId: caller.tenant.accountId,
     environment: caller.tenant.environment,
-    actor: actorOf(caller),
+    actor: callerActor(caller),
     action: endpoint.operationId,
     target: targetOf(endpoint, request.path, result.answer),
     outcome: result.outcome,
@@ -51,7 +51,7 @@ export function factsOf(
   }
 }
 
-function actorOf({ kind, id, userId, name }: Caller): AuditActor {
+export function callerActor({ kind, id, userId, name }: Caller): AuditActor {
   return kind === 'session' ? { type: 'user', id: userId, name } : { type: 'key', id, name }
 }
 

@@ -1,3 +1,5 @@
+import { actingAs } from '../events/actors.ts'
+import { callerActor } from './audit-facts.ts'
 import { runAudited } from './audited.commands.ts'
 import { operateOnce } from './idempotency.commands.ts'
 import { answeredOf, toResult, type Operation, type Result, type RunningHandler } from './operation.ts'
@@ -9,7 +11,10 @@ import type { Answer, OpenContext } from './route.ts'
  */
 export async function operate(admitted: Operation): Promise<Result> {
   const { app, caller } = admitted
-  const operation = { ...admitted, app: { ...app, db: app.db.within(caller.tenant.accountId) } }
+  const operation = {
+    ...admitted,
+    app: { ...app, db: actingAs(app.db.within(caller.tenant.accountId), callerActor(caller)) },
+  }
   const running = prepare(operation)
   if (operation.idempotencyKey !== undefined) return operateOnce(operation, running, operation.idempotencyKey)
   const output = await runDirectly(operation, running)

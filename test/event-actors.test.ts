@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allEndpoints } from '@overture/contract/all-endpoints.ts'
+import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { createKey } from '@overture/server/api-keys/index.ts'
+import { createTestPerson } from '@overture/testing/server/people.ts'
+import { fillPath, makeResources, validBody } from '@overture/testing/server/resources.ts'
+import type { Call, TestServer } from '@overture/testing/server.ts'
+import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startWholeServer()
+})
+afterAll(() => server.stop())
+
+/** What takes away what others are about comes last. */
+const inOrder = allEndpoints
+  // The sandbox plays recipients and the passing of time.
+  .filter(({ open, tag, bodyType }) => open === undefined && tag !== 'Test environment' && bodyType === undefined)
+  .toSorted((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
+
+const lastPosition = async (): Promise<number> =>
+  (await server.app.db.query<{ last: number }>(`select coalesce(max(position), 0)::int as last from events`))[0]!.last
+
+interface EventActor {
+  type: string
+  actorType: string | null
+  actorId: string | null
+  actorName: string | null
+}
+
+const eventsSince = (position: number): Promise<EventActor[]> =>
+  server.app.db.query<EventActor>(
+    `select type, actor_type, actor_id, actor_name from events where position > $1 order by position`,
+    [position],
+  )
+
+async function expectOwn(call: Call, key: string, actor: Omit<EventActor, 'type'>): Promise<Set<string>> {
+  const resources = await makeResources(server, { key, mounted: allEndpoints })
+  const told = new Set<string>()
+  for (const endpoint of inOrder as Endpoint[]) {
+    const before = await lastPosition()
+    const body = validBody(endpoint)
+    await call(endpoint.method, fillPath(endpoint.path, resources), body === undefined ? {} : { body })
+    for (const { type, ...by } of await eventsSince(before)) {
+      expect([endpoint.operationId, type, by]).toEqual([endpoint.operationId, type, actor])
+      told.add(type)
+    }
+  }
+  return told
+}
+
+test('whatever a request makes happen names whose request it was: a key, and a person', async () => {
+  const made = await server.app.db.transaction((tx) =>
+    createKey(tx, {
+      accountId: server.tenant.accountId,
+      environment: 'test',
+      scopes: ['read', 'write', 'admin'],
+      name: 'The CRM',
+      now: server.app.clock.now(),
+    }),
+  )
+  const byKey: Call = (method, path, options) => server.call(method, path, { ...options, key: made.key })
+  const told = await expectOwn(byKey, made.key, { actorType: 'key', actorId: made.id, actorName: 'The CRM' })
+  for (const type of ['campaign.created', 'campaign.deleted', 'lead.added', 'api_key.created'])
+    expect(told).toContain(type)
+  const { call, id } = await createTestPerson(server, { role: 'member' })
+  // Fewer per second than a session may send are wanted: each is asked again a little later.
+  const patient: Call = async (method, path, options) => {
+    for (;;) {
+      const answer = await call(method, path, options)
+      if (answer.status !== 429) return answer
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  const person = { actorType: 'user', actorId: id, actorName: 'A member' }
+  expect(await expectOwn(patient, server.keys.test, person)).toContain('campaign.created')
+})
+
+test('the log, the feeds and the history of a lead say who', async () => {
+  const { call, id } = await createTestPerson(server)
+  const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Told' } })
+  const added = await call('POST', `/v2/campaigns/${campaign.id}/leads`, { body: { leads: [{ email: 'x@y.test' }] } })
+  const { leadId } = added.body.results[0]
+  await call('POST', `/v2/campaigns/${campaign.id}/leads/${leadId}/interest`, { body: { interest: 'interested' } })
+  const actor = { type: 'user', id, name: 'A owner' }
+  const events = (await call('GET', '/v2/events?order=desc&limit=5')).body.results
+  for (const event of events.filter((one: { data: { campaignId: string } }) => one.data.campaignId === campaign.id))
+    expect(event.actor).toEqual(actor)
+  const feed = (await call('GET', `/v2/campaigns/${campaign.id}/activity`)).body.results
+  expect(feed.length).toBeGreaterThan(1)
+  for (const line of feed) expect(line.actor).toEqual(actor)
+  const explained = (await call('GET', `/v2/campaigns/${campaign.id}/leads/${leadId}/explain`)).body
+  expect(explained.history.length).toBeGreaterThan(0)
+  for (const decision of explained.history) expect(decision.actor).toEqual(actor)
+})
+
+test('what was written before actors were kept says that it is not known', async () => {
+  const { call } = await createTestPerson(server)
+  const { body: campaign } = await call('POST', '/v2/campaigns', { body: { name: 'Old' } })
+  await server.app.db.execute(
+    `update events set actor_type = null, actor_id = null, actor_name = null where campaign_id = $1`,
+    [campaign.id],
+  )
+  const [event] = (await call('GET', '/v2/events?order=desc&limit=1')).body.results
+  expect([event.type, event.actor]).toEqual(['campaign.created', null])
+})
