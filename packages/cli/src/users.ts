@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
+import { userLeft } from '@overture/server/composition/user-left.commands.ts'
 import { publicUrlOf } from '@overture/server/composition/public-url.commands.ts'
 import {
   changeUser,
@@ -74,7 +75,14 @@ async function list(options: OutputOptions & { account?: string }): Promise<void
 async function disable(userId: string, options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
     const { accountId } = await known(findUserAcrossAccounts(app.db, userId))
-    const change = { accountId, userId, actorRole: 'owner', status: 'disabled', now: app.clock.now() } as const
+    const change = {
+      accountId,
+      userId,
+      left: userLeft,
+      actorRole: 'owner',
+      status: 'disabled',
+      now: app.clock.now(),
+    } as const
     const user = await app.db.transaction(async (tx) => {
       await recordOperator(app, tx, { accountId, action: 'users.disable', targetId: userId })
       return changeUser(tx, change)

@@ -44,6 +44,11 @@ export const domainName = z
   .regex(new RegExp(`^${domainSyntax}`, 'u'), 'Not a domain name.')
 
 /** A mailbox as people write it; case and spaces at the ends are normalised by the receiver. */
+/** Whose something is, to be found again by it: everybody sees and changes it as before. */
+export const ownerId = z.string().nullable().meta({
+  description: 'The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right.',
+})
+
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
 
 /** The subject of a message or of a template: one line, or it would end the header that it stands in. */

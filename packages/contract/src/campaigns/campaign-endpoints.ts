@@ -8,7 +8,7 @@ import {
   launchOutput,
   updateCampaignInput,
 } from './campaigns.ts'
-import { bulkDeleteInput, bulkDeleteOutput, deleted, listOf, pageQuery } from '../common.ts'
+import { bulkDeleteInput, bulkDeleteOutput, deleted, id, listOf, pageQuery } from '../common.ts'
 import { endpoint } from '../endpoint.ts'
 
 /** Fifty steps with their variants, or a thousand leads. */
@@ -64,7 +64,12 @@ export const campaignEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'List campaigns',
-    query: z.strictObject({ ...pageQuery, status: campaignStatus.optional(), q: z.string().max(200).optional() }),
+    query: z.strictObject({
+      ...pageQuery,
+      status: campaignStatus.optional(),
+      ownerId: id.optional(),
+      q: z.string().max(200).optional(),
+    }),
     success: [200],
     output: listOf(campaign),
   }),

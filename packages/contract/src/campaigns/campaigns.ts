@@ -5,6 +5,7 @@ import {
   clockTimeEnd,
   id,
   namedObject,
+  ownerId,
   subject,
   timestamp,
   timezone,
@@ -164,6 +165,7 @@ const editable = {
   schedule: scheduleInput.optional(),
   sendingAccountIds: z.array(id).max(1000).optional(),
   settings: settingsInput.optional(),
+  ownerId: id.nullable().optional(),
 }
 
 export const campaign = namedObject('Campaign', {
@@ -175,6 +177,7 @@ export const campaign = namedObject('Campaign', {
   schedule,
   sendingAccountIds: z.array(z.string()),
   settings,
+  ownerId,
   leadCount: z.number().int(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -212,7 +215,7 @@ export const launchInput = z
         context.addIssue({ code: 'custom', path: ['name'], message: 'Required, unless campaignId names a draft.' })
       return
     }
-    for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings'] as const) {
+    for (const field of ['name', 'steps', 'schedule', 'sendingAccountIds', 'settings', 'ownerId'] as const) {
       if (input[field] !== undefined)
         context.addIssue({
           code: 'custom',

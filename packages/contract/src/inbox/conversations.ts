@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { bulkIds, deleted, id, listOf, namedObject, pageQuery, timestamp } from '../common.ts'
+import { bulkIds, deleted, id, listOf, namedObject, ownerId, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
@@ -23,6 +23,7 @@ export const conversation = namedObject('Conversation', {
   awaiting: z.boolean().meta({ description: "The last word is the lead's, and nobody has answered it yet." }),
   interest: interest.nullable(),
   archived: z.boolean(),
+  ownerId,
   lastMessageAt: timestamp,
   createdAt: timestamp,
 })
@@ -41,6 +42,7 @@ export const updateConversationInput = namedObject('UpdateConversationInput', {
   unread: z.boolean().optional(),
   interest: interest.nullable().optional(),
   archived: z.boolean().optional(),
+  ownerId: id.nullable().optional(),
   // Read-only: may be sent back unchanged (docs/contract.md, "Conventions").
   id: z.string().optional(),
   leadId: z.string().nullable().optional(),
@@ -86,9 +88,10 @@ export const bulkConversationsInput = z
     read: z.boolean().optional(),
     archived: z.boolean().optional(),
     interest: interest.nullable().optional(),
+    ownerId: id.nullable().optional(),
   })
-  .refine(({ read, archived, interest: label }) => [read, archived, label].some((change) => change !== undefined), {
-    message: 'Send read, archived or interest.',
+  .refine(({ ids: _ids, ...changes }) => Object.values(changes).some((change) => change !== undefined), {
+    message: 'Send read, archived, interest or ownerId.',
     path: ['read'],
   })
   .meta({ id: 'BulkConversationsInput' })
@@ -124,6 +127,7 @@ export const conversationEndpoints = {
       interest: interest.optional(),
       campaignId: id.optional(),
       sendingAccountId: id.optional(),
+      ownerId: id.optional(),
       q: z.string().trim().max(200).optional(),
     }),
     success: [200],

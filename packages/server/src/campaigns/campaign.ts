@@ -19,6 +19,7 @@ export interface CampaignContent {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  ownerId: string | null
 }
 
 /** Refuses an action that the status does not allow, by the one table (docs/contract.md, "Campaigns"). */
@@ -45,6 +46,7 @@ export function mergeContent(
     schedule: { ...current.schedule, ...defined(sent.schedule) },
     settings: mergeSettings(current.settings, sent.settings),
     sendingAccountIds: sent.sendingAccountIds ? [...new Set(sent.sendingAccountIds)] : current.sendingAccountIds,
+    ownerId: sent.ownerId === undefined ? current.ownerId : sent.ownerId,
   }
 }
 

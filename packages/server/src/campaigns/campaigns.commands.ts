@@ -32,6 +32,7 @@ import {
   updateCampaignStatus,
 } from './campaigns.sql.ts'
 import { beginSending, type ContentTools, type StartTools } from './campaign-start.commands.ts'
+import { assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
 import { reflowLeads } from './leads/reflow.commands.ts'
@@ -53,11 +54,13 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
     schedule: defaultSchedule(account.defaultTimezone),
     settings: defaultSettings,
     sendingAccountIds: [],
+    ownerId: null,
   }
   const content = mergeContent(empty, input)
   const steps = await sequenceOf(tx, tenant, { ...creating, sent: input.steps ?? [], current: [], found: [] })
   assertModelExists(creating, content, empty)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
+  await assertOwnerExists(tx, tenant, content, empty)
   const id = newId('cmp')
   await insertCampaign(tx, tenant, { id, ...content, now })
   await replaceSteps(tx, tenant, id, steps)
@@ -84,6 +87,7 @@ export async function updateCampaign(
   const content = mergeContent(row, change.input)
   assertModelExists(change, content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
+  await assertOwnerExists(tx, tenant, content, row)
   assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
   if (change.input.steps) {

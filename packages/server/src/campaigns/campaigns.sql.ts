@@ -13,6 +13,7 @@ export interface CampaignRow {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  ownerId: string | null
   leadCount: number
   holdReason: BlockedReason | null
   holdUntil: Date | null
@@ -22,8 +23,8 @@ export interface CampaignRow {
   completedAt: Date | null
 }
 
-const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, lead_count, hold_reason, hold_until,
-  created_at, updated_at, launched_at, completed_at`
+const columns = `id, name, status, status_reason, schedule, settings, sending_account_ids, owner_id, lead_count, hold_reason,
+  hold_until, created_at, updated_at, launched_at, completed_at`
 
 export async function findCampaignRow(db: Executor, tenant: Tenant, id: string): Promise<CampaignRow | undefined> {
   const [row] = await db.query<CampaignRow>(
@@ -62,6 +63,7 @@ export async function lockCampaignRow(db: Executor, tenant: Tenant, id: string):
 export interface CampaignFilter {
   status?: CampaignStatus
   q?: string
+  ownerId?: string
 }
 
 export async function listCampaignRows(
@@ -74,13 +76,14 @@ export async function listCampaignRows(
     `select ${columns} from campaigns
      where account_id = $1 and environment = $2 and deleted_at is null
        and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
-       and ($5::text is null or id < $5)
-     order by id desc limit $6 offset $7`,
+       and ($5::text is null or owner_id = $5) and ($6::text is null or id < $6)
+     order by id desc limit $7 offset $8`,
     [
       tenant.accountId,
       tenant.environment,
       filter.status ?? null,
       filter.q ?? null,
+      filter.ownerId ?? null,
       range.after,
       range.limit,
       range.offset,
@@ -93,8 +96,9 @@ export async function countCampaigns(db: Executor, tenant: Tenant, filter: Campa
   const [row] = await db.query<{ count: number }>(
     `select count(*) as count from campaigns
      where account_id = $1 and environment = $2 and deleted_at is null
-       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)`,
-    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null],
+       and ($3::text is null or status = $3) and ($4::text is null or strpos(lower(name), lower($4)) > 0)
+       and ($5::text is null or owner_id = $5)`,
+    [tenant.accountId, tenant.environment, filter.status ?? null, filter.q ?? null, filter.ownerId ?? null],
     'count_campaigns',
   )
   return row?.count ?? 0
@@ -106,14 +110,15 @@ interface NewCampaign {
   schedule: Schedule
   settings: Settings
   sendingAccountIds: string[]
+  ownerId: string | null
   now: Date
 }
 
 export async function insertCampaign(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
   await db.execute(
     `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids, created_at,
-       updated_at)
-     values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8)`,
+       updated_at, owner_id)
+     values ($1, $2, $3, $4, 'draft', $5, $6, $7, $8, $8, $9)`,
     [
       tenant.accountId,
       tenant.environment,
@@ -123,6 +128,7 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
       JSON.stringify(campaign.settings),
       campaign.sendingAccountIds,
       campaign.now,
+      campaign.ownerId,
     ],
     'insert_campaign',
   )
@@ -130,7 +136,7 @@ export async function insertCampaign(db: Executor, tenant: Tenant, campaign: New
 
 export async function updateCampaignContent(db: Executor, tenant: Tenant, campaign: NewCampaign): Promise<void> {
   await db.execute(
-    `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8
+    `update campaigns set name = $4, schedule = $5, settings = $6, sending_account_ids = $7, updated_at = $8, owner_id = $9
      where account_id = $1 and environment = $2 and id = $3`,
     [
       tenant.accountId,
@@ -141,6 +147,7 @@ export async function updateCampaignContent(db: Executor, tenant: Tenant, campai
       JSON.stringify(campaign.settings),
       campaign.sendingAccountIds,
       campaign.now,
+      campaign.ownerId,
     ],
     'update_campaign_content',
   )

@@ -20,13 +20,14 @@ export async function copyCampaign(
   const row = await findCampaignRow(tx, tenant, id)
   if (!row) throw notFound()
   const steps = (await listSteps(tx, tenant, [id])).get(id) ?? []
-  const { settings, sendingAccountIds } = row
+  const { settings, sendingAccountIds, ownerId } = row
   const copy = {
     id: newId('cmp'),
     name: name ?? `${row.name.slice(0, nameLengthMax - suffix.length)}${suffix}`,
     schedule: withoutPast(row.schedule, now),
     settings,
     sendingAccountIds,
+    ownerId,
   }
   await insertCampaign(tx, tenant, { ...copy, now })
   await replaceSteps(tx, tenant, copy.id, steps.map(copyOfStep))

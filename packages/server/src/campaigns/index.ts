@@ -50,3 +50,4 @@ export {
 export type { RevealPeople } from './leads/reveal-leads.commands.ts'
 export { listSteps } from './sequence/sequence.sql.ts'
 export { dueAfter, nextOpening } from '../ground/time/sending-window.ts'
+export { assertOwnerExists } from './owners.commands.ts'

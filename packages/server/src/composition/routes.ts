@@ -21,6 +21,7 @@ import type { Route } from '../platform/http/route.ts'
 import { sandboxRoutes } from '../sandbox/index.ts'
 import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-accounts/index.ts'
 import type { Services } from './services.ts'
+import { userLeft } from './user-left.commands.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
@@ -58,7 +59,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...templateRoutes(renderer),
     ...webhookRoutes(),
     ...auditRoutes(),
-    ...teamRoutes(app, { admission }),
+    ...teamRoutes(app, { admission, left: userLeft }),
   ]
 }
 

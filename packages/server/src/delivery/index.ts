@@ -19,6 +19,7 @@ export { updateAnsweredElsewhere, updateAwaiting } from './messages/awaiting.sql
 export {
   insertInbound,
   updateConversation,
+  updateConversationOwner,
   updateMessageOpened,
   updateTriage,
   upsertThreadArrival,

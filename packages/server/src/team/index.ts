@@ -4,6 +4,7 @@ import type { Route } from '../platform/http/route.ts'
 import { meRoutes } from './me.routes.ts'
 import { createPasswords } from './passwords.shell.ts'
 import { signInRoutes } from './sign-in.routes.ts'
+import type { UserLeft } from './users.commands.ts'
 import { totpRoutes } from './totp.routes.ts'
 import { usersRoutes } from './users.routes.ts'
 
@@ -19,6 +20,6 @@ export { toUser } from './user.ts'
 export { changeUser } from './users.commands.ts'
 export { findUserAcrossAccounts, listUsersAcrossAccounts } from './users.sql.ts'
 
-export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'> }): Route[] {
+export function teamRoutes({ config }: App, tools: { admission: Pick<Admission, 'forget'>; left: UserLeft }): Route[] {
   return [...signInRoutes(createPasswords(config.signIn)), ...meRoutes(), ...totpRoutes(), ...usersRoutes(tools)]
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { createSetupLink, teamRoutes } from './index.ts'
@@ -6,7 +7,7 @@ import { createPasswords } from './passwords.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { teamRoutes } from './index.ts'
@@ -40,7 +41,7 @@ test('secrets are spelled as RFC 4648 has it, recovery codes are known however t
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))

@@ -9,7 +9,11 @@ import { deleteUserSessions } from './sessions.sql.ts'
 import type { UserRow } from './user.ts'
 import { countActiveOwners, deleteUser, lockUser, updateUserStanding } from './users.sql.ts'
 
+/** What else goes with a user, in the same transaction. */
+export type UserLeft = (tx: Transaction, accountId: string, userId: string) => Promise<void>
+
 interface UserChange {
+  left: UserLeft
   accountId: string
   userId: string
   /** Of who changes: nobody touches those above. The operator is above all. */
@@ -36,6 +40,7 @@ export async function changeUser(
   }
   if (after.status === 'disabled' && before.status === 'active') {
     await endKeysOfUser(tx, accountId, { userId, now })
+    await change.left(tx, accountId, userId)
     await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'disabled' } })
   }
   return after
@@ -62,6 +67,7 @@ export async function removeUser(tx: Transaction, change: UserChange): Promise<v
   const user = await lockChangeable(tx, change)
   await refuseLastOwner(tx, user, false)
   await endKeysOfUser(tx, accountId, { userId, now })
+  await change.left(tx, accountId, userId)
   await deleteUser(tx, accountId, userId)
   await tell(tx, accountId, { type: 'user.removed', occurredAt: now, data: { userId, reason: 'deleted' } })
 }

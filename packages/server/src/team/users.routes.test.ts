@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { userLeft } from '../composition/user-left.commands.ts'
 import { createAdmission } from '../api-keys/index.ts'
 import { createHttpServer } from '../platform/http/server.shell.ts'
 import { createCall, startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -7,7 +8,7 @@ import { createPasswordLink, createSessionAdmission, findUserAcrossAccounts, tea
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission }) })
+  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from users'))
@@ -136,7 +137,7 @@ test.each(['all', 'api'] as const)(
     const admission = createAdmission(app, role)
     const node = await createHttpServer({
       app,
-      routes: teamRoutes(app, { admission }),
+      routes: teamRoutes(app, { admission, left: userLeft }),
       limiter: admission,
       sessions: createSessionAdmission(app),
     })

@@ -7,20 +7,21 @@ import { command, query, type RequestContext, type Route } from '../platform/htt
 import { createInvitation, toInvitation } from './invitations.commands.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
 import { toUser } from './user.ts'
-import { changeUser, removeUser } from './users.commands.ts'
+import { changeUser, removeUser, type UserLeft } from './users.commands.ts'
 import { countUsers, findUser, listUsers } from './users.sql.ts'
 
 const readOnlyFields = ['id', 'email', 'name', 'methods', 'totp', 'lastSeenAt', 'createdAt'] as const
 
 interface UserTools {
   admission: Pick<Admission, 'forget'>
+  left: UserLeft
 }
 
 export function usersRoutes(tools: UserTools): Route[] {
   return [...userRoutes(tools), ...invitationRoutes()]
 }
 
-function userRoutes({ admission }: UserTools): Route[] {
+function userRoutes({ admission, left }: UserTools): Route[] {
   return [
     query(userEndpoints.listUsers, async ({ app, tenant }, { query: asked }) =>
       answerList(asked, {
@@ -42,14 +43,14 @@ function userRoutes({ admission }: UserTools): Route[] {
       const { role, status, ...sent } = body
       const issues = changedReadOnly({ ...toUser(user) }, sent, readOnlyFields)
       if (issues.length > 0) throw new AppError('VALIDATION_ERROR', 'The request is not valid.', { issues })
-      const changed = await changeUser(tx, { ...changeOf(context, params.id), role, status })
+      const changed = await changeUser(tx, { ...changeOf(context, params.id), left, role, status })
       for (const path of ['role', 'status'] as const)
         if (changed[path] !== user[path]) context.changed({ path, before: user[path], after: changed[path] })
       tx.afterCommit(() => admission.forget(tenant.accountId))
       return toUser(changed)
     }),
     command(userEndpoints.deleteUser, async (context, { params }, tx) => {
-      await removeUser(tx, changeOf(context, params.id))
+      await removeUser(tx, { ...changeOf(context, params.id), left })
       tx.afterCommit(() => admission.forget(context.tenant.accountId))
       return { id: params.id, deleted: true as const }
     }),

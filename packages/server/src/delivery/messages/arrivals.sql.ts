@@ -130,6 +130,27 @@ export async function updateConversation(
   )
 }
 
+export async function updateConversationOwner(
+  tx: Executor,
+  tenant: Tenant,
+  { id, ownerId }: { id: string; ownerId: string | null },
+): Promise<void> {
+  await tx.execute(
+    `update threads set owner_id = $4 where account_id = $1 and environment = $2 and id = $3`,
+    [tenant.accountId, tenant.environment, id, ownerId],
+    'update_conversation_owner',
+  )
+}
+
+/** What was theirs is nobody's, in both environments. */
+export async function updateConversationsOfNobody(tx: Executor, accountId: string, ownerId: string): Promise<void> {
+  await tx.execute(
+    `update threads set owner_id = null where account_id = $1 and owner_id = $2`,
+    [accountId, ownerId],
+    'update_conversations_of_nobody',
+  )
+}
+
 /** Keeps what a model made of a message beside what the rules said; the first reading stays. */
 export async function updateTriage(
   db: Executor,

@@ -15,6 +15,7 @@ interface Row {
   awaiting: boolean
   interest: Conversation['interest']
   archived: boolean
+  ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
 }
@@ -32,6 +33,7 @@ export function presentConversation(row: Row): Conversation {
     awaiting: row.awaiting,
     interest: row.interest,
     archived: row.archived,
+    ownerId: row.ownerId,
     lastMessageAt: row.lastMessageAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
   }

@@ -6,12 +6,13 @@ import {
   type BulkConversationsInput,
 } from '@overture/contract/inbox/conversations.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
-import { setInterest } from '../../campaigns/index.ts'
+import { assertOwnerExists, setInterest } from '../../campaigns/index.ts'
 import {
   listThreadMessages,
   presentMessage,
   replyInThread,
   updateConversation,
+  updateConversationOwner,
   withdrawReply,
 } from '../../delivery/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -78,6 +79,7 @@ export function conversationsRoutes(renderer: TemplateRenderer): Route[] {
       const current = { ...presentConversation(row), messages: messages.map(presentMessage) }
       const issues = changedReadOnly(current, body, conversationReadOnlyFields)
       if (issues.length > 0) throw invalid(...issues)
+      await assertOwnerExists(tx, tenant, { ownerId: body.ownerId ?? null }, row)
       await update(tx, tenant, row, { ...body, now })
       return presentConversation((await findConversation(tx, tenant, row.id)) ?? row)
     }),
@@ -95,6 +97,7 @@ function toFilter(asked: ListQuery): ConversationFilter {
     interest: asked.interest ?? null,
     campaignId: asked.campaignId ?? null,
     sendingAccountId: asked.sendingAccountId ?? null,
+    ownerId: asked.ownerId ?? null,
     words: search?.words ?? null,
     people: search?.people ?? null,
   }
@@ -112,6 +115,8 @@ async function update(tx: Transaction, tenant: Tenant, row: ConversationRow, cha
     unread: change.read === undefined ? (change.unread ?? null) : !change.read,
     archived: change.archived ?? null,
   })
+  const { ownerId } = change
+  if (ownerId !== undefined) await updateConversationOwner(tx, tenant, { id: row.id, ownerId })
   const { campaignId, leadId } = row
   const { interest = row.interest, now } = change
   if (interest !== row.interest && campaignId !== null && leadId !== null)
@@ -119,6 +124,7 @@ async function update(tx: Transaction, tenant: Tenant, row: ConversationRow, cha
 }
 
 async function updateMany(tx: Transaction, tenant: Tenant, { ids, ...change }: BulkConversationsInput & { now: Date }) {
+  await assertOwnerExists(tx, tenant, { ownerId: change.ownerId ?? null }, { ownerId: null })
   const results = []
   for (const id of ids) {
     const row = isStorable(id) ? await findConversation(tx, tenant, id) : null

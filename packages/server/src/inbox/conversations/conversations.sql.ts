@@ -14,6 +14,7 @@ export interface ConversationRow {
   unread: boolean
   awaiting: boolean
   archived: boolean
+  ownerId: string | null
   lastMessageAt: Date
   createdAt: Date
   leadEmail: string | null
@@ -23,7 +24,7 @@ export interface ConversationRow {
 }
 
 const columns = `h.id, h.campaign_id, h.lead_id, h.sending_account_id, h.subject, h.snippet, h.unread, h.awaiting,
-  h.archived, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
+  h.archived, h.owner_id, h.last_message_at, h.created_at, l.email as lead_email, l.first_name, l.last_name, l.interest`
 const source = `threads h
   left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = h.campaign_id and l.id = h.lead_id`
 
@@ -34,6 +35,7 @@ export interface ConversationFilter {
   interest: string | null
   campaignId: string | null
   sendingAccountId: string | null
+  ownerId: string | null
   /** For `to_tsquery('simple', …)`. */
   words: string | null
   /** For `like`, lower case. */
@@ -43,7 +45,7 @@ export interface ConversationFilter {
 const filtered = `h.account_id = $1 and h.environment = $2 and h.has_inbound and h.archived = $3
   and ($4::boolean is null or h.unread = $4) and ($5::text is null or l.interest = $5)
   and ($10::boolean is null or h.awaiting = $10) and ($6::text is null or h.campaign_id = $6)
-  and ($7::text is null or h.sending_account_id = $7)
+  and ($7::text is null or h.sending_account_id = $7) and ($11::text is null or h.owner_id = $11)
   and ($9::text is null or to_tsvector('simple', h.subject) @@ to_tsquery('simple', $8)
     or lower(l.email || ' ' || coalesce(l.first_name, '') || ' ' || coalesce(l.last_name, '') || ' ' || coalesce(l.company, '')) like $9
     or exists (select from message_heads m
@@ -63,6 +65,7 @@ function valuesOf(tenant: Tenant, filter: ConversationFilter): unknown[] {
     filter.words,
     filter.people,
     filter.awaiting,
+    filter.ownerId,
   ]
 }
 
@@ -75,15 +78,15 @@ export async function listConversations(
 ): Promise<ConversationRow[]> {
   return db.query<ConversationRow>(
     `select ${columns} from ${source}
-     where ${filtered} and ($11::timestamptz is null or (h.last_message_at, h.id) < ($11, $12))
-     order by h.last_message_at desc, h.id desc limit $13 offset $14`,
+     where ${filtered} and ($12::timestamptz is null or (h.last_message_at, h.id) < ($12, $13))
+     order by h.last_message_at desc, h.id desc limit $14 offset $15`,
     [...valuesOf(tenant, filter), range.after?.at ?? null, range.after?.id ?? null, range.limit, range.offset],
   )
 }
 
 export async function countConversations(db: Executor, tenant: Tenant, filter: ConversationFilter): Promise<number> {
   const rows = await db.query<{ count: number }>(
-    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $11) found`,
+    `select count(*) as count from (select 1 from ${source} where ${filtered} limit $12) found`,
     [...valuesOf(tenant, filter), filter.people === null ? null : countMax],
   )
   return Number(rows[0]?.count ?? 0)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { userLeft } from '../../composition/user-left.commands.ts'
 import { createBrowser, type Browser } from '@overture/testing/server/browser.ts'
 import { startOidcIssuer, type OidcIssuer } from '@overture/testing/server/oidc-issuer.server.ts'
 import { createBrowserCall, createTestPerson, type NewTestPerson } from '@overture/testing/server/people.ts'
@@ -20,7 +21,7 @@ async function startServer(environment: Readonly<Record<string, string>> = {}): 
       OVERTURE_OIDC_CLIENT_SECRET: issuer.clientSecret,
       ...environment,
     },
-    routes: ({ app, admission }) => teamRoutes(app, { admission }),
+    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
     publicRoutes: ({ app, admission }) => singleSignOnRoutes(app, { admission }),
   })
   server.app.config.publicUrl = server.url
