@@ -72,7 +72,11 @@ create table events (
   variant_id text collate "C",
   sending_account_id text collate "C",
   data jsonb not null default '{}',
+  actor_type text,
+  actor_id text collate "C",
+  actor_name text,
   primary key (account_id, environment, tx_id, position, recorded_at),
+  check ((actor_type in ('user', 'key', 'operator', 'recipient', 'system'))) not VALID,
   check (environment in ('live', 'test'))
 ) partition by range (recorded_at);
 create index events_campaign on events (account_id, environment, campaign_id, tx_id, position);
@@ -817,6 +821,7 @@ create table campaigns (
   deleted_at timestamptz,
   hold_reason text,
   hold_until timestamptz,
+  owner_id text collate "C",
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (environment in ('live', 'test')),
@@ -824,6 +829,7 @@ create table campaigns (
   check (status in ('draft', 'scheduled', 'active', 'paused', 'completed'))
 );
 create index campaigns_active on campaigns (account_id, environment, status) where (deleted_at is null);
+create index campaigns_owner on campaigns (account_id, owner_id) where (owner_id is not null);
 
 -- The sequence: what follows on what, after which wait.
 create table steps (
@@ -1174,11 +1180,13 @@ create table threads (
   last_message_at timestamptz not null,
   created_at timestamptz not null,
   awaiting boolean not null default false,
+  owner_id text collate "C",
   primary key (account_id, environment, id),
   check (environment in ('live', 'test'))
 );
 create index threads_awaiting on threads (account_id, environment, last_message_at desc, id) where (awaiting and has_inbound);
 create index threads_lead on threads (account_id, environment, campaign_id, lead_id);
+create index threads_owner on threads (account_id, owner_id) where (owner_id is not null);
 create index threads_recent on threads (account_id, environment, last_message_at desc, id) where has_inbound;
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
 create index threads_sender on threads (account_id, environment, sending_account_id) where (has_inbound and (not archived));

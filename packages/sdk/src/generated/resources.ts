@@ -221,6 +221,7 @@ export interface ListCampaignsQuery {
   limit?: number
   cursor?: string
   status?: CampaignStatus
+  ownerId?: string
   q?: string
 }
 
@@ -259,6 +260,7 @@ export interface ListConversationsQuery {
   interest?: Interest
   campaignId?: string
   sendingAccountId?: string
+  ownerId?: string
   q?: string
 }
 

@@ -90,6 +90,7 @@ export interface Activity {
   messageId: string | null
   stepId: string | null
   sendingAccountId: string | null
+  actor: AuditActor | null
   data: Record<string, unknown>
 }
 
@@ -244,6 +245,7 @@ export interface ApiKeyCreatedEvent {
   type: "api_key.created"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: ApiKeyCreatedData
 }
 
@@ -271,6 +273,7 @@ export interface ApiKeyRevokedEvent {
   type: "api_key.revoked"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: ApiKeyRevokedData
 }
 
@@ -432,6 +435,7 @@ export interface BulkConversationsInput {
   read?: boolean
   archived?: boolean
   interest?: Interest | null
+  ownerId?: string | null
 }
 
 export interface BulkConversationsResult {
@@ -484,6 +488,8 @@ export interface Campaign {
   schedule: Schedule
   sendingAccountIds: string[]
   settings: CampaignSettings
+  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  ownerId: string | null
   leadCount: number
   createdAt: string
   updatedAt: string
@@ -496,6 +502,7 @@ export interface CampaignCompletedEvent {
   type: "campaign.completed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: PlainEventData
 }
 
@@ -504,6 +511,7 @@ export interface CampaignCreatedEvent {
   type: "campaign.created"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CampaignNameData
 }
 
@@ -512,6 +520,7 @@ export interface CampaignDeletedEvent {
   type: "campaign.deleted"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CampaignNameData
 }
 
@@ -550,6 +559,7 @@ export interface CampaignPausedEvent {
   type: "campaign.paused"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CampaignPausedData
 }
 
@@ -570,6 +580,7 @@ export interface CampaignResumedEvent {
   type: "campaign.resumed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CampaignResumedData
 }
 
@@ -622,6 +633,7 @@ export interface CampaignStartedEvent {
   type: "campaign.started"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: PlainEventData
 }
 
@@ -741,6 +753,8 @@ export interface Conversation {
   awaiting: boolean
   interest: Interest | null
   archived: boolean
+  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  ownerId: string | null
   lastMessageAt: string
   createdAt: string
 }
@@ -779,6 +793,8 @@ export interface ConversationWithMessages {
   awaiting: boolean
   interest: Interest | null
   archived: boolean
+  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  ownerId: string | null
   lastMessageAt: string
   createdAt: string
   messages: Message[]
@@ -801,6 +817,7 @@ export interface CreateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  ownerId?: string | null
 }
 
 export interface CreateCheckoutInput {
@@ -931,6 +948,7 @@ export interface CreditsExhaustedEvent {
   type: "credits.exhausted"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CreditsEventData
 }
 
@@ -939,6 +957,7 @@ export interface CreditsLowEvent {
   type: "credits.low"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: CreditsEventData
 }
 
@@ -981,6 +1000,7 @@ export interface ExplainedDecision {
   decision: string
   reason: string | null
   messageId: string | null
+  actor: AuditActor | null
 }
 
 export interface ExplainedGate {
@@ -1221,6 +1241,7 @@ export interface ImportCompletedEvent {
   type: "import.completed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: ImportCompletedData
 }
 
@@ -1275,6 +1296,7 @@ export interface LaunchCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  ownerId?: string | null
   campaignId?: string
   leads?: LeadInput[]
 }
@@ -1288,6 +1310,8 @@ export interface LaunchedCampaign {
   schedule: Schedule
   sendingAccountIds: string[]
   settings: CampaignSettings
+  /** The user whose it is; null: nobody’s, or that of somebody who has gone. It is a filter, and no right. */
+  ownerId: string | null
   leadCount: number
   createdAt: string
   updatedAt: string
@@ -1332,6 +1356,7 @@ export interface LeadAddedEvent {
   type: "lead.added"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: PlainEventData
 }
 
@@ -1399,6 +1424,7 @@ export interface LeadInterestChangedEvent {
   type: "lead.interest_changed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: LeadInterestChangedData
 }
 
@@ -1450,6 +1476,7 @@ export interface LeadStatusChangedEvent {
   type: "lead.status_changed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: LeadStatusChangedData
 }
 
@@ -1476,6 +1503,7 @@ export interface LeadUnsubscribedEvent {
   type: "lead.unsubscribed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: LeadUnsubscribedData
 }
 
@@ -1547,6 +1575,7 @@ export interface MeetingBookedEvent {
   type: "meeting.booked"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MeetingEventData
 }
 
@@ -1555,6 +1584,7 @@ export interface MeetingCanceledEvent {
   type: "meeting.canceled"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MeetingEventData
 }
 
@@ -1563,6 +1593,7 @@ export interface MeetingCompletedEvent {
   type: "meeting.completed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MeetingEventData
 }
 
@@ -1598,6 +1629,7 @@ export interface MeetingRescheduledEvent {
   type: "meeting.rescheduled"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MeetingEventData
 }
 
@@ -1657,6 +1689,7 @@ export interface MessageBouncedEvent {
   type: "message.bounced"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageBouncedData
 }
 
@@ -1681,6 +1714,7 @@ export interface MessageClickedEvent {
   type: "message.clicked"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageClickedData
 }
 
@@ -1704,6 +1738,7 @@ export interface MessageDeferredEvent {
   type: "message.deferred"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageDeferredData
 }
 
@@ -1724,6 +1759,7 @@ export interface MessageFailedEvent {
   type: "message.failed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageFailedData
 }
 
@@ -1749,6 +1785,7 @@ export interface MessageOpenedEvent {
   type: "message.opened"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageOpenedData
 }
 
@@ -1782,6 +1819,7 @@ export interface MessageSentEvent {
   type: "message.sent"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageSentData
 }
 
@@ -1805,6 +1843,7 @@ export interface MessageSetAsideEvent {
   type: "message.set_aside"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageSetAsideData
 }
 
@@ -1827,6 +1866,7 @@ export interface MessageUncertainEvent {
   type: "message.uncertain"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: MessageUncertainData
 }
 
@@ -2086,6 +2126,7 @@ export interface ReplyAutoReceivedEvent {
   type: "reply.auto_received"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: AutoReplyReceivedData
 }
 
@@ -2115,6 +2156,7 @@ export interface ReplyClassifiedEvent {
   type: "reply.classified"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: ReplyClassifiedData
 }
 
@@ -2148,6 +2190,7 @@ export interface ReplyReceivedEvent {
   type: "reply.received"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: ReplyReceivedData
 }
 
@@ -2421,6 +2464,7 @@ export interface SendingAccountErrorEvent {
   type: "sending_account.error"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: SendingAccountErrorData
 }
 
@@ -2449,6 +2493,7 @@ export interface SendingAccountRecoveredEvent {
   type: "sending_account.recovered"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: SendingAccountRecoveredData
 }
 
@@ -2769,6 +2814,7 @@ export interface UpdateCampaignInput {
   schedule?: ScheduleInput
   sendingAccountIds?: string[]
   settings?: CampaignSettingsInput
+  ownerId?: string | null
   id?: string
   status?: string
   statusReason?: string | null
@@ -2784,6 +2830,7 @@ export interface UpdateConversationInput {
   unread?: boolean
   interest?: Interest | null
   archived?: boolean
+  ownerId?: string | null
   id?: string
   leadId?: string | null
   campaignId?: string | null
@@ -3005,6 +3052,7 @@ export interface UserJoinedEvent {
   type: "user.joined"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: UserJoinedData
 }
 
@@ -3032,6 +3080,7 @@ export interface UserRemovedEvent {
   type: "user.removed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: UserRemovedData
 }
 
@@ -3054,6 +3103,7 @@ export interface UserRoleChangedEvent {
   type: "user.role_changed"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: UserRoleChangedData
 }
 
@@ -3208,6 +3258,7 @@ export interface WebhookDisabledEvent {
   type: "webhook.disabled"
   occurredAt: string
   environment: Environment
+  actor: AuditActor | null
   data: WebhookDisabledData
 }
 

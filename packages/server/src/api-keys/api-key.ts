@@ -81,3 +81,6 @@ function checksum(text: string): string {
   }
   return digits
 }
+
+/** Told where a key or its user has changed. */
+export const accessChannel = 'overture_access'

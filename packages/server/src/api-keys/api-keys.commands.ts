@@ -7,7 +7,7 @@ import type { Database, Executor, Transaction } from '../platform/db/database.ts
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
+import { accessChannel, formatKey, isActive, keyPrefix, randomPart, toApiKey, type ApiKeyRow } from './api-key.ts'
 import {
   countActiveKeys,
   type EndedKey,
@@ -76,21 +76,27 @@ async function endOf(tx: Executor, { accountId, parentId, expiresAt, now }: NewK
   return asked === null || (parent.expiresAt !== null && parent.expiresAt < asked) ? parent.expiresAt : asked
 }
 
+/** What keys may do is less, or more: every node reads them anew once this is committed. */
+export function accessChanged(tx: Transaction): void {
+  tx.wake(accessChannel)
+}
+
 /** A key with all that were made by it; nobody makes one meanwhile. Null for an unknown one, else those that ended. */
 export async function endKey(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   end: { keyId: string; now: Date; allowed?: (row: ApiKeyRow) => void },
 ): Promise<{ row: ApiKeyRow; ended: EndedKey[] } | null> {
   const row = (await lockAccount(tx, accountId)) === null ? null : await lockKey(tx, accountId, end.keyId)
   if (row === null) return null
   end.allowed?.(row)
+  accessChanged(tx)
   return { row, ended: await updateKeysRevoked(tx, accountId, end.keyId, end.now) }
 }
 
 /** Every key of a user who goes, with all that were made by those. */
 export async function endKeysOfUser(
-  tx: Executor,
+  tx: Transaction,
   accountId: string,
   { userId, now }: { userId: string; now: Date },
 ): Promise<void> {
@@ -136,6 +142,7 @@ export async function revokeKey(
     const end = accountId === null ? null : await endKey(tx, accountId, { keyId, now })
     if (accountId === null || end === null) throw notFound()
     await recorded(tx, accountId)
+    await tellRevoked(tx, accountId, end.ended, () => now)
     return toApiKey({ ...end.row, revokedAt: end.row.revokedAt ?? now }, now)
   })
 }

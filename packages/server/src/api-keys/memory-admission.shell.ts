@@ -4,14 +4,14 @@ import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
 import { findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
-import { keyOf } from './api-key.ts'
+import { accessChannel, keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
 import { minuteMs } from '../ground/time/spans.ts'
 import { retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
 import { UnknownKeys } from './unknown-keys.ts'
 
-// A revoked key stops within a second, the reading included.
+// A revoked key stops when the database tells so; where that is lost, within a second, the reading included.
 const keyFreshMs = 700
 const cachedKeysMax = 20_000
 const housekeepingMs = 250
@@ -50,6 +50,9 @@ class MemoryAdmission implements Admission {
   readonly #timer: NodeJS.Timeout
   #housekeeping: Promise<void> | null = null
   #flushedAtMs = 0
+  /** Counts what made keys be read anew: a reading that began before it is used once and not kept. */
+  #turn = 0
+  readonly #unlisten: () => void
 
   constructor(app: App) {
     this.#app = app
@@ -59,6 +62,10 @@ class MemoryAdmission implements Admission {
       this.#housekeeping ??= this.#keepHouse().finally(() => (this.#housekeeping = null))
     }, housekeepingMs)
     this.#timer.unref()
+    this.#unlisten = app.db.listen(accessChannel, () => {
+      this.#turn++
+      this.#keys.clear()
+    })
   }
 
   admit(authorization: string | undefined): Verdict | Promise<Verdict> {
@@ -80,6 +87,7 @@ class MemoryAdmission implements Admission {
 
   forget(accountId: string): void {
     this.#quota.forget(accountId)
+    this.#turn++
     for (const [digest, key] of this.#keys) if (key.caller.tenant.accountId === accountId) this.#keys.delete(digest)
   }
 
@@ -88,6 +96,7 @@ class MemoryAdmission implements Admission {
   }
 
   async stop(): Promise<void> {
+    this.#unlisten()
     await this.#housekeeping
     await this.#quota.returnAll()
     await this.flush()
@@ -121,6 +130,7 @@ class MemoryAdmission implements Admission {
 
   async #read(digest: string): Promise<CachedKey | null> {
     const loadedAtMs = this.#app.clock.now().getTime()
+    const turn = this.#turn
     const bytes = Buffer.from(digest, 'hex')
     const access = await findKeyByDigestAcrossAccounts(this.#app.db, bytes)
     if (access === null || !timingSafeEqual(access.digest, bytes)) {
@@ -130,7 +140,7 @@ class MemoryAdmission implements Admission {
     }
     const key = toCachedKey(access, loadedAtMs, await this.#windowOf(access))
     if (this.#keys.size >= cachedKeysMax) this.#keys.clear()
-    this.#keys.set(digest, key)
+    if (turn === this.#turn) this.#keys.set(digest, key)
     return key
   }
 

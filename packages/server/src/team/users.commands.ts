@@ -2,7 +2,7 @@ import { AppError, notFound } from '@overture/contract/errors.ts'
 import { hasRole, type Role } from '@overture/contract/team/roles.ts'
 import type { UserStatus } from '@overture/contract/team/users.ts'
 import { lockAccount } from '../accounts/index.ts'
-import { endKeysOfUser } from '../api-keys/index.ts'
+import { accessChanged, endKeysOfUser } from '../api-keys/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
 import { deleteUserSessions } from './sessions.sql.ts'
@@ -34,6 +34,7 @@ export async function changeUser(
   if (after.role === before.role && after.status === before.status) return before
   await refuseLastOwner(tx, before, after.role === 'owner' && after.status === 'active')
   await updateUserStanding(tx, after)
+  accessChanged(tx)
   await deleteUserSessions(tx, accountId, userId)
   if (after.role !== before.role) {
     await tellRole(tx, after, { previousRole: before.role, now })
@@ -56,6 +57,7 @@ export async function followRole(
   if (role === user.role || isLastOwner) return user
   const after = { ...user, role }
   await updateUserStanding(tx, after)
+  accessChanged(tx)
   await deleteUserSessions(tx, user.accountId, user.id)
   await tellRole(tx, after, { previousRole: user.role, now })
   return after
