@@ -1134,9 +1134,11 @@ create table message_contents (
   quoted_text text,
   attachments jsonb,
   subject text,
+  recorded_at timestamptz not null default now(),
   primary key (account_id, environment, message_id),
   check (environment in ('live', 'test'))
 );
+create index message_contents_age on message_contents using brin (recorded_at) with (autosummarize='on');
 create index message_contents_search on message_contents using gin (to_tsvector('simple', "left"(((subject || ' ') || coalesce(text, '')), 100000))) where (subject is not null);
 
 -- What is under way, and whose it is.
@@ -1567,6 +1569,7 @@ create table finder_scroll_tokens (
   created_at timestamptz not null,
   primary key (provider, digest, page)
 );
+create index finder_scroll_tokens_age on finder_scroll_tokens (created_at);
 
 
 -- webhooks
@@ -1737,11 +1740,13 @@ create table sandbox_messages (
   rfc_message_id text collate "C",
   raw bytea not null,
   at timestamptz not null,
+  recorded_at timestamptz not null default now(),
   primary key (account_id, environment, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (direction in ('to_prospect', 'from_prospect')),
   check (environment in ('live', 'test'))
 );
+create index sandbox_messages_age on sandbox_messages using brin (recorded_at) with (autosummarize='on');
 create index sandbox_messages_lead on sandbox_messages (account_id, environment, lead_id, position);
 create index sandbox_messages_rfc on sandbox_messages (account_id, environment, rfc_message_id);
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import { insertTestAccount } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import type { App } from '../platform/app.ts'
 import { retentionPeriodic, retentions } from './retention.worker.ts'
 
 const now = new Date('2026-11-20T10:00:00.000Z')
@@ -9,6 +10,37 @@ const dayMs = 86_400_000
 
 /** How a row of each table is made that began, ended or died at a time; `$1` the account, `$2` the time, `$3` its name. */
 const rows: Record<string, { table: string; insert: string }[]> = {
+  finder_searches: [
+    {
+      table: 'finder_searches',
+      insert: `insert into finder_searches (account_id, environment, digest, charged_at)
+        values ($1, 'live', convert_to($3, 'UTF8'), $2)`,
+    },
+  ],
+  finder_scroll_tokens: [
+    {
+      table: 'finder_scroll_tokens',
+      insert: `insert into finder_scroll_tokens (provider, digest, page, token, created_at)
+        values ($1, convert_to($3, 'UTF8'), 1, 't', $2)`,
+    },
+  ],
+  sandbox_messages: [
+    {
+      table: 'sandbox_messages',
+      insert: `insert into sandbox_messages (account_id, environment, id, direction, sending_account_id, from_email, to_emails, subject,
+          raw, at, recorded_at)
+        values ($1, 'test', $3, 'to_prospect', 'snd_1', 'a@example.com', '{}', 'Hi', '', $2, $2)`,
+    },
+  ],
+  message_contents: [
+    {
+      table: 'message_contents',
+      insert: `with head as (
+          insert into message_heads (account_id, environment, id, sending_account_id, direction, kind, status, queued_at)
+          values ($1, 'live', $3, 'snd_1', 'outbound', 'campaign', 'sent', $2))
+        insert into message_contents (account_id, environment, message_id, raw, recorded_at) values ($1, 'live', $3, '', $2)`,
+    },
+  ],
   jobs: [
     {
       table: 'jobs',
@@ -71,8 +103,12 @@ test('each table that is kept for a time has its row here', () => {
   expect(Object.keys(rows).sort()).toEqual(retentions.map(({ name }) => name).sort())
 })
 
-test.each(retentions)('$name are kept for $days days, however many there are', async ({ name, days }) => {
-  const app = createTestApp(database, {})
+const messageDays = 30
+const environment = { OVERTURE_MESSAGE_RETENTION_DAYS: String(messageDays) }
+
+test.each(retentions)('$name are kept for their time, however many there are', async ({ name, days: kept }) => {
+  const app = createTestApp(database, { environment })
+  const days = typeof kept === 'number' ? kept : kept(app.config)
   const { db } = app
   const { accountId } = await insertTestAccount(db)
   const ages = [days + 400, days + 2, days - 2, 0]
@@ -111,4 +147,119 @@ test('a key that ended is kept while a key that it made is there', async () => {
     )
   await retentionPeriodic.find(({ name }) => name === 'retention.api_keys')?.run(app, now)
   expect(await app.db.query('select 1 from api_keys where account_id = $1', [accountId])).toHaveLength(2)
+})
+
+const insertOf = (name: string) => rows[name]?.[0]?.insert ?? ''
+const run = (app: App, name: string) =>
+  retentionPeriodic.find((task) => task.name === `retention.${name}`)?.run(app, now)
+
+test('messages keep their bytes unless somebody says for how long; those whose way is not over keep them always', async () => {
+  const app = createTestApp(database, { environment })
+  const { accountId } = await insertTestAccount(app.db)
+  const old = new Date(now.getTime() - 500 * dayMs)
+  const statuses = ['queued', 'uncertain', 'sent', 'bounced', 'failed', 'received']
+  for (const status of statuses) {
+    await app.db.execute(insertOf('message_contents'), [accountId, old, status])
+    await app.db.execute(`update message_heads set status = $2 where account_id = $1 and id = $2`, [accountId, status])
+  }
+  const left = async () => {
+    const found = await app.db.query<{ id: string }>(
+      `select message_id as id from message_contents where account_id = $1 order by 1`,
+      [accountId],
+    )
+    return found.map(({ id }) => id)
+  }
+  await run(createTestApp(database, {}), 'message_contents')
+  expect(await left()).toEqual(statuses.toSorted())
+  await run(app, 'message_contents')
+  expect(await left()).toEqual(['queued', 'uncertain'])
+  const heads = await app.db.query(`select 1 from message_heads where account_id = $1`, [accountId])
+  expect(heads).toHaveLength(statuses.length)
+})
+
+test('what a key was counted by goes with the key', async () => {
+  const app = createTestApp(database, {})
+  const { accountId } = await insertTestAccount(app.db)
+  await app.db.execute(insertOf('api_keys'), [accountId, new Date(now.getTime() - 500 * dayMs), 'key_old'])
+  await app.db.execute(insertOf('api_keys'), [accountId, now, 'key_young'])
+  for (const id of ['key_old', 'key_young'])
+    await app.db.execute(`insert into rate_windows (account_id, key_id, request_log) values ($1, $2, '{}')`, [
+      accountId,
+      id,
+    ])
+  await run(app, 'api_keys')
+  const windows = await app.db.query(`select key_id from rate_windows where account_id = $1`, [accountId])
+  expect(windows).toEqual([{ keyId: 'key_young' }])
+})
+
+/** Tables that no age empties, and why each has an end or needs none. */
+const keptOtherwise: Record<string, string> = {
+  accounts: 'until it is deleted',
+  api_nodes: 'while the node lives',
+  audit_entries: 'OVERTURE_AUDIT_DAYS, by months',
+  audit_seals: 'a row for a thousand entries; the chain needs every one',
+  audit_unsealed: 'until the next seal',
+  billing_customers: 'one per account',
+  campaigns: 'until it is deleted',
+  claims: 'while a message is under way, or in doubt',
+  credit_balances: 'two per account',
+  credit_ledger: 'the account’s books',
+  credit_reservations: 'while work is under way',
+  event_cursors: 'one per reader',
+  events: 'OVERTURE_EVENT_RETENTION_DAYS, by months',
+  finder_companies: 'what the operator has loaded',
+  finder_datasets: 'what the operator has loaded',
+  finder_people: 'what the operator has loaded',
+  finder_provider_usage: 'twelve per year and provider',
+  finder_reveals: 'paid for, free again for good',
+  former_leads: 'a hash; the log names the lead as long',
+  former_messages: 'a hash; links in mail work for ever',
+  idempotency_keys: 'a day, by its own worker',
+  imports: 'until the campaign is deleted',
+  inbox_workers: 'while the worker lives',
+  lead_profiles: 'until the campaign or the person is deleted',
+  lead_progress: 'until the campaign or the person is deleted',
+  mailbox_folders: 'until the sender is deleted',
+  mailboxes: 'until the sender is deleted',
+  meeting_availability: 'two per account',
+  meeting_notices: 'some days, with the next notice of the account',
+  meetings: 'the account’s own, until it or the person is deleted',
+  message_heads: 'until the campaign or the person is deleted',
+  monthly_usage: 'twelve per year and account',
+  oauth_states_used: 'a quarter of an hour, with the next login of the account',
+  people: 'until the person is erased',
+  planning: 'two per account',
+  prompt_presets: 'until it is deleted',
+  sandbox_clocks: 'one per account',
+  sandbox_runs: 'while a clock is moved',
+  schema_migrations: 'one per migration',
+  sending_accounts: 'until it is deleted',
+  sessions: 'until it has ended, by its own worker',
+  set_aside_messages: '90 days, by its own worker',
+  settings: 'a handful',
+  sign_in_attempts: 'a quarter of an hour, by its own worker',
+  stat_quarter_hours: 'counts, which outlive the log',
+  stat_totals: 'counts, which outlive the log',
+  stat_variants: 'counts, which outlive the log',
+  step_drafts: 'until the campaign is deleted',
+  steps: 'until the campaign is deleted',
+  stripe_ended_subscriptions: 'one per subscription that ended: a late notice never brings it back',
+  stripe_sessions: 'one per purchase: none is fulfilled twice',
+  suppressions: 'for good, or until it expires',
+  templates: 'until it is deleted',
+  threads: 'until the campaign or the person is deleted',
+  user_links: 'until it was used or has ended, by its own worker',
+  users: 'until it is deleted',
+  variants: 'until the campaign is deleted',
+  webhook_deliveries: '30 days, by its own worker',
+  webhooks: 'until it is deleted',
+}
+
+test('every table forgets by age, or says why it has no need to', async () => {
+  const found = await database.db.query<{ name: string }>(
+    `select relname as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  const planned = [...retentions.flatMap(({ tables }) => tables), ...Object.keys(keptOtherwise)]
+  expect(found.map(({ name }) => name).sort()).toEqual(planned.toSorted())
 })

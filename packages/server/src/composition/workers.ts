@@ -2,7 +2,6 @@ import { hourMs } from '../ground/time/spans.ts'
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
 import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
-import { leadFinderPeriodic } from '../lead-finder/index.ts'
 import { creditsPeriodic } from '../credits/index.ts'
 import { calendarHook } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
@@ -25,7 +24,6 @@ const expiredAnswersMax = 10_000
 export function createWorkers(app: App, services: Services): Worker[] {
   const periodic = [
     ...creditsPeriodic,
-    ...leadFinderPeriodic,
     ...inboxPeriodic,
     ...sendingAccountsPeriodic(senderChanges),
     teamPeriodic,

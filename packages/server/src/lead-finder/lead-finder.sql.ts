@@ -30,8 +30,24 @@ export async function hasPaidSearch(db: Executor, tenant: Tenant, claim: SearchC
   return rows.length > 0
 }
 
-export async function deleteOldSearchesAcrossAccounts(db: Executor, before: Date): Promise<number> {
-  return db.execute(`delete from finder_searches where charged_at < $1`, [before])
+/** Those whose repeat is no longer free. */
+export async function deleteOldSearchesAcrossAccounts(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from finder_searches where ctid = any (array(
+       select ctid from finder_searches where charged_at < $1 limit $2 for update skip locked))`,
+    [before, limit],
+    'delete_old_searches',
+  )
+}
+
+/** A page that nobody has asked for since begins anew at the provider. */
+export async function deleteOldScrollTokens(db: Executor, before: Date, limit: number): Promise<number> {
+  return db.execute(
+    `delete from finder_scroll_tokens where ctid = any (array(
+       select ctid from finder_scroll_tokens where created_at < $1 limit $2 for update skip locked))`,
+    [before, limit],
+    'delete_old_scroll_tokens',
+  )
 }
 
 export interface RevealRow {

@@ -26,6 +26,8 @@ export interface Config {
   uploadBytesMax: number
   /** Days that events are kept; 0: for ever. */
   eventRetentionDays: number
+  /** After how many days a message loses its bytes and texts; 0: never. */
+  messageRetentionDays: number
   /** Days that the audit log is kept, by whole months; 0: for ever. */
   auditDays: number
   /** Whether the console is served at /app. */
@@ -137,6 +139,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
+    messageRetentionDays: read.integer('OVERTURE_MESSAGE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     mcp: readMcp(read),
     auditDays: read.integer('OVERTURE_AUDIT_DAYS', { min: 0, max: 36_500 }) ?? 400,
