@@ -1,5 +1,5 @@
 import type { Endpoint } from '../src/endpoint.ts'
-import { errorStatus, type ErrorCode } from '../src/errors.ts'
+import { errorStatus, type ErrorCode, type ErrorDetails } from '../src/errors.ts'
 
 /** Codes that can be answered to who has neither key nor session. */
 export const openErrors: readonly ErrorCode[] = [
@@ -62,8 +62,32 @@ export const errorSchemas = {
         description: 'Everything that keeps a campaign from starting, at once.',
         items: { $ref: '#/components/schemas/Blocker' },
       },
-    },
+      fields: {
+        type: 'array',
+        description: 'Of a campaign that runs: what can only be changed while it is paused.',
+        items: { type: 'string' },
+      },
+      users: {
+        type: 'array',
+        description: 'Of a sending account that is in use: by what.',
+        items: { $ref: '#/components/schemas/SenderUser' },
+      },
+      sendingAccountId: { type: 'string', description: 'Which sending account has this address already.' },
+      requiredRole: { type: 'string', description: 'Of INSUFFICIENT_ROLE: the least that is needed.' },
+      reason: { type: 'string', description: 'One word for programs, where a code has several reasons.' },
+      retryAfterSeconds: { type: 'integer', description: 'The same as Retry-After, where it stands here, too.' },
+    } satisfies Record<keyof ErrorDetails, object>,
     additionalProperties: true,
+  },
+  SenderUser: {
+    type: 'object',
+    required: ['kind', 'id', 'name'],
+    additionalProperties: false,
+    properties: {
+      kind: { type: 'string', enum: ['campaign', 'conversation'] },
+      id: { type: 'string' },
+      name: { type: 'string' },
+    },
   },
   ValidationIssue: {
     type: 'object',

@@ -33,12 +33,25 @@ export interface Blocker {
   ref: string | null
 }
 
+/** What uses a sending account: a campaign or a conversation. */
+export interface SenderUser {
+  kind: 'campaign' | 'conversation'
+  id: string
+  name: string
+}
+
+/** Everything that a refusal can tell beside its message; the document says of each what it is. */
 export interface ErrorDetails {
   issues?: ValidationIssue[]
   currentStatus?: string
   allowedActions?: readonly string[]
   blockers?: Blocker[]
-  [field: string]: unknown
+  fields?: readonly string[]
+  users?: readonly SenderUser[]
+  sendingAccountId?: string
+  requiredRole?: string
+  reason?: string
+  retryAfterSeconds?: number
 }
 
 /** What every CONFLICT tells: why not now, and what could be done instead. Source: docs/contract.md, "Conventions". */

@@ -24,7 +24,25 @@ export interface ErrorDetails {
   allowedActions?: string[]
   /** Everything that keeps a campaign from starting, at once. */
   blockers?: Blocker[]
+  /** Of a campaign that runs: what can only be changed while it is paused. */
+  fields?: string[]
+  /** Of a sending account that is in use: by what. */
+  users?: SenderUser[]
+  /** Which sending account has this address already. */
+  sendingAccountId?: string
+  /** Of INSUFFICIENT_ROLE: the least that is needed. */
+  requiredRole?: string
+  /** One word for programs, where a code has several reasons. */
+  reason?: string
+  /** The same as Retry-After, where it stands here, too. */
+  retryAfterSeconds?: number
   [field: string]: unknown
+}
+
+export interface SenderUser {
+  kind: "campaign" | "conversation"
+  id: string
+  name: string
 }
 
 export interface ValidationIssue {
