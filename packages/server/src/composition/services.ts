@@ -37,11 +37,12 @@ export interface Services {
   stop(): Promise<void>
 }
 
-export async function createServices({
-  app,
-  engine,
-  databaseUrl,
-}: Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>): Promise<Services> {
+interface ServiceOptions extends Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'> {
+  /** Where the test environment's clock has its plans from. */
+  plansFrom?: Sandbox['plansFrom']
+}
+
+export async function createServices({ app, engine, databaseUrl, plansFrom }: ServiceOptions): Promise<Services> {
   // A list of models that can't be read ends the start, not the first request.
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
@@ -61,6 +62,7 @@ export async function createServices({
       jobs: () => createJobHandlers(services),
       replied: repliedHook(app),
       databaseUrl,
+      ...(plansFrom && { plansFrom }),
     }),
     streams: createEventStreams(app, streamTools),
     attachments: createReadingThreads({ log: app.log, ...app.config.inbox }),

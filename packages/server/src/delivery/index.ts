@@ -27,6 +27,7 @@ export {
 } from './messages/arrivals.sql.ts'
 export { listThreadMessages, type StoredAttachment } from './messages.sql.ts'
 export { idOfMessageId } from './compose/message-bytes.ts'
+export { VirtualPlanner } from './memory/virtual-planner.shell.ts'
 export { runPlanning } from './claim/plan-tenant.shell.ts'
 export { recoverExpired } from './record/recover.shell.ts'
 export { settleMessage } from './record/settle.commands.ts'

@@ -30,7 +30,8 @@ interface RecordedMessage {
   lead: AdvancedLead | null
 }
 
-const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
+/** What a statement that moves leads answers of each. */
+export const advanced = `p.campaign_id, p.status_before as before, p.status as after, not p.contacted_before as first`
 
 /**
  * Records what left, in one statement: the claims end, the messages have their outcome, conversations their last line,

@@ -83,3 +83,17 @@ function noCounts(): AdvanceCounts {
     meetingsBooked: 0,
   }
 }
+
+interface DueTimes {
+  planAt: Date | null
+  jobAt: Date | null
+}
+
+/** When something is due, in ms; Infinity: nothing is. */
+export function earliestMs({ planAt, jobAt }: DueTimes): number {
+  return Math.min(planAt?.getTime() ?? Infinity, jobAt?.getTime() ?? Infinity)
+}
+
+export function isDue(at: Date | null, nowMs: number): boolean {
+  return at !== null && at.getTime() <= nowMs
+}

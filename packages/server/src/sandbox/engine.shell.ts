@@ -1,4 +1,4 @@
-import { deliverClaimed, runPlanning, type DeliveryTools } from '../delivery/index.ts'
+import { deliverClaimed, runPlanning, VirtualPlanner, type DeliveryTools } from '../delivery/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import type { Engine } from './virtual-world.ts'
 
@@ -11,6 +11,7 @@ export function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHa
         await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
       return claimed
     },
+    openPlanner: (tenant, options) => new VirtualPlanner(delivery, tenant, options),
     jobs,
   }
 }

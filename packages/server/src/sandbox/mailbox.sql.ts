@@ -1,4 +1,5 @@
 import type { SandboxMessage } from '@overture/contract/sandbox/sandbox.ts'
+import type { ArrivedMessage } from '../delivery/memory/simulated.ts'
 import type { Executor } from '../platform/db/database.ts'
 import type { RowRange } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -55,6 +56,56 @@ export async function insertDelivered(
     'insert_sandbox_delivered',
   )
   return delivered ?? null
+}
+
+/** Puts messages that left in memory into their recipients' mailboxes, in order. `ids` are those of the mailboxes' rows. */
+export async function insertArrived(
+  db: Executor,
+  tenant: Tenant,
+  messages: readonly (ArrivedMessage & { id: string })[],
+): Promise<void> {
+  await db.execute(
+    `insert into sandbox_messages (account_id, environment, id, direction, message_id, campaign_id, lead_id, step_id,
+       sending_account_id, from_email, to_emails, subject, rfc_message_id, raw, at)
+     select $1, $2, t.id, 'to_prospect', t.message_id, t.campaign_id, t.lead_id, t.step_id, t.sender_id, t.from_email,
+       array[t.to_email], t.subject, t.rfc, t.raw, t.at
+     from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+       $12::text[], $13::bytea[], $14::timestamptz[]) with ordinality
+       t (id, message_id, campaign_id, lead_id, step_id, sender_id, from_email, to_email, subject, rfc, raw, at, ordinal)
+     order by t.ordinal`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      messages.map((message) => message.id),
+      messages.map((message) => message.messageId),
+      messages.map((message) => message.campaignId),
+      messages.map((message) => message.leadId),
+      messages.map((message) => message.stepId),
+      messages.map((message) => message.sendingAccountId),
+      messages.map((message) => message.from),
+      messages.map((message) => message.to),
+      messages.map((message) => message.subject),
+      messages.map((message) => message.rfcMessageId),
+      messages.map((message) => message.raw),
+      messages.map((message) => message.at),
+    ],
+    'insert_sandbox_arrived',
+  )
+}
+
+/** How many messages of campaigns reached each of these leads; those with none are missing. */
+export async function countDelivered(
+  db: Executor,
+  tenant: Tenant,
+  leadIds: readonly string[],
+): Promise<{ leadId: string; count: number }[]> {
+  return db.query(
+    `select lead_id, count(*) from sandbox_messages
+     where account_id = $1 and environment = $2 and lead_id = any($3) and direction = 'to_prospect' and step_id is not null
+     group by lead_id`,
+    [tenant.accountId, tenant.environment, leadIds],
+    'count_sandbox_delivered',
+  )
 }
 
 /** A message of ours as its recipient would answer it. */

@@ -21,6 +21,18 @@ export const prospectActs = [
 ] as const
 export type ProspectAct = (typeof prospectActs)[number]
 
+/** What these acts do is counted, and changes nobody's next message. */
+const looks: readonly ProspectAct[] = ['scan', 'open', 'click']
+
+export function changesPlans(act: ProspectAct): boolean {
+  return !looks.includes(act)
+}
+
+/** How the simulated mail server answers a message. */
+export function acceptedAnswer(id: string): string {
+  return `250 2.0.0 Ok: queued as ${id}`
+}
+
 interface Reaction {
   act: ProspectAct
   /** After the message arrived. */

@@ -10,8 +10,8 @@ import type { World } from './virtual-world.ts'
 
 const reactPayload = z.object({ mailboxId: z.string(), act: z.enum(prospectActs), answerId: z.string() })
 
-/** A simulated person acts. Touches nothing but the database of the world that it is made for. */
-export function reactionJob(world: World): JobHandler {
+/** A simulated person acts. Touches nothing but the database of the world that it is made for. `acted` hears what was done. */
+export function reactionJob(world: World, acted?: (act: ProspectAct) => void): JobHandler {
   return {
     kind: reactionKind,
     maxAttempts: 5,
@@ -19,6 +19,7 @@ export function reactionJob(world: World): JobHandler {
       const { mailboxId, act, answerId } = reactPayload.parse(payload)
       const mail = await findAnswerable(context.app.db, context.tenant, mailboxId)
       if (mail) await react(world, context, { mail, act, answerId })
+      acted?.(act)
     },
   }
 }

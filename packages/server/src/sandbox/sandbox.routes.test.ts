@@ -24,12 +24,19 @@ const noteJob: JobHandler = {
 }
 const worldOf = (app: App): World => ({
   app,
-  engine: { send: () => Promise.resolve(0), jobs: () => [noteJob] },
+  engine: {
+    send: () => Promise.resolve(0),
+    openPlanner: () => {
+      throw new Error('Nothing is planned here.')
+    },
+    jobs: () => [noteJob],
+  },
   pages: { visit: () => Promise.resolve(), unsubscribe: () => Promise.resolve(), book: () => Promise.resolve() },
   receive: () => Promise.resolve(),
 })
 const depsOf = (app: App): SandboxTools => ({
   ...worldOf(app),
+  plansFrom: 'database',
   inOneTransaction: (_time, run) =>
     app.db.transaction(async (tx) => {
       const joined = joinTransaction(tx)

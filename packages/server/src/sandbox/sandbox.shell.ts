@@ -20,6 +20,8 @@ interface SandboxParts {
   replied?: ReceiveHooks['replied']
   /** Gives moving the clock connections of its own, which do not wait for the disk at every commit. */
   databaseUrl?: string
+  /** `memory` where nothing else is asked for. */
+  plansFrom?: SandboxTools['plansFrom']
 }
 
 export interface Sandbox extends SandboxTools {
@@ -39,6 +41,7 @@ export function createSandbox(parts: SandboxParts): Sandbox {
   const app = relaxed === null ? parts.delivery.app : { ...parts.delivery.app, db: relaxed }
   return {
     ...createWorld(parts, app),
+    plansFrom: parts.plansFrom ?? 'memory',
     inOneTransaction: (time, run) =>
       app.db.transaction(async (tx) => {
         await limitLockWait(tx, lockWaitMs)

@@ -2,7 +2,7 @@ import type { SendRequest, SmtpResult, Transport } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
-import { reactionKind, reactionsOf, tagsOf } from './prospect.ts'
+import { acceptedAnswer, reactionKind, reactionsOf, tagsOf } from './prospect.ts'
 import { insertDelivered } from './mailbox.sql.ts'
 
 /**
@@ -63,5 +63,5 @@ async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
       }
     })
   }
-  return { kind: 'accepted', answer: `250 2.0.0 Ok: queued as ${id}`, refusedRecipients: [] }
+  return { kind: 'accepted', answer: acceptedAnswer(id), refusedRecipients: [] }
 }

@@ -1,3 +1,4 @@
+import type { SimulatedMailboxes, SimulatedSending } from '../delivery/memory/simulated.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
@@ -9,6 +10,8 @@ export interface Engine {
    * that of the planning lease, which the caller keeps; `failed` ends trying again.
    */
   send(tenant: Tenant, at: { now: Date; leaseToken: string; failed?: AbortSignal }): Promise<number>
+  /** Plans and sends out of memory, within one transaction of its own world. */
+  openPlanner(tenant: Tenant, options: { leaseToken: string; mailboxes: SimulatedMailboxes }): SimulatedSending
   /** Every kind of job; asked for late, because the list holds the test environment's own. */
   jobs(): readonly JobHandler[]
 }
@@ -45,6 +48,8 @@ export interface World {
 }
 
 export interface SandboxTools extends World {
+  /** Where strides have their plans from: `memory`, or, as the measure of what they do, `database` each time anew. */
+  plansFrom: 'memory' | 'database'
   /**
    * Runs with everything of a world joined into one transaction, where the time is `time.now`. Run again from the
    * start after a deadlock; nothing but the database may be touched.

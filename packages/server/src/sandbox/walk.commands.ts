@@ -1,22 +1,19 @@
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
-import { runDueJobs, runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
+import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { runsAlready } from './clock.ts'
+import { earliestMs, isDue, runsAlready } from './clock.ts'
 import {
   analyzeRunTables,
   findNextInstants,
   claimPlanner,
-  moveClock,
   renewRun,
-  type HeldRun,
   type NextInstants,
   type RunRow,
 } from './clock.sql.ts'
-import { reactionKind } from './prospect.ts'
-import { reactionJob } from './reaction.jobs.ts'
-import type { SandboxTools, World } from './virtual-world.ts'
+import { moveRun, strideIn, type StrideEnd } from './strides.commands.ts'
+import type { SandboxTools } from './virtual-world.ts'
 
 const renewEveryMs = 3_000
 /** How long other workers may hold a claim or a plan of this tenant before the run gives up waiting for them. */
@@ -26,9 +23,6 @@ const pollMs = 15
 const idleRoundsMax = 20
 const stepAsideMs = 1000
 const stepAsideDoublingsMax = 12
-/** One transaction: as short as whoever waits for its rows, or watches the clock, should wait. */
-const strideMsMax = 200
-const strideSendsMax = 200
 const firstAnalyzeAtSent = 32
 
 /** Runs everything that falls due up to the target, in order, moving the clock from instant to instant. */
@@ -47,6 +41,7 @@ export async function runToTarget(
     sent: 0,
     analyzeAtSent: firstAnalyzeAtSent,
     idleRounds: 0,
+    readUntilMs: -Infinity,
     progressMs: monotonicMs(),
   }
   const renewing = keepRenewing(walk)
@@ -66,6 +61,8 @@ interface Walk extends SandboxTools {
   idleRounds: number
   sent: number
   analyzeAtSent: number
+  /** Up to here a stride out of memory failed: plans are read until then. */
+  readUntilMs: number
 }
 
 /** True: at the target. */
@@ -76,9 +73,6 @@ async function goOn(walk: Walk): Promise<boolean> {
   return ended === 'arrived'
 }
 
-/** `step`: what comes next is not for a stride. `planner`: another planner came between. `full`: others may want what it holds. */
-type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
-
 /**
  * Many instants in one transaction: a process that is killed leaves the clock and all that happened at the same
  * moment, and of two that hold a run for theirs one commits nothing.
@@ -86,10 +80,11 @@ type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
 async function stride(walk: Walk): Promise<StrideEnd> {
   const startMs = walk.atMs
   const time = { now: new Date(startMs) }
+  const plansFrom = startMs > walk.readUntilMs ? walk.plansFrom : 'database'
   try {
     const done = await walk.inOneTransaction(time, (world, failed) => {
       time.now = new Date(startMs)
-      return strideIn(walk, { world, failed, time })
+      return strideIn(walk, { world, failed, time, plansFrom })
     })
     walk.sent += done.sent
     if (done.progress) Object.assign(walk, { atMs: time.now.getTime(), progressMs: monotonicMs(), idleRounds: 0 })
@@ -97,59 +92,11 @@ async function stride(walk: Walk): Promise<StrideEnd> {
   } catch (error) {
     if (error instanceof AppError) throw error
     // Somebody waits for what it holds, or it failed: a step, each part of which commits for itself, waits or shows why.
+    walk.readUntilMs = time.now.getTime()
     const facts = { accountId: walk.tenant.accountId, at: time.now, reason: (error as Error).message }
     walk.app.log.info({ event: 'sandbox.stride_failed', ...facts })
     return 'step'
   }
-}
-
-interface StrideResult {
-  ended: StrideEnd
-  sent: number
-  progress: boolean
-}
-
-interface StrideScope {
-  world: World
-  failed: AbortSignal
-  time: { now: Date }
-}
-
-async function strideIn({ tenant, run }: Walk, { world, failed, time }: StrideScope): Promise<StrideResult> {
-  const { app, engine } = world
-  const { leaseToken } = run
-  const beganMs = monotonicMs()
-  const done: StrideResult = { ended: 'step', sent: 0, progress: false }
-  const { held, planning } = await moveRun(app, { tenant, run, at: time.now })
-  if (!held) throw runsAlready()
-  if (!planning) return { ...done, ended: 'planner' }
-  let idleAtMs = -Infinity
-  for (;;) {
-    const next = await findNextInstants(app.db, tenant, leaseToken)
-    const nowMs = Math.max(time.now.getTime(), earliestMs(next))
-    if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
-    const jobDue = isDue(next.jobAt, nowMs)
-    if (done.ended === 'arrived' || next.othersWork || (jobDue && next.jobKind !== reactionKind)) break
-    // Due again in an instant that brought nothing: a step gets out of it.
-    if (nowMs === idleAtMs) break
-    if (nowMs > time.now.getTime()) done.progress = true
-    time.now = new Date(nowMs)
-    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
-    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
-    done.sent += sent
-    if (sent > 0 || acted) done.progress = true
-    else idleAtMs = nowMs
-    if (done.sent >= strideSendsMax || monotonicMs() - beganMs > strideMsMax) {
-      done.ended = 'full'
-      break
-    }
-  }
-  await moveRun(app, { tenant, run, at: time.now })
-  return done
-}
-
-function moveRun(app: App, { tenant, run, at }: { tenant: Tenant; run: RunRow; at: Date }): Promise<HeldRun> {
-  return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
 }
 
 /** One instant, each part of which commits for itself: jobs that may reach beyond the database, and what failed. */
@@ -230,12 +177,4 @@ async function analyzeAsTablesGrow(walk: Walk): Promise<void> {
   if (walk.sent < walk.analyzeAtSent) return
   walk.analyzeAtSent = walk.sent * 2
   await analyzeRunTables(walk.app.db)
-}
-
-function isDue(at: Date | null, nowMs: number): boolean {
-  return at !== null && at.getTime() <= nowMs
-}
-
-function earliestMs(next: NextInstants): number {
-  return Math.min(next.planAt?.getTime() ?? Infinity, next.jobAt?.getTime() ?? Infinity)
 }

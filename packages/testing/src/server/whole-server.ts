@@ -2,13 +2,18 @@ import { startTestServer, type TestServer, type TestServerOptions } from '../ser
 import { createPublicRoutes, createRoutes } from '@overture/server/composition/routes.ts'
 import { createServices } from '@overture/server/composition/services.ts'
 
+interface WholeServerOptions extends Omit<TestServerOptions, 'routes' | 'compose'> {
+  /** Where the test environment's clock has its plans from. */
+  plansFrom?: 'memory' | 'database'
+}
+
 /** Every endpoint, as main.ts mounts them, over a database of its own; without workers. */
-export function startWholeServer(options: Omit<TestServerOptions, 'routes' | 'compose'> = {}): Promise<TestServer> {
+export function startWholeServer({ plansFrom, ...options }: WholeServerOptions = {}): Promise<TestServer> {
   return startTestServer({
     ...options,
     async compose({ app, database }) {
       const { url: databaseUrl } = database
-      const services = await createServices({ app, engine: app, databaseUrl })
+      const services = await createServices({ app, engine: app, databaseUrl, ...(plansFrom && { plansFrom }) })
       return {
         admission: services.admission,
         routes: createRoutes(app, services),

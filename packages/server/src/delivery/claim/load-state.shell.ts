@@ -66,10 +66,7 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
     poolCampaignIds: ids,
     now,
   }
-  const limitPerGroup = Math.min(
-    sendsMax,
-    Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, waiting.length + ids.length))),
-  )
+  const limitPerGroup = candidatesPerGroup(waiting.length + ids.length)
   const [senders, candidates, nextAttemptAt] = await Promise.all([
     loadSenders(db, tenant, [...senderIds], now),
     listCandidates(db, tenant, { ...groups, limitPerGroup }),
@@ -97,6 +94,11 @@ export async function loadPlan(tools: PlanningTools, tenant: Tenant, now: Date):
   }
 }
 
+/** How many due leads one plan reads of each group at most. */
+export function candidatesPerGroup(groups: number): number {
+  return Math.min(sendsMax, Math.max(candidatesPerGroupMin, Math.floor(candidatesMax / Math.max(1, groups))))
+}
+
 export function earliest(times: readonly (Date | null)[]): Date | null {
   return times.reduce((first, time) => (time !== null && (first === null || time < first) ? time : first), null)
 }
@@ -106,7 +108,7 @@ export function stepKey(leadId: string, stepId: string): string {
 }
 
 /** Campaigns that run, and when one that waits for its first day can begin: its job makes it active, and tells the log. */
-function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
+export function splitRunning(running: readonly RunningCampaignRow[], now: Date) {
   const active = running.filter((row) => row.status === 'active')
   const ahead = running.filter((row) => row.status !== 'active')
   return { active, nextStartAt: earliest(ahead.map((row) => nextOpening(row.schedule, row.schedule.timezone, now))) }

@@ -232,14 +232,17 @@ async function skipSentSteps(
 }
 
 // The first gate in the contract's order speaks for the campaign; where there is none, leads may wait for their texts.
-function holdOf(campaignId: string, holds: readonly CampaignHold[], waitingForTexts: ReadonlySet<string>) {
+export function holdOf(campaignId: string, holds: readonly CampaignHold[], waitingForTexts: ReadonlySet<string>) {
   const own = holds.filter((hold) => hold.campaignId === campaignId)
   own.sort((a, b) => gateOrder.indexOf(a.reason) - gateOrder.indexOf(b.reason))
   const otherwise = waitingForTexts.has(campaignId) ? ('awaiting_approval' as const) : null
   return { campaignId, reason: own[0]?.reason ?? otherwise, until: own[0]?.until ?? null }
 }
 
-function finishedCandidates(loaded: LoadedPlan, result: PlanResult): string[] {
+export function finishedCandidates(
+  loaded: Pick<LoadedPlan, 'campaigns' | 'waitingForTexts'> & { leads: readonly { campaignId: string }[] },
+  result: Pick<PlanResult, 'leadHolds'>,
+): string[] {
   const busy = new Set([...loaded.leads.map((lead) => lead.campaignId), ...loaded.waitingForTexts])
   const heldForGood = new Set(result.leadHolds.filter((hold) => hold.attemptAt === null).map((hold) => hold.campaignId))
   return loaded.campaigns

@@ -65,7 +65,8 @@ export async function composeClaims(
   const batch: ComposedBatch = { ready: [], unwritten: [] }
   const fresh: WrittenRow[] = []
   const queued: WrittenRow[] = []
-  for (const { row, written } of await writeAll(tools, tenant, { rows, context, claim })) {
+  const dated = rows.map((row) => ({ row, now: claim.now }))
+  for (const { row, written } of await writeAll(tools, tenant, { rows: dated, context, token: claim.token })) {
     if (written === null) continue
     if (written.kind !== 'written') {
       batch.unwritten.push({ row, token: claim.token, problem: written })
@@ -139,14 +140,21 @@ interface Draft {
   content: RenderInput
 }
 
-/** Each message by itself: what can't be rendered is that message's problem. */
-async function writeAll(
-  tools: DeliveryTools,
+interface WriteBatch {
+  /** Each with the time that it bears. */
+  rows: readonly { row: ClaimedRow; now: Date }[]
+  context: ComposeContext
+  token: string
+}
+
+/** Each message by itself: what can't be rendered is that message's problem. Nothing is read, and nothing stored. */
+export async function writeAll(
+  tools: Pick<DeliveryTools, 'app' | 'renderer' | 'meetingUrl'>,
   tenant: Tenant,
-  of: { rows: readonly ClaimedRow[]; context: ComposeContext; claim: { token: string; now: Date } },
+  { rows, ...batch }: WriteBatch,
 ): Promise<{ row: ClaimedRow; written: ComposeResult | null }[]> {
   const turn = createTurns(turnMsMax)
-  const begun = of.rows.map((row) => ({ row, draft: begin(tools, tenant, { row, context: of.context, ...of.claim }) }))
+  const begun = rows.map(({ row, now }) => ({ row, draft: begin(tools, tenant, { row, now, ...batch }) }))
   const drafts = begun.flatMap(({ draft }) => (draft?.kind === 'draft' ? [draft] : []))
   const contents = drafts.map((draft) => draft.content)
   const outcomes = new Map(
@@ -166,7 +174,11 @@ function finish({ ready, compose, content }: Draft, outcome: RenderOutcome | und
   return store(ready, composeCampaignMessage(compose, content.unsubscribeUrl, outcome).mime)
 }
 
-function begin(tools: DeliveryTools, tenant: Tenant, input: WriteInput): ComposeResult | Draft | null {
+function begin(
+  tools: Pick<DeliveryTools, 'app' | 'meetingUrl'>,
+  tenant: Tenant,
+  input: WriteInput,
+): ComposeResult | Draft | null {
   const { row, context, token } = input
   const sender = context.senders.get(row.sendingAccountId)
   if (sender === undefined) return null
@@ -195,7 +207,7 @@ function begin(tools: DeliveryTools, tenant: Tenant, input: WriteInput): Compose
 }
 
 function draftOf(
-  tools: DeliveryTools,
+  tools: Pick<DeliveryTools, 'app' | 'meetingUrl'>,
   tenant: Tenant,
   { input, ready }: { input: WriteInput; ready: ReadyMessage },
 ): ComposeResult | Draft {

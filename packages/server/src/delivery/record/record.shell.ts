@@ -35,7 +35,7 @@ export interface FinishedMessage {
   at: Date
 }
 
-type DepartedMessage = FinishedMessage & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
+export type DepartedMessage = FinishedMessage & { outcome: Extract<Outcome, { kind: 'sent' | 'bounced' }> }
 
 /** Records what became of messages, each outcome with its consequences, in the caller's transaction. */
 export async function recordOutcomes(
@@ -150,7 +150,7 @@ function compareText(a: string, b: string): number {
 }
 
 /** The next step counts from the actual send (docs/contract.md, "Campaigns"); null: the message belongs to no step. */
-function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
+export function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAdvance | null {
   const { row, step, nextStep, campaign } = message
   if (row.kind !== 'campaign' || row.campaignId === null || row.leadId === null || step === null || campaign === null)
     return null
@@ -167,7 +167,8 @@ function advanceOf({ message, at }: { message: ReadyMessage; at: Date }): LeadAd
   }
 }
 
-function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
+/** What the log is told of a message that left. */
+export function eventsOf(item: DepartedMessage, lead: AdvancedLead | null): NewEvent[] {
   const { message, outcome, at } = item
   const { row } = message
   if (row.kind === 'notification') return []

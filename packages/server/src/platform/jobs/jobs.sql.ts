@@ -41,6 +41,30 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   )
 }
 
+/** The same for several of a tenant, in order. */
+export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<void> {
+  await db.execute(
+    `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
+     select $1, $2, t.kind, t.key, t.payload, t.run_at, t.clock
+     from unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
+       t (kind, key, payload, run_at, clock, ordinal) order by t.ordinal
+     on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
+     do update set
+       run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
+       again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      jobs.map((job) => job.kind),
+      jobs.map((job) => job.key ?? null),
+      jobs.map((job) => JSON.stringify(job.payload ?? {})),
+      jobs.map((job) => job.runAt),
+      jobs.map((job) => job.clock ?? 'tenant'),
+    ],
+    'insert_jobs',
+  )
+}
+
 interface ClaimOptions {
   kinds: readonly string[]
   /** Real time. */

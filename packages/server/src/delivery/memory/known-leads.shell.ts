@@ -1,0 +1,141 @@
+import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { findSuppressed, type AddressHashes } from '../../suppressions/index.ts'
+import { listStepMessages } from '../candidates.sql.ts'
+import type { PlanningTools } from '../claim/load-state.shell.ts'
+import { toPlanLeads } from '../claim/plan-leads.shell.ts'
+import type { PlanLead } from '../planner/plan.types.ts'
+import { variantFor } from '../texts/written-texts.shell.ts'
+import type { QueuedLead } from './lead-queue.ts'
+import { listProfiles, type ProfileRow } from './memory.sql.ts'
+import type { TenantMemory } from './read-memory.shell.ts'
+
+/** A lead as the planner sees it, with what its next message is made of. */
+interface KnownLead {
+  queued: QueuedLead
+  plan: PlanLead
+  /** A message of its next step is there already. */
+  hasMessage: boolean
+}
+
+/** What is known of the leads of a memory beyond their places: asked for once, for many of them. */
+export class KnownLeads {
+  readonly hashes: AddressHashes
+  readonly #tools: PlanningTools
+  readonly #tenant: Tenant
+  readonly #profiles = new Map<string, ProfileRow>()
+  readonly #known = new Map<string, KnownLead>()
+
+  constructor(tools: PlanningTools, tenant: Tenant) {
+    this.#tools = tools
+    this.#tenant = tenant
+    this.hashes = rememberHashes(tools.app.secrets)
+  }
+
+  find(leadId: string): KnownLead | undefined {
+    return this.#known.get(leadId)
+  }
+
+  profile(leadId: string): ProfileRow {
+    const profile = this.#profiles.get(leadId)
+    if (profile === undefined) throw new Error('The profile of a lead was not read.')
+    return profile
+  }
+
+  forget(leadId: string): void {
+    this.#known.delete(leadId)
+  }
+
+  forgetAll(): void {
+    this.#known.clear()
+  }
+
+  /** It waits for something, and is the same otherwise. */
+  hold(queued: QueuedLead): void {
+    const known = this.#known.get(queued.id)
+    if (known) this.#known.set(queued.id, { ...known, queued, plan: { ...known.plan, attemptAt: queued.attemptAt } })
+  }
+
+  /** After others have written: keeps those that stand where they stood, and asks again who wants no mail. */
+  async compare(leads: readonly QueuedLead[]): Promise<void> {
+    const kept = leads.flatMap((queued) => {
+      const known = this.#known.get(queued.id)
+      return known !== undefined && samePlace(known.queued, queued) ? [{ ...known, queued }] : []
+    })
+    this.#known.clear()
+    const suppressed = await this.#suppressed(kept.map(({ queued }) => queued.id))
+    for (const known of kept) {
+      const { email } = this.profile(known.queued.id)
+      this.#known.set(known.queued.id, { ...known, plan: { ...known.plan, suppressed: suppressed.has(email) } })
+    }
+  }
+
+  /** One that is past the last step stays unknown. */
+  async learn(memory: TenantMemory, unknown: readonly QueuedLead[]): Promise<void> {
+    await this.#readProfiles(unknown)
+    const next = unknown.flatMap((queued) => {
+      const step = memory.steps.find(
+        (one) => one.campaignId === queued.campaignId && one.position === queued.currentStep + 1,
+      )
+      return step === undefined ? [] : [{ queued, step }]
+    })
+    const suppressed = await this.#suppressed(next.map(({ queued }) => queued.id))
+    const messages = await listStepMessages(this.#tools.app.db, this.#tenant, {
+      campaignIds: next.map(({ queued }) => queued.campaignId),
+      leadIds: next.map(({ queued }) => queued.id),
+      stepIds: next.map(({ step }) => step.id),
+    })
+    const existing = new Map(messages.map((row) => [row.leadId, row]))
+    const facts = next.map(({ queued, step }) => ({
+      row: { ...this.profile(queued.id), ...queued },
+      step,
+      variant: variantFor(memory.variants, [], { leadId: queued.id, stepId: step.id }),
+      existing: existing.get(queued.id),
+      suppressed: suppressed.has(this.profile(queued.id).email),
+      meetingUrl: this.#tools.meetingUrl?.(this.#tenant, { campaignId: queued.campaignId, leadId: queued.id }) ?? null,
+    }))
+    const plans = await toPlanLeads(this.#tools.renderer, this.#tenant, facts)
+    next.forEach(({ queued }, at) => {
+      const plan = plans[at]
+      if (plan) this.#known.set(queued.id, { queued, plan, hasMessage: existing.has(queued.id) })
+    })
+  }
+
+  async #readProfiles(leads: readonly QueuedLead[]): Promise<void> {
+    const missing = leads.filter((lead) => !this.#profiles.has(lead.id))
+    if (missing.length === 0) return
+    const rows = await listProfiles(this.#tools.app.db, this.#tenant, {
+      campaignIds: missing.map((lead) => lead.campaignId),
+      leadIds: missing.map((lead) => lead.id),
+    })
+    for (const row of rows) this.#profiles.set(row.id, row)
+  }
+
+  async #suppressed(leadIds: readonly string[]): Promise<ReadonlySet<string>> {
+    const emails = leadIds.map((id) => this.profile(id).email)
+    const found = await findSuppressed(this.#tools.app.db, this.#tenant, { secrets: this.hashes, emails })
+    return new Set(found.keys())
+  }
+}
+
+function samePlace(a: QueuedLead, b: QueuedLead): boolean {
+  return (
+    a.currentStep === b.currentStep &&
+    a.sendingAccountId === b.sendingAccountId &&
+    a.attemptAt.getTime() === b.attemptAt.getTime() &&
+    a.dueAt?.getTime() === b.dueAt?.getTime()
+  )
+}
+
+function rememberHashes(secrets: Pick<Secrets, 'addressHash'>): AddressHashes {
+  const hashes = new Map<string, Buffer>()
+  return {
+    addressHash(email) {
+      const known = hashes.get(email)
+      if (known) return known
+      const hash = secrets.addressHash(email)
+      hashes.set(email, hash)
+      return hash
+    },
+  }
+}

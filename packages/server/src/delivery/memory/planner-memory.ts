@@ -1,0 +1,194 @@
+import { openCampaign } from '../planner/plan-state.ts'
+import { budgetOf } from '../planner/pacing.ts'
+import type { LeadHold, PlanCampaign, PlannedSend, PlanResult, PlanSender } from '../planner/plan.types.ts'
+import { LeadQueue, type QueuedLead } from './lead-queue.ts'
+
+/** A lead that is held for one of these does not keep its campaign from being completed. */
+const finishedReasons = ['missing_variable', 'suppressed']
+
+/** What a memory is asked for beside what plans go by: rows of those who read it. */
+interface MemoryRows {
+  campaign: unknown
+  step: unknown
+  variant: { ai: unknown; variantSelection: string }
+  sender: PlanSender & { holdCount: number }
+}
+
+interface MemoryInput<Rows extends MemoryRows> {
+  running: readonly Rows['campaign'][]
+  /** Those that are active, with what they used of the day. */
+  campaigns: readonly PlanCampaign[]
+  steps: readonly Rows['step'][]
+  variants: readonly Rows['variant'][]
+  senders: readonly Rows['sender'][]
+  /** From the front of each line, in order. */
+  queued: readonly QueuedLead[]
+  /** How many were read of each line at most. */
+  queueMax: number
+  /** When the next message is due that waits for no plan. */
+  directAt: Date | null
+  postalAddress: string | null
+  now: Date
+}
+
+/** What the plans of a tenant need, read once and kept up as its messages leave. No I/O: whoever holds it reads and writes. */
+export class PlannerMemory<Rows extends MemoryRows> {
+  readonly running: readonly Rows['campaign'][]
+  readonly steps: readonly Rows['step'][]
+  readonly directAt: Date | null
+  readonly postalAddress: string | null
+  campaigns: PlanCampaign[] = []
+  senders: Rows['sender'][] = []
+  variants: readonly Rows['variant'][]
+  /** When a day of some campaign or sender is over, and other counts hold. */
+  dayEndsMs = Infinity
+  readonly #queues = new Map<string, LeadQueue>()
+  readonly #paced = new Set<string>()
+
+  constructor(input: MemoryInput<Rows>) {
+    this.running = input.running
+    this.steps = input.steps
+    this.variants = input.variants
+    this.directAt = input.directAt
+    this.postalAddress = input.postalAddress
+    const byQueue = new Map<string, QueuedLead[]>(
+      input.campaigns.map((campaign) => [queueKey({ campaignId: campaign.id, sendingAccountId: null }), []]),
+    )
+    for (const lead of input.queued) {
+      const leads = byQueue.get(queueKey(lead)) ?? []
+      byQueue.set(queueKey(lead), leads)
+      leads.push(lead)
+    }
+    for (const [key, leads] of byQueue)
+      this.#queues.set(key, new LeadQueue(leads, { whole: leads.length < input.queueMax }))
+    this.beginDay(input)
+  }
+
+  /** Takes up the counts of a day. */
+  beginDay({ campaigns, senders, now }: Pick<MemoryInput<Rows>, 'campaigns' | 'senders' | 'now'>): void {
+    const nowMs = now.getTime()
+    this.campaigns = campaigns.map((campaign) => ({ ...campaign, usage: { ...campaign.usage } }))
+    this.senders = senders.map((sender) => ({ ...sender }))
+    this.dayEndsMs = Math.min(
+      ...this.campaigns.map((campaign) => openCampaign(campaign, nowMs).nextDayMs),
+      ...this.senders.map((sender) => budgetOf(sender, nowMs).nextDayMs),
+    )
+  }
+
+  /** Whether all of a plan's questions can be answered from here: nobody writes texts, and every sender is well. */
+  get isPlain(): boolean {
+    const isWell = ({ status, holdCount }: Rows['sender']) => status !== 'connection_error' && holdCount === 0
+    return this.variants.every((variant) => variant.ai === null) && this.senders.every(isWell)
+  }
+
+  /** Variants are chosen by what the others brought, message by message. */
+  get choosesByReplies(): boolean {
+    return this.variants.some((variant) => variant.variantSelection === 'auto')
+  }
+
+  /** Lines that a plan reads from: those of senders for whom a lead waits, and each campaign's pool. */
+  get groups(): number {
+    return this.#filled().length
+  }
+
+  runsShort(needed: number): boolean {
+    return [...this.#queues.values()].some((queue) => queue.runsShort(needed))
+  }
+
+  /** The due leads of a plan at `nowMs`; `cut`: of some line there are as many as one plan reads. */
+  due(nowMs: number, perGroupMax: number): { leads: QueuedLead[]; cut: boolean } {
+    const groups = this.#filled().map((queue) => queue.due(nowMs, perGroupMax))
+    return { leads: groups.flat(), cut: groups.some((leads) => leads.length >= perGroupMax) }
+  }
+
+  /** Those next in their lines, to be known before their time comes. */
+  soon(untilMs: number, perGroupMax: number): QueuedLead[] {
+    return this.#filled().flatMap((queue) => queue.due(untilMs, perGroupMax))
+  }
+
+  nextAttemptMs(nowMs: number): number {
+    return Math.min(Infinity, ...this.#filled().map((queue) => queue.nextMs(nowMs)))
+  }
+
+  leads(): QueuedLead[] {
+    return this.#filled().flatMap((queue) => [...queue.leads])
+  }
+
+  hasOpenLeads(campaignId: string): boolean {
+    return [...this.#queues].some(
+      ([key, queue]) =>
+        key.startsWith(`${campaignId} `) &&
+        (queue.runsShort(Infinity) || queue.leads.some((lead) => !finishedReasons.includes(lead.blockedReason ?? ''))),
+    )
+  }
+
+  /** What a plan has decided of senders and campaigns. */
+  count({ senderUpdates, sends }: Pick<PlanResult, 'senderUpdates' | 'sends'>): void {
+    for (const { id, ...update } of senderUpdates) {
+      const sender = this.senders.find((one) => one.id === id)
+      if (sender) Object.assign(sender, update)
+      this.#paced.add(id)
+    }
+    for (const { campaignId, counted } of sends) {
+      const campaign = this.campaigns.find((one) => one.id === campaignId)
+      if (!campaign) continue
+      const { claimed, claimedFirst, byDomain } = campaign.usage
+      campaign.usage = {
+        claimed: claimed + 1,
+        claimedFirst: claimedFirst + (counted.first ? 1 : 0),
+        byDomain: campaign.caps.maxPerRecipientDomainPerDay === null ? byDomain : withOneMore(byDomain, counted.domain),
+      }
+    }
+  }
+
+  /** Senders whose next message and its number are others than those that were read, or taken here before. */
+  takePacing(): { id: string; nextSendAt: Date | null; sendSequence: number }[] {
+    const changed = this.senders.filter((sender) => this.#paced.has(sender.id))
+    this.#paced.clear()
+    return changed.map(({ id, nextSendAt, sendSequence }) => ({ id, nextSendAt, sendSequence }))
+  }
+
+  /** A lead waits for something of its own; answers it as it stands then, null: out of every line. */
+  hold(lead: QueuedLead, { reason, attemptAt }: Pick<LeadHold, 'reason' | 'attemptAt'>): QueuedLead | null {
+    this.#queues.get(queueKey(lead))?.remove(lead)
+    if (attemptAt === null) return null
+    return this.#add({ ...lead, blockedReason: reason, attemptAt })
+  }
+
+  /** A lead stands behind the step that was sent to it, and comes to its next at `dueAt`; null: that was the last. */
+  moveOn(lead: QueuedLead, { send, dueAt }: { send: PlannedSend; dueAt: Date | null }): QueuedLead | null {
+    this.#queues.get(queueKey(lead))?.remove(lead)
+    if (dueAt === null) return null
+    const at = lead.oooUntil !== null && lead.oooUntil > dueAt ? lead.oooUntil : dueAt
+    return this.#add({
+      ...lead,
+      sendingAccountId: send.sendingAccountId,
+      status: 'active',
+      blockedReason: null,
+      currentStep: lead.currentStep + 1,
+      dueAt: at,
+      attemptAt: at,
+    })
+  }
+
+  #add(lead: QueuedLead): QueuedLead {
+    const queue = this.#queues.get(queueKey(lead)) ?? new LeadQueue([], { whole: true })
+    this.#queues.set(queueKey(lead), queue)
+    queue.add(lead)
+    return lead
+  }
+
+  #filled(): LeadQueue[] {
+    return [...this.#queues].flatMap(([key, queue]) => (queue.leads.length > 0 || key.endsWith(poolEnd) ? [queue] : []))
+  }
+}
+
+const poolEnd = ' null'
+
+function queueKey({ campaignId, sendingAccountId }: Pick<QueuedLead, 'campaignId' | 'sendingAccountId'>): string {
+  return `${campaignId} ${sendingAccountId}`
+}
+
+function withOneMore(byDomain: Readonly<Record<string, number>>, domain: string): Record<string, number> {
+  return { ...byDomain, [domain]: (byDomain[domain] ?? 0) + 1 }
+}

@@ -1,0 +1,100 @@
+import type { Tenant } from '../../platform/tenant.ts'
+import { listWaitingSenders } from '../candidates.sql.ts'
+import { findNextDirect } from '../claim/direct.sql.ts'
+import {
+  candidatesPerGroup,
+  loadSenders,
+  splitRunning,
+  toPlanCampaign,
+  withUsage,
+  type PlanningTools,
+} from '../claim/load-state.shell.ts'
+import { findPostalAddress } from '../compose/compose.sql.ts'
+import type { PlanSender } from '../planner/plan.types.ts'
+import {
+  listPlanSteps,
+  listRunningCampaigns,
+  type PlanStepRow,
+  type RunningCampaignRow,
+  type SenderRow,
+} from '../planning.sql.ts'
+import { lockPresentSenders } from '../present-senders.sql.ts'
+import { listVariants, type SelectableRow } from '../texts/variants.queries.ts'
+import { listQueuedLeads } from './memory.sql.ts'
+import { PlannerMemory } from './planner-memory.ts'
+
+/** The memory of one tenant's plans, of rows as they are read. */
+export type TenantMemory = PlannerMemory<{
+  campaign: RunningCampaignRow
+  step: PlanStepRow
+  variant: SelectableRow
+  sender: PlanSender & SenderRow
+}>
+
+/** A line is read so many times as far as a plan looks. */
+const plansAhead = 2
+
+/**
+ * Reads what the plans of a tenant need. Within a transaction its senders are not deleted before that ends. Of an earlier
+ * memory, sequences and texts are kept: only a person changes them.
+ */
+export async function readMemory(
+  { app }: PlanningTools,
+  tenant: Tenant,
+  { now, earlier }: { now: Date; earlier: TenantMemory | null },
+): Promise<TenantMemory> {
+  const { db } = app
+  const running = await listRunningCampaigns(db, tenant)
+  const { active } = splitRunning(running, now)
+  const ids = active.map((campaign) => campaign.id)
+  const sequences = (earlier !== null && keptSequences(earlier, ids)) || (await readSequences(app.db, tenant, ids))
+  const waiting = await listWaitingSenders(db, tenant, ids)
+  const senderIds = [
+    ...new Set([
+      ...active.flatMap((campaign) => campaign.sendingAccountIds),
+      ...waiting.map((group) => group.senderId),
+    ]),
+  ]
+  await lockPresentSenders(db, tenant, senderIds)
+  const queueMax = plansAhead * candidatesPerGroup(waiting.length + ids.length)
+  return new PlannerMemory({
+    running,
+    ...sequences,
+    senders: await loadSenders(db, tenant, senderIds, now),
+    campaigns: await withUsage(
+      db,
+      tenant,
+      active.map((row) => toPlanCampaign(row, sequences.steps)),
+      now,
+    ),
+    queued: await listQueuedLeads(db, tenant, {
+      campaignIds: waiting.map((group) => group.campaignId),
+      senderIds: waiting.map((group) => group.senderId),
+      poolCampaignIds: ids,
+      limitPerQueue: queueMax,
+    }),
+    queueMax,
+    directAt: await findNextDirect(db, tenant),
+    now,
+  })
+}
+
+type Sequences = Pick<TenantMemory, 'steps' | 'variants' | 'postalAddress'>
+
+function keptSequences({ steps, variants, postalAddress }: TenantMemory, campaignIds: readonly string[]) {
+  const known = new Set(steps.map((step) => step.campaignId))
+  return campaignIds.every((id) => known.has(id)) ? { steps, variants, postalAddress } : null
+}
+
+async function readSequences(
+  db: PlanningTools['app']['db'],
+  tenant: Tenant,
+  campaignIds: readonly string[],
+): Promise<Sequences> {
+  const steps = await listPlanSteps(db, tenant, campaignIds)
+  return {
+    steps,
+    variants: await listVariants(db, tenant, { campaignIds, stepIds: steps.map((step) => step.id) }),
+    postalAddress: await findPostalAddress(db, tenant),
+  }
+}

@@ -1,0 +1,253 @@
+import { completeFinishedCampaigns, dueAfter, holdLeads, updateCampaignHolds } from '../../campaigns/index.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { updateSenderPacing } from '../../sending-accounts/index.ts'
+import { leaseMs, finishedCandidates, holdOf } from '../claim/plan-tenant.shell.ts'
+import {
+  candidatesPerGroup,
+  earliest,
+  loadSenders,
+  sendsMax,
+  splitRunning,
+  withUsage,
+  type PlanningTools,
+} from '../claim/load-state.shell.ts'
+import { plan } from '../planner/plan.ts'
+import { toDate } from '../planner/plan-state.ts'
+import type { LeadHold, PlannedSend, PlanResult } from '../planner/plan.types.ts'
+import { claimPlanning, listRunningCampaigns, releasePlanning } from '../planning.sql.ts'
+import { listVariants } from '../texts/variants.queries.ts'
+import { writeDepartures, type Departure } from './departures.shell.ts'
+import { KnownLeads } from './known-leads.shell.ts'
+import type { QueuedLead } from './lead-queue.ts'
+import { readMemory, type TenantMemory } from './read-memory.shell.ts'
+import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
+
+const departuresMax = 100
+/** Leads whose time comes within so long are learnt with those that are due. */
+const learnAheadMs = 12 * 3_600_000
+const learnAheadMax = 100
+const noTexts: ReadonlySet<string> = new Set()
+
+interface VirtualPlanning {
+  leaseToken: string
+  mailboxes: SimulatedMailboxes
+}
+
+/** Within one transaction: its senders and what it wrote are held until that ends. */
+export class VirtualPlanner implements SimulatedSending {
+  readonly #tools: PlanningTools
+  readonly #tenant: Tenant
+  readonly #options: VirtualPlanning
+  readonly #known: KnownLeads
+  readonly #departures = new Map<string, Departure>()
+  readonly #holds = new Map<string, LeadHold>()
+  readonly #campaignHolds = new Map<string, ReturnType<typeof holdOf>>()
+  #memory: TenantMemory | null = null
+  #stale = true
+  #nextMs = Infinity
+
+  constructor(tools: PlanningTools, tenant: Tenant, options: VirtualPlanning) {
+    this.#tools = tools
+    this.#tenant = tenant
+    this.#options = options
+    this.#known = new KnownLeads(tools, tenant)
+  }
+
+  get nextMs(): number {
+    return this.#nextMs
+  }
+
+  get isPlain(): boolean {
+    return this.#memory?.isPlain !== false
+  }
+
+  async takeWake(at: Date): Promise<void> {
+    const lease = { token: this.#options.leaseToken, leaseMs, held: true }
+    if (!(await claimPlanning(this.#tools.app.db, this.#tenant, lease)))
+      throw new Error('The planner is somebody else.')
+    this.#nextMs = Math.min(this.#nextMs, at.getTime())
+  }
+
+  async plan(now: Date): Promise<number | null> {
+    const memory = await this.#upToDate(now)
+    if (!memory.isPlain || (memory.directAt !== null && memory.directAt <= now)) return null
+    const { leads, cut } = memory.due(now.getTime(), candidatesPerGroup(memory.groups))
+    if (!(await this.#learn(memory, leads, now))) return null
+    const { campaigns, senders } = memory
+    const candidates = leads.flatMap((lead) => this.#known.find(lead.id)?.plan ?? [])
+    const result = plan({ now, campaigns, senders, candidates, maxSends: sendsMax })
+    if (result.sends.some(({ leadId }) => this.#known.find(leadId)?.hasMessage !== false)) return null
+    if (this.#isUnderWay(result)) await this.flush()
+    const aheadAt = findNext(memory, { result, now, cut })
+    const dueTimes = this.#apply(memory, result, now)
+    this.#nextMs = Math.min(aheadAt?.getTime() ?? Infinity, ...dueTimes)
+    await this.#completeFinished(memory, { leads, result, now })
+    if (this.#departures.size >= departuresMax || memory.choosesByReplies) await this.flush()
+    if (memory.choosesByReplies && result.sends.length > 0) await this.#chooseAnew(memory)
+    return result.sends.length
+  }
+
+  async flush(): Promise<void> {
+    const memory = this.#memory
+    if (memory === null) return
+    const { db } = this.#tools.app
+    await holdLeads(db, this.#tenant, [...this.#holds.values()])
+    this.#holds.clear()
+    const departures = [...this.#departures.values()]
+    if (departures.length > 0) {
+      const { hashes } = this.#known
+      const arrived = await writeDepartures(this.#tools, this.#tenant, departures, { memory, hashes })
+      this.#departures.clear()
+      await this.#options.mailboxes.store(arrived)
+    }
+    await updateCampaignHolds(db, this.#tenant, [...this.#campaignHolds.values()])
+    this.#campaignHolds.clear()
+  }
+
+  async settle(): Promise<void> {
+    await this.#write()
+    const release = { token: this.#options.leaseToken, nextPlanAt: toDate(this.#nextMs), keep: true }
+    await releasePlanning(this.#tools.app.db, this.#tenant, release)
+    this.#nextMs = Infinity
+  }
+
+  forget(): void {
+    this.#stale = true
+  }
+
+  async #write(): Promise<void> {
+    await this.flush()
+    await updateSenderPacing(this.#tools.app.db, this.#tenant, this.#memory?.takePacing() ?? [])
+  }
+
+  async #upToDate(now: Date): Promise<TenantMemory> {
+    const earlier = this.#memory
+    if (earlier === null || this.#stale || earlier.runsShort(candidatesPerGroup(earlier.groups))) {
+      await this.#write()
+      const memory = await readMemory(this.#tools, this.#tenant, { now, earlier })
+      this.#memory = memory
+      this.#stale = false
+      if (memory.choosesByReplies) await this.#chooseAnew(memory)
+      else await this.#known.compare(memory.leads())
+      return memory
+    }
+    if (now.getTime() >= earlier.dayEndsMs) {
+      await this.#write()
+      const { db } = this.#tools.app
+      const senderIds = earlier.senders.map((sender) => sender.id)
+      earlier.beginDay({
+        campaigns: await withUsage(db, this.#tenant, earlier.campaigns, now),
+        senders: await loadSenders(db, this.#tenant, senderIds, now),
+        now,
+      })
+    }
+    return earlier
+  }
+
+  async #chooseAnew(memory: TenantMemory): Promise<void> {
+    memory.variants = await listVariants(this.#tools.app.db, this.#tenant, {
+      campaignIds: memory.campaigns.map((campaign) => campaign.id),
+      stepIds: memory.steps.map((step) => step.id),
+    })
+    this.#known.forgetAll()
+  }
+
+  /** False: some lead is past its last step. */
+  async #learn(memory: TenantMemory, leads: readonly QueuedLead[], now: Date): Promise<boolean> {
+    const isUnknown = (lead: QueuedLead) => this.#known.find(lead.id) === undefined
+    if (!leads.some(isUnknown)) return true
+    const ahead = memory
+      .soon(now.getTime() + learnAheadMs, candidatesPerGroup(memory.groups))
+      .sort((a, b) => a.attemptAt.getTime() - b.attemptAt.getTime())
+      .slice(0, leads.length + learnAheadMax)
+    const unknown = [...new Set([...leads, ...ahead])].filter(isUnknown)
+    await this.#known.learn(memory, unknown)
+    await this.#options.mailboxes.expect(unknown.map(({ id }) => ({ id, email: this.#known.profile(id).email })))
+    return !leads.some(isUnknown)
+  }
+
+  /** What is written of a lead once must not be mixed with what comes after. */
+  #isUnderWay({ sends, leadHolds }: PlanResult): boolean {
+    return (
+      sends.some(({ leadId }) => this.#departures.has(leadId)) ||
+      leadHolds.some(({ leadId }) => this.#departures.has(leadId) || this.#holds.has(leadId))
+    )
+  }
+
+  /** Answers when the leads that were sent something are due again, in ms. */
+  #apply(memory: TenantMemory, result: PlanResult, now: Date): number[] {
+    for (const hold of result.leadHolds) {
+      const known = this.#known.find(hold.leadId)
+      if (!known) continue
+      this.#holds.set(hold.leadId, hold)
+      const lead = memory.hold(known.queued, hold)
+      if (lead === null) this.#known.forget(hold.leadId)
+      else this.#known.hold(lead)
+    }
+    const dueTimes = result.sends.map((send) => this.#depart(memory, send, now))
+    memory.count(result)
+    for (const { id } of memory.campaigns) this.#campaignHolds.set(id, holdOf(id, result.campaignHolds, noTexts))
+    return dueTimes
+  }
+
+  #depart(memory: TenantMemory, send: PlannedSend, now: Date): number {
+    const { queued } = this.#known.find(send.leadId) ?? {}
+    const sender = memory.senders.find((one) => one.id === send.sendingAccountId)
+    const schedule = memory.running.find((campaign) => campaign.id === send.campaignId)?.schedule
+    if (!queued || !sender || !schedule) throw new Error('A plan names what is not in its memory.')
+    const profile = this.#known.profile(send.leadId)
+    const nextStep = memory.steps.find(
+      (step) => step.campaignId === send.campaignId && step.position === queued.currentStep + 2,
+    )
+    const wait = nextStep && { value: nextStep.waitValue, unit: nextStep.waitUnit }
+    const dueAt = wait ? dueAfter(now, wait, schedule, profile.timezone) : null
+    const messageId = newId('msg')
+    const answer = this.#options.mailboxes.accept({ messageId, leadId: send.leadId, to: profile.email, at: now })
+    const next = memory.moveOn(queued, { send, dueAt })
+    this.#departures.set(send.leadId, {
+      messageId,
+      send,
+      at: now,
+      lead: queued,
+      next,
+      profile,
+      sender: { ...sender },
+      answer,
+    })
+    this.#known.forget(send.leadId)
+    return dueAt?.getTime() ?? Infinity
+  }
+
+  /** Only where no lead of a campaign is left here is the database asked whether it has others. */
+  async #completeFinished(
+    memory: TenantMemory,
+    { leads, result, now }: { leads: readonly QueuedLead[]; result: PlanResult; now: Date },
+  ): Promise<void> {
+    const loaded = { campaigns: memory.campaigns, waitingForTexts: noTexts, leads }
+    const ended = result.sends.filter(({ leadId }) => this.#departures.get(leadId)?.next === null)
+    const asked = new Set([...finishedCandidates(loaded, result), ...ended.map((send) => send.campaignId)])
+    const ids = [...asked].filter((id) => !memory.hasOpenLeads(id))
+    if (ids.length === 0) return
+    await this.flush()
+    const { db } = this.#tools.app
+    await db.transaction((tx) => completeFinishedCampaigns(tx, this.#tenant, ids, now))
+    const running = new Set((await listRunningCampaigns(db, this.#tenant)).map((campaign) => campaign.id))
+    if (ids.some((id) => !running.has(id))) this.forget()
+  }
+}
+
+function findNext(
+  memory: TenantMemory,
+  { result, now, cut }: { result: PlanResult; now: Date; cut: boolean },
+): Date | null {
+  const busy = cut && (result.sends.length > 0 || result.leadHolds.length > 0)
+  return earliest([
+    result.nextPlanAt,
+    toDate(memory.nextAttemptMs(now.getTime())),
+    splitRunning(memory.running, now).nextStartAt,
+    memory.directAt,
+    ...result.leadHolds.map((hold) => hold.attemptAt),
+    busy ? now : null,
+  ])
+}

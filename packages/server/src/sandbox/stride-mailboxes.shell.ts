@@ -1,0 +1,77 @@
+import type { ArrivedMessage, SimulatedMailboxes } from '../delivery/memory/simulated.ts'
+import type { App } from '../platform/app.ts'
+import { newId } from '../platform/ids.ts'
+import type { NewJob } from '../platform/jobs/job.ts'
+import { enqueueJobs } from '../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { countDelivered, insertArrived } from './mailbox.sql.ts'
+import { acceptedAnswer, tagsOf, reactionKind, reactionsOf } from './prospect.ts'
+
+/** The mailboxes of simulated people for one stride: what reaches them is written in batches, what they do is known at once. */
+export class StrideMailboxes implements SimulatedMailboxes {
+  readonly #app: App
+  readonly #tenant: Tenant
+  /** How many messages reached leads who react. */
+  readonly #delivered = new Map<string, number>()
+  readonly #ids = new Map<string, string>()
+  readonly #reactions: NewJob[] = []
+  #storedMs = Infinity
+
+  constructor(app: App, tenant: Tenant) {
+    this.#app = app
+    this.#tenant = tenant
+  }
+
+  /** When the first act follows of those that nobody has found among the jobs yet; Infinity: none. */
+  get nextReactionMs(): number {
+    return this.#reactions.reduce((first, { runAt }) => Math.min(first, runAt.getTime()), this.#storedMs)
+  }
+
+  /** The jobs were looked at: what is written by now was found. */
+  looked(): void {
+    this.#storedMs = Infinity
+  }
+
+  async expect(leads: readonly { id: string; email: string }[]): Promise<void> {
+    await this.#count(leads.flatMap(({ id, email }) => (tagsOf(email).length > 0 ? [id] : [])))
+  }
+
+  /** Others have put messages into mailboxes. */
+  async recount(): Promise<void> {
+    await this.#count([...this.#delivered.keys()])
+  }
+
+  accept({ messageId, leadId, to, at }: Parameters<SimulatedMailboxes['accept']>[0]): string {
+    const id = newId('msg')
+    this.#ids.set(messageId, id)
+    if (tagsOf(to).length === 0) return acceptedAnswer(id)
+    const ordinal = (this.#delivered.get(leadId) ?? 0) + 1
+    this.#delivered.set(leadId, ordinal)
+    for (const { act, delayMs } of reactionsOf(to, ordinal)) {
+      this.#reactions.push({
+        kind: reactionKind,
+        tenant: this.#tenant,
+        payload: { mailboxId: id, act, answerId: newId('msg') },
+        runAt: new Date(at.getTime() + delayMs),
+        key: `${id}:${act}`,
+      })
+    }
+    return acceptedAnswer(id)
+  }
+
+  async store(messages: readonly ArrivedMessage[]): Promise<void> {
+    const { db } = this.#app
+    const rows = messages.map((message) => ({ ...message, id: this.#ids.get(message.messageId) ?? newId('msg') }))
+    await insertArrived(db, this.#tenant, rows)
+    this.#ids.clear()
+    this.#storedMs = this.nextReactionMs
+    await enqueueJobs(db, this.#tenant, this.#reactions.splice(0))
+  }
+
+  async #count(leadIds: readonly string[]): Promise<void> {
+    if (leadIds.length === 0) return
+    for (const id of leadIds) this.#delivered.set(id, 0)
+    for (const { leadId, count } of await countDelivered(this.#app.db, this.#tenant, leadIds))
+      this.#delivered.set(leadId, count)
+  }
+}

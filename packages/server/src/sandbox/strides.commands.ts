@@ -1,0 +1,138 @@
+import type { App } from '../platform/app.ts'
+import { monotonicMs } from '../platform/clock.ts'
+import { runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { earliestMs, isDue, runsAlready } from './clock.ts'
+import { findNextInstants, moveClock, type HeldRun, type RunRow } from './clock.sql.ts'
+import { changesPlans, reactionKind } from './prospect.ts'
+import { reactionJob } from './reaction.jobs.ts'
+import { StrideMailboxes } from './stride-mailboxes.shell.ts'
+import type { SandboxTools, World } from './virtual-world.ts'
+
+/** One transaction: as short as whoever waits for its rows, or watches the clock, should wait. */
+const strideMsMax = 200
+const strideSendsMax = 200
+
+/** `step`: what comes next is not for a stride. `planner`: another planner came between. `full`: others may want what it holds. */
+export type StrideEnd = 'arrived' | 'step' | 'planner' | 'full'
+
+interface StrideResult {
+  ended: StrideEnd
+  sent: number
+  progress: boolean
+}
+
+interface RunScope {
+  tenant: Tenant
+  run: RunRow
+}
+
+interface StrideScope {
+  world: World
+  failed: AbortSignal
+  time: { now: Date }
+  plansFrom: SandboxTools['plansFrom']
+}
+
+interface Stride extends RunScope, StrideScope {
+  done: StrideResult
+  beganMs: number
+  /** An instant that brought nothing. */
+  idleAtMs: number
+}
+
+/** Many instants in the transaction of a world, up to the target or as far as it is fit for. */
+export async function strideIn({ tenant, run }: RunScope, scope: StrideScope): Promise<StrideResult> {
+  const { app } = scope.world
+  const beganMs = monotonicMs()
+  const done: StrideResult = { ended: 'step', sent: 0, progress: false }
+  const { held, planning } = await moveRun(app, { tenant, run, at: scope.time.now })
+  if (!held) throw runsAlready()
+  if (!planning) return { ...done, ended: 'planner' }
+  const stride = { tenant, run, ...scope, done, beganMs, idleAtMs: -Infinity }
+  await (scope.plansFrom === 'memory' ? strideFromMemory(stride) : strideFromDatabase(stride))
+  await moveRun(app, { tenant, run, at: scope.time.now })
+  return done
+}
+
+export function moveRun(app: App, { tenant, run, at }: RunScope & { at: Date }): Promise<HeldRun> {
+  return app.db.transaction((tx) => moveClock(tx, tenant, { leaseToken: run.leaseToken, at }))
+}
+
+/** Whatever comes next is asked of the database each time. */
+async function strideFromDatabase(stride: Stride): Promise<void> {
+  const { tenant, run, world, failed, time, done } = stride
+  const { app, engine } = world
+  const { leaseToken } = run
+  for (;;) {
+    const next = await findNextInstants(app.db, tenant, leaseToken)
+    const nowMs = Math.max(time.now.getTime(), earliestMs(next))
+    if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
+    const jobDue = isDue(next.jobAt, nowMs)
+    if (done.ended === 'arrived' || next.othersWork || (jobDue && next.jobKind !== reactionKind)) return
+    // Due again in an instant that brought nothing: a step gets out of it.
+    if (nowMs === stride.idleAtMs) return
+    moveOn(stride, nowMs)
+    const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
+    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
+    if (isFull(stride, { sent, acted })) return
+  }
+}
+
+/** What comes next is known here, but for what simulated people and other jobs have written. */
+async function strideFromMemory(stride: Stride): Promise<void> {
+  const { tenant, run, world, failed, time, done } = stride
+  const { app, engine } = world
+  const { leaseToken } = run
+  const mailboxes = new StrideMailboxes(app, tenant)
+  const planner = engine.openPlanner(tenant, { leaseToken, mailboxes })
+  const react = reactionJob(world, (act) => changesPlans(act) && planner.forget())
+  const look = async () => {
+    const next = await findNextInstants(app.db, tenant, leaseToken)
+    mailboxes.looked()
+    if (next.planAt !== null) await planner.takeWake(next.planAt)
+    return next
+  }
+  let next = await look()
+  for (;;) {
+    const jobMs = Math.min(next.jobAt?.getTime() ?? Infinity, mailboxes.nextReactionMs)
+    const dueMs = Math.min(planner.nextMs, jobMs)
+    const nowMs = Math.max(time.now.getTime(), dueMs)
+    if (!next.othersWork && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
+    const otherJobDue = isDue(next.jobAt, nowMs) && next.jobKind !== reactionKind
+    if (done.ended === 'arrived' || next.othersWork || otherJobDue || nowMs === stride.idleAtMs) break
+    moveOn(stride, nowMs)
+    let sent = planner.nextMs <= nowMs ? await planner.plan(time.now) : 0
+    if (sent === null) {
+      await planner.settle()
+      if (!planner.isPlain) return strideFromDatabase(stride)
+      sent = await engine.send(tenant, { now: time.now, leaseToken, failed })
+      planner.forget()
+      await mailboxes.recount()
+      next = await look()
+    }
+    let acted = false
+    if (jobMs <= nowMs) {
+      await planner.flush()
+      acted = await runNextDueJob(app, { tenant, now: time.now, handlers: [react] })
+      next = await look()
+    }
+    if (isFull(stride, { sent, acted })) break
+  }
+  await planner.settle()
+}
+
+function moveOn({ time, done }: Stride, nowMs: number): void {
+  if (nowMs > time.now.getTime()) done.progress = true
+  time.now = new Date(nowMs)
+}
+
+function isFull(stride: Stride, { sent, acted }: { sent: number; acted: boolean }): boolean {
+  const { done, time, beganMs } = stride
+  done.sent += sent
+  if (sent > 0 || acted) done.progress = true
+  else stride.idleAtMs = time.now.getTime()
+  if (done.sent < strideSendsMax && monotonicMs() - beganMs <= strideMsMax) return false
+  done.ended = 'full'
+  return true
+}
