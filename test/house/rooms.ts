@@ -62,7 +62,7 @@ export const subRooms: Record<string, readonly string[]> = {
   inbox: ['mime', 'reports', 'replies', 'classify', 'reading', 'receive', 'mailboxes', 'conversations'],
   meetings: ['calendars', 'availability', 'notices', 'booking', 'external'],
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
-  team: ['single-sign-on'],
+  team: ['single-sign-on', 'system-mail'],
   'sending-accounts': ['discovery'],
   platform: ['crypto', 'db', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'http'],
 }

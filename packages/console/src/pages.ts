@@ -3,6 +3,8 @@ export const pages = {
   outside: {
     setup: [() => import('./users/setup.page.tsx'), 'SetupPage'],
     accept: [() => import('./users/setup.page.tsx'), 'SetupPage'],
+    password: [() => import('./users/password.page.tsx'), 'PasswordPage'],
+    forgot: [() => import('./users/forgot.page.tsx'), 'ForgotPage'],
     'sign-in': [() => import('./users/sign-in.page.tsx'), 'SignInPage'],
   },
   inside: {

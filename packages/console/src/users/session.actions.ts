@@ -47,8 +47,12 @@ export function useUpdateMe() {
   })
 }
 
-export function useChangePassword() {
-  return useMutation<Me, Error, { currentPassword?: string; newPassword: string; token?: string }>({
-    mutationFn: async (body) => anyApi.call<Me>('POST', '/v2/auth/password', { body }),
+export function useResetPassword() {
+  return useComeIn((body: { token: string; newPassword: string }) => anyApi.auth.changePassword(body))
+}
+
+export function useAskForReset() {
+  return useMutation<unknown, Error, { email: string }>({
+    mutationFn: async (body) => anyApi.auth.requestPasswordReset(body),
   })
 }

@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router'
-import { Shown, useGo } from '../platform/ui/index.ts'
+import { Link, Shown, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
 import { Refused, SingleSignOn } from './single-sign-on.tsx'
 import { SignInPanel } from './sign-in.panel.tsx'
@@ -18,9 +18,10 @@ export function SignInPage() {
     <Card title={text.signIn} lead={text.signInLead}>
       <Refused reason={refused} />
       <Shown of={state}>
-        {({ methods }) => (
+        {({ methods, passwordReset }) => (
           <>
             {methods.includes('password') && <SignInPanel done={() => go(target, { replace: true })} />}
+            {passwordReset && <Link to="/app/forgot">{text.forgot}</Link>}
             {methods.includes('oidc') && <SingleSignOn to={target} />}
           </>
         )}

@@ -20,6 +20,8 @@ export const signInState = namedObject('SignInState', {
   /** Nobody can sign in yet: the server printed a link that makes the first owner. */
   setupRequired: z.boolean(),
   methods: z.array(signInMethod),
+  /** The server can mail a link that sets another password. */
+  passwordReset: z.boolean(),
   version: z.string(),
 })
 export type SignInState = z.infer<typeof signInState>
@@ -38,7 +40,9 @@ export const signInEndpoints = {
     description: 'Whether the cookie that came along is a session, and by what one can sign in.',
     success: [200],
     output: signInState,
-    examples: { output: { signedIn: false, setupRequired: false, methods: ['password'], version: '0.1.0' } },
+    examples: {
+      output: { signedIn: false, setupRequired: false, methods: ['password'], passwordReset: false, version: '0.1.0' },
+    },
   }),
   login: endpoint({
     ...open,
@@ -99,6 +103,24 @@ export const signInEndpoints = {
       body: { token: 'Zk3vQ0n1', name: 'Ada Lovelace', password: 'a long phrase of words', email: 'ada@example.com' },
       output: meExample,
     },
+  }),
+  requestPasswordReset: endpoint({
+    ...open,
+    operationId: 'requestPasswordReset',
+    call: 'auth.requestPasswordReset',
+    method: 'POST',
+    path: '/v2/auth/password/reset',
+    scope: 'write',
+    summary: 'Ask for a new password',
+    description:
+      'Mails a link for another password to a user who has one. An address that nobody has reads the same and takes as long. ' +
+      'Three in 15 minutes per address, more are 429. 503 where the server has no mail of its own (`passwordReset` of ' +
+      '`/v2/auth/state`).',
+    body: namedObject('RequestPasswordResetInput', { email: z.string().trim().min(1).max(254) }),
+    success: [202],
+    output: namedObject('PasswordResetRequested', { accepted: z.literal(true) }),
+    errors: ['SERVICE_UNAVAILABLE'],
+    examples: { body: { email: 'ada@example.com' }, output: { accepted: true } },
   }),
   changePassword: endpoint({
     ...open,

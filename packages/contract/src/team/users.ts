@@ -50,7 +50,12 @@ export const invitation = namedObject('Invitation', {
 export type Invitation = z.infer<typeof invitation>
 
 /** `url` is shown once: only in the answer that made it, not in a replay of it. */
-export const createdInvitation = namedObject('CreatedInvitation', { ...invitation.shape, url: z.string().optional() })
+export const createdInvitation = namedObject('CreatedInvitation', {
+  ...invitation.shape,
+  url: z.string().optional(),
+  /** The server mails the link to whom it is for, too. */
+  mailed: z.boolean(),
+})
 
 export const updateUserInput = namedObject('UpdateUserInput', {
   role: role.optional(),
@@ -167,7 +172,7 @@ export const userEndpoints = {
     errors: ['CONFLICT'],
     examples: {
       body: { email: 'grace@example.com', role: 'member' },
-      output: { ...invitationExample, url: 'https://outreach.example.com/app/accept#Zk3vQ0n1' },
+      output: { ...invitationExample, url: 'https://outreach.example.com/app/accept#Zk3vQ0n1', mailed: false },
     },
     secretFields: ['url'],
   }),

@@ -5,6 +5,7 @@ import { type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
+import { systemMailJobs } from '../team/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
 
 interface JobServices {
@@ -23,5 +24,6 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...meetingJobs(services.meetings),
     ...sandboxJobs(services.sandbox),
     ...peopleJobs(),
+    ...systemMailJobs(),
   ]
 }

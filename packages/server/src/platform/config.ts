@@ -1,6 +1,7 @@
 import { createReader, type Environment, type Reader } from './environment.ts'
 import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
 import { readMcp, type McpConfig } from './mcp-config.ts'
+import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
 import { readSignIn, type SignInConfig } from './sign-in-config.ts'
 
 /** The environment, read and parsed once in main.ts and passed down (docs/contract.md, "Accounts and keys"). */
@@ -36,6 +37,8 @@ export interface Config {
   mcp: McpConfig | null
   network: NetworkConfig
   signIn: SignInConfig
+  /** Null: links are handed over by people. */
+  systemMail: SystemMailConfig | null
   inbox: InboxConfig
   ai: AiConfig
   finder: FinderConfig
@@ -148,6 +151,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
       dnsServers: read.list('OVERTURE_DNS_SERVERS'),
     },
     signIn: readSignIn(read),
+    systemMail: readSystemMail(read),
     inbox: readInbox(read),
     ai: readAi(read, folder),
     finder: readFinder(read),

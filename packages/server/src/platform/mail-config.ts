@@ -19,7 +19,7 @@ export interface OAuthConfig {
   imap: MailServerConfig
 }
 
-interface MailServerConfig {
+export interface MailServerConfig {
   host: string
   port: number
   security: 'tls' | 'starttls' | 'none'

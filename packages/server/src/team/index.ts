@@ -10,6 +10,7 @@ import { usersRoutes } from './users.routes.ts'
 
 export { createInvitation, createPasswordLink } from './invitations.commands.ts'
 export { createSetupLink } from './links.commands.ts'
+export { systemMailJobs } from './system-mail/system-mail.jobs.ts'
 export { singleSignOnRoutes } from './single-sign-on/single-sign-on.routes.ts'
 export { createSessionAdmission } from './session-admission.shell.ts'
 export { listUsableSessionIds } from './sessions.sql.ts'

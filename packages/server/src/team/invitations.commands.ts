@@ -62,14 +62,22 @@ export async function createPasswordLink(
   { publicUrl, now }: { publicUrl: string; now: Date },
 ): Promise<string> {
   const token = newToken()
-  const link = { kind: 'password', email: user.email, role: null, userId: user.id, invitedBy: null } as const
-  const expiresAt = new Date(now.getTime() + passwordLinkMs)
-  await insertLink(
-    tx,
-    { ...link, accountId: user.accountId, id: newId('inv'), createdAt: now, expiresAt },
-    token.digest,
-  )
+  await insertLink(tx, passwordLinkOf(user, now), token.digest)
   return `${publicUrl}/app/password#${token.text}`
+}
+
+export function passwordLinkOf(user: Pick<UserRow, 'accountId' | 'id' | 'email'>, now: Date): LinkRow {
+  return {
+    accountId: user.accountId,
+    id: newId('inv'),
+    kind: 'password',
+    email: user.email,
+    role: null,
+    userId: user.id,
+    invitedBy: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + passwordLinkMs),
+  }
 }
 
 export function toInvitation(row: LinkRow): Invitation {

@@ -4,7 +4,7 @@ import { lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
-import { findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
+import { deletePasswordLinksOf, findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
 import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, newToken, type SignedIn } from './session.commands.ts'
@@ -78,10 +78,11 @@ export async function resetPassword(app: App, passwords: Passwords, input: LinkU
   })
 }
 
-/** A new password ends every session that the old one began. */
+/** A new password ends every session that the old one began, and every other link to a new one. */
 export async function setPassword(tx: Transaction, user: UserRow, passwordHash: string): Promise<void> {
   await updateUserPassword(tx, user.accountId, { userId: user.id, passwordHash })
   await deleteUserSessions(tx, user.accountId, user.id)
+  await deletePasswordLinksOf(tx, user.accountId, user.id)
 }
 
 async function usableLink(

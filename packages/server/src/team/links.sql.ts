@@ -39,6 +39,74 @@ export async function insertLink(db: Executor, link: LinkRow, digest: Buffer): P
   )
 }
 
+/** False where it is there already: the same work, done again. */
+export async function insertLinkOnce(db: Executor, link: LinkRow, digest: Buffer): Promise<boolean> {
+  const inserted = await db.execute(
+    `insert into user_links (account_id, id, kind, email, role, user_id, invited_by, created_at, expires_at, digest)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (account_id, id) do nothing`,
+    [
+      link.accountId,
+      link.id,
+      link.kind,
+      link.email,
+      link.role,
+      link.userId,
+      link.invitedBy,
+      link.createdAt,
+      link.expiresAt,
+      digest,
+    ],
+    'insert_user_link_once',
+  )
+  return inserted === 1
+}
+
+/** One that can still be used, and was not mailed yet. */
+export async function findLinkToMail(
+  db: Executor,
+  accountId: string,
+  { id, now }: { id: string; now: Date },
+): Promise<LinkRow | null> {
+  const rows = await db.query<LinkRow>(
+    `select ${columns} from user_links
+     where account_id = $1 and id = $2 and used_at is null and expires_at > $3 and mailed_at is null`,
+    [accountId, id, now],
+    'find_user_link_to_mail',
+  )
+  return rows[0] ?? null
+}
+
+/** False where somebody else mails it. */
+export async function updateLinkMailed(
+  db: Executor,
+  accountId: string,
+  { id, now }: { id: string; now: Date },
+): Promise<boolean> {
+  const marked = await db.execute(
+    `update user_links set mailed_at = $3 where account_id = $1 and id = $2 and mailed_at is null`,
+    [accountId, id, now],
+    'update_user_link_mailed',
+  )
+  return marked === 1
+}
+
+export async function updateLinkNotMailed(db: Executor, accountId: string, id: string): Promise<void> {
+  await db.execute(
+    `update user_links set mailed_at = null where account_id = $1 and id = $2`,
+    [accountId, id],
+    'update_user_link_not_mailed',
+  )
+}
+
+/** Links to a new password that a user has: one that was used ends the others. */
+export async function deletePasswordLinksOf(db: Executor, accountId: string, userId: string): Promise<void> {
+  await db.execute(
+    `delete from user_links where account_id = $1 and user_id = $2 and kind = 'password' and used_at is null`,
+    [accountId, userId],
+    'delete_password_links_of',
+  )
+}
+
 /** One that can still be used; the digest is the secret, so it stands in for the tenant. */
 export async function findLinkAcrossAccounts(db: Executor, digest: Buffer, now: Date): Promise<LinkRow | null> {
   const rows = await db.query<LinkRow>(

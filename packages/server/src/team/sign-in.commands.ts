@@ -107,12 +107,17 @@ async function signedInUser(app: App, request: SignInRequest): Promise<UserRow> 
  * Counted before the password is looked at, so that tries at the same moment can't pass the limit together; taken back
  * when it was right.
  */
-async function beginAttempt({ db, secrets }: App, email: string, { client, now }: SignInRequest) {
+export async function beginAttempt(
+  { db, secrets }: App,
+  email: string,
+  { client, now }: Pick<SignInRequest, 'client' | 'now'>,
+  perAddressMax: number = failuresPerAddressMax,
+) {
   const attempt = { addressHash: secrets.addressHash(email), ip: client.ip, now }
   await db.transaction(async (tx) => {
     await lockAttemptsAcrossAccounts(tx, attempt)
     const since = new Date(now.getTime() - attemptsKeptMs)
-    const first = decisive(await findAttemptCountsAcrossAccounts(tx, attempt, since))
+    const first = decisive(await findAttemptCountsAcrossAccounts(tx, attempt, since), perAddressMax)
     if (first !== null) throw tooManyFailures(first.getTime() + attemptsKeptMs - now.getTime())
     await insertAttemptAcrossAccounts(tx, attempt)
   })
@@ -120,8 +125,8 @@ async function beginAttempt({ db, secrets }: App, email: string, { client, now }
 }
 
 /** The failure that has to be forgotten before the next try; null: there is room for one. */
-function decisive({ ofAddress, ofIp, firstOfAddress, firstOfIp }: AttemptCounts): Date | null {
-  if (ofAddress >= failuresPerAddressMax) return firstOfAddress
+function decisive({ ofAddress, ofIp, firstOfAddress, firstOfIp }: AttemptCounts, perAddressMax: number): Date | null {
+  if (ofAddress >= perAddressMax) return firstOfAddress
   return ofIp >= failuresPerIpMax ? firstOfIp : null
 }
 

@@ -9,6 +9,7 @@ import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { sessionLifeMs, type SignedIn } from './session.commands.ts'
 import { changePassword, findSession, login, logout } from './sign-in.commands.ts'
+import { askForReset } from './system-mail/ask-reset.commands.ts'
 import { hasUserAcrossAccounts } from './users.sql.ts'
 
 export function signInRoutes(passwords: Passwords): Route[] {
@@ -20,6 +21,7 @@ export function signInRoutes(passwords: Passwords): Route[] {
         ...(app.config.signIn.passwords ? ['password' as const] : []),
         ...(app.config.signIn.oidc === null ? [] : ['oidc' as const]),
       ],
+      passwordReset: app.config.signIn.passwords && app.config.systemMail !== null,
       version,
     })),
     open(signInEndpoints.login, async (context, { body }) => {
@@ -38,6 +40,11 @@ export function signInRoutes(passwords: Passwords): Route[] {
       const { token, name, password, email } = body
       const request = requestOf(context, 'acceptLink')
       return withCookie(context, await acceptLink(context.app, passwords, { token, name, password, email, request }))
+    }),
+    open(signInEndpoints.requestPasswordReset, async (context, { body }) => {
+      refuseWithoutPasswords(context)
+      await askForReset(context.app, body.email, requestOf(context, 'changePassword'))
+      return { accepted: true as const }
     }),
     open(signInEndpoints.changePassword, async (context, { body }) => {
       refuseWithoutPasswords(context)

@@ -6,6 +6,7 @@ import { answerList, byId } from '../platform/http/paging.ts'
 import { command, query, type RequestContext, type Route } from '../platform/http/route.ts'
 import { createInvitation, toInvitation } from './invitations.commands.ts'
 import { countInvitations, deleteInvitation, listInvitations } from './links.sql.ts'
+import { mailLink } from './system-mail/mailed-links.commands.ts'
 import { toUser } from './user.ts'
 import { changeUser, removeUser, type UserLeft } from './users.commands.ts'
 import { countUsers, findUser, listUsers } from './users.sql.ts'
@@ -78,7 +79,8 @@ function invitationRoutes(): Route[] {
         publicUrl: app.config.publicUrl,
         now: app.clock.now(),
       })
-      return { ...invitation, url }
+      const link = { accountId: tenant.accountId, id: invitation.id }
+      return { ...invitation, url, mailed: await mailLink(app, tx, { link, url, now: app.clock.now() }) }
     }),
     command(userEndpoints.deleteInvitation, async ({ tenant }, { params }, tx) => {
       if (!(await deleteInvitation(tx, tenant.accountId, params.id))) throw notFound()

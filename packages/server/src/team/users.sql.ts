@@ -39,6 +39,16 @@ export async function findUserByEmailAcrossAccounts(
   return rows[0] ?? null
 }
 
+/** Who has a password and this address, wherever that is. */
+export async function listUsersOfEmailAcrossAccounts(db: Executor, email: string, limit: number): Promise<UserRow[]> {
+  return db.query<UserRow>(
+    `select ${userColumns} from users where email = $1 and status = 'active' and password_hash is not null
+     order by account_id limit $2`,
+    [email, limit],
+    'list_users_of_email',
+  )
+}
+
 export async function hasUserAcrossAccounts(db: Executor): Promise<boolean> {
   const rows = await db.query('select 1 from users limit 1')
   return rows.length > 0

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { Form, TextField } from '../platform/form/index.ts'
+import { issueOf, Link, Note, useGo } from '../platform/ui/index.ts'
+import { Card } from './card.tsx'
+import { useResetPassword } from './session.actions.ts'
+import { text } from './users.messages.ts'
+
+/** The link's token is in the fragment, which no server and no log is told. */
+export function PasswordPage() {
+  const [token] = useState(() => location.hash.slice(1))
+  const [newPassword, setNewPassword] = useState('')
+  const reset = useResetPassword()
+  const go = useGo()
+  const submit = (): void => reset.mutate({ token, newPassword }, { onSuccess: () => go('/app/', { replace: true }) })
+  return (
+    <Card title={text.resetTitle} lead={text.resetLead}>
+      {token === '' && (
+        <Note tone="warn" role="alert">
+          <p>{text.needsResetLink}</p>
+        </Note>
+      )}
+      <Form submit={submit} submitLabel={text.savePassword} busy={reset.isPending} error={reset.error}>
+        <TextField
+          label={text.newPassword}
+          type="password"
+          autoComplete="new-password"
+          hint={text.passwordHint}
+          value={newPassword}
+          change={setNewPassword}
+          error={issueOf(reset.error, 'newPassword')}
+        />
+      </Form>
+      <Link to="/app/sign-in">{text.signIn}</Link>
+    </Card>
+  )
+}

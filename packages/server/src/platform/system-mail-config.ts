@@ -1,0 +1,30 @@
+import type { Reader } from './environment.ts'
+import type { MailServerConfig } from './mail-config.ts'
+
+/** The mail server by which the installation itself writes to its people, never to anybody's leads. */
+export interface SystemMailConfig extends MailServerConfig {
+  /** Null: no login. */
+  login: { username: string; password: string } | null
+  from: string
+}
+
+const usualPorts = { tls: 465, starttls: 587, none: 25 } as const
+
+/** `smtp://user:password@host:587?starttls&from=overture@example.com`; null without OVERTURE_SYSTEM_MAIL_URL. */
+export function readSystemMail(read: Reader): SystemMailConfig | null {
+  const text = read.url('OVERTURE_SYSTEM_MAIL_URL', ['smtp:', 'smtps:'])
+  if (text === null) return null
+  const url = new URL(text)
+  const username = decodeURIComponent(url.username)
+  const security = url.protocol === 'smtps:' ? 'tls' : url.searchParams.has('starttls') ? 'starttls' : 'none'
+  const from = url.searchParams.get('from') ?? username
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    read.problems.push('OVERTURE_SYSTEM_MAIL_URL: needs ?from=ADDRESS, unless the user name is an address.')
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? usualPorts[security] : Number(url.port),
+    security,
+    login: username === '' ? null : { username, password: decodeURIComponent(url.password) },
+    from,
+  }
+}

@@ -1,0 +1,76 @@
+import { insertAuditEntry } from '../../platform/audit/audit.sql.ts'
+import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { system } from '../../platform/events/actors.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
+import { passwordLinkOf } from '../invitations.commands.ts'
+import { insertLinkOnce, type LinkRow } from '../links.sql.ts'
+import { newToken } from '../session.commands.ts'
+import type { UserRow } from '../user.ts'
+import { listUsersOfEmailAcrossAccounts } from '../users.sql.ts'
+
+export const mailLinkKind = 'team.mail_link'
+export const resetPasswordKind = 'team.reset_password'
+const accountsMax = 10
+const resetContext = 'password reset'
+
+/** How a link waits for its mail: whoever reads the jobs of a database can't use it. */
+export function sealedContext(linkId: string): string {
+  return `mailed link ${linkId}`
+}
+
+/** In the transaction that makes the link: it is mailed after the commit, once. */
+export async function mailLink(
+  { secrets, config }: Pick<App, 'secrets' | 'config'>,
+  tx: Transaction,
+  { link, url, now }: { link: Pick<LinkRow, 'accountId' | 'id'>; url: string; now: Date },
+): Promise<boolean> {
+  if (config.systemMail === null) return false
+  const sealed = secrets.encrypt(url, sealedContext(link.id)).toString('base64')
+  await enqueueJob(tx, {
+    kind: mailLinkKind,
+    tenant: { accountId: link.accountId, environment: 'live' },
+    clock: 'real',
+    runAt: now,
+    key: link.id,
+    payload: { linkId: link.id, sealed },
+  })
+  return true
+}
+
+/** Makes and mails a link for each account in which somebody has this address and a password. Done twice it does nothing more. */
+export async function mailPasswordLinks(
+  app: App,
+  tx: Transaction,
+  { email, requestId, now }: { email: string; requestId: string; now: Date },
+): Promise<void> {
+  for (const user of await listUsersOfEmailAcrossAccounts(tx, email, accountsMax)) {
+    const token = newToken()
+    const link = { ...passwordLinkOf(user, now), id: `inv_${requestId}` }
+    if (!(await insertLinkOnce(tx, link, token.digest))) continue
+    await mailLink(app, tx, { link, url: `${app.config.publicUrl}/app/password#${token.text}`, now })
+    await recordRequest(tx, user, now)
+  }
+}
+
+async function recordRequest(tx: Transaction, { accountId, id }: UserRow, now: Date): Promise<void> {
+  const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
+  const target = { type: 'users', id }
+  const facts = { ...nowhere, accountId, actor: system, action: 'requestPasswordReset', target } as const
+  await insertAuditEntry(tx, { ...facts, outcome: 'success' }, now)
+}
+
+/** What makes the work of one request the same however often it runs. */
+export function newResetRequest(): string {
+  return newId('inv').slice('inv_'.length)
+}
+
+/** Who asks for a password is sealed, too: whoever reads the jobs is not told. */
+export function sealReset({ secrets }: Pick<App, 'secrets'>, email: string): string {
+  return secrets.encrypt(email, resetContext).toString('base64')
+}
+
+export function openReset({ secrets }: Pick<App, 'secrets'>, sealed: string): string {
+  return secrets.decrypt(Buffer.from(sealed, 'base64'), resetContext)
+}

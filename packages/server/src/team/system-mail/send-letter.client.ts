@@ -1,0 +1,62 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import type { App } from '../../platform/app.ts'
+import { defaultSmtpTimeoutsMs } from '../../platform/mail/smtp-connect.client.ts'
+import { openSmtpSession } from '../../platform/mail/smtp-session.client.ts'
+import type { SystemMailConfig } from '../../platform/system-mail-config.ts'
+
+interface Letter {
+  to: string
+  subject: string
+  text: string
+  messageId: string
+  date: Date
+}
+
+/** `failed`: it surely did not leave; `uncertain`: it may have. */
+type LetterResult = { kind: 'sent' } | { kind: 'failed' | 'uncertain'; reason: string }
+
+/** The operator names the server, which may be on a private address. */
+export async function sendLetter({ names }: App, server: SystemMailConfig, letter: Letter): Promise<LetterResult> {
+  const { host, port, security, login, from } = server
+  const opened = await openSmtpSession({
+    host,
+    port,
+    security,
+    auth: login === null ? null : { kind: 'password', ...login },
+    timeoutsMs: defaultSmtpTimeoutsMs,
+    reach: { names, accountId: null, allowPrivate: true },
+  })
+  if (opened.kind !== 'open')
+    return { kind: 'failed', reason: opened.kind === 'refused' ? opened.answer : opened.message }
+  const { session } = opened
+  const raw = await write(letter, from)
+  const result = await session.send({ envelope: { from, to: [letter.to] }, raw, gate: () => Promise.resolve(true) })
+  await session.close()
+  switch (result.kind) {
+    case 'accepted':
+      return { kind: 'sent' }
+    case 'refused':
+      return { kind: 'failed', reason: result.answer }
+    case 'withheld':
+      return { kind: 'failed', reason: 'withheld' }
+    case 'dropped':
+      return { kind: result.terminatorSent ? 'uncertain' : 'failed', reason: result.message }
+  }
+}
+
+function write({ to, subject, text, messageId, date }: Letter, from: string): Promise<Buffer> {
+  return new MailComposer({
+    from: { name: 'Overture', address: from },
+    to: { name: '', address: to },
+    subject,
+    text,
+    messageId: `<${messageId}@${from.slice(from.lastIndexOf('@') + 1)}>`,
+    date,
+    // Nobody's holiday answers it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+    .compile()
+    .build()
+}

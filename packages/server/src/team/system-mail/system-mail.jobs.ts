@@ -1,0 +1,65 @@
+import type { App } from '../../platform/app.ts'
+import type { JobHandler } from '../../platform/jobs/job.ts'
+import { findLinkToMail, updateLinkMailed, updateLinkNotMailed } from '../links.sql.ts'
+import { letterOf } from './letters.ts'
+import {
+  mailLinkKind,
+  mailPasswordLinks,
+  openReset,
+  resetPasswordKind,
+  sealedContext,
+} from './mailed-links.commands.ts'
+import { sendLetter } from './send-letter.client.ts'
+
+const attemptsMax = 8
+
+/** Mail of the installation to its own people. */
+export function systemMailJobs(): JobHandler[] {
+  return [
+    {
+      kind: mailLinkKind,
+      maxAttempts: attemptsMax,
+      lane: 'mail',
+      run: ({ app, tenant }, { linkId, sealed }) =>
+        mail(app, tenant.accountId, { linkId: String(linkId), sealed: String(sealed) }),
+    },
+    {
+      kind: resetPasswordKind,
+      maxAttempts: attemptsMax,
+      run: async ({ app }, { requestId, sealed }) => {
+        const email = openReset(app, String(sealed))
+        const now = app.clock.now()
+        await app.db.transaction((tx) => mailPasswordLinks(app, tx, { email, requestId: String(requestId), now }))
+      },
+    },
+  ]
+}
+
+/**
+ * Marked before it is sent: a process that dies between the two never sends it again. What surely did not leave is unmarked
+ * and tried again; what may have left is not.
+ */
+async function mail(
+  app: App,
+  accountId: string,
+  { linkId, sealed }: { linkId: string; sealed: string },
+): Promise<void> {
+  const { db, config, log, secrets } = app
+  if (config.systemMail === null) return
+  const now = app.clock.now()
+  const link = await db.transaction(async (tx) => {
+    const found = await findLinkToMail(tx, accountId, { id: linkId, now })
+    return found !== null && (await updateLinkMailed(tx, accountId, { id: linkId, now })) ? found : null
+  })
+  if (link === null || link.email === null) return
+  const url = secrets.decrypt(Buffer.from(sealed, 'base64'), sealedContext(linkId))
+  const letter = letterOf({ kind: link.kind, url, publicUrl: config.publicUrl })
+  const result = await sendLetter(app, config.systemMail, { ...letter, to: link.email, messageId: linkId, date: now })
+  if (result.kind === 'sent') return
+  if (result.kind === 'uncertain') {
+    log.warn({ event: 'system_mail.uncertain', linkId })
+    return
+  }
+  await updateLinkNotMailed(db, accountId, linkId)
+  throw new Error(`A link was not mailed: ${result.reason}`)
+}
