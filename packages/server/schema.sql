@@ -1827,6 +1827,7 @@ create table user_links (
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
+  mailed_at timestamptz,
   primary key (account_id, id),
   foreign key (account_id) references accounts(account_id) on delete cascade,
   check (kind in ('setup', 'invitation', 'password')),

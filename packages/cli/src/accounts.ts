@@ -54,6 +54,7 @@ async function create(options: { name: string; plan: PlanId } & OutputOptions): 
     const now = app.clock.now()
     const account = await app.db.transaction(async (tx) => {
       const { accountId } = await openAccount(tx, { name: options.name, plan: options.plan, now })
+      await recordOperator(app, tx, { accountId, action: 'accounts.create', targetId: accountId })
       return describeAccount(app, tx, accountId)
     })
     show(account, `${account.id}  ${account.plan}  ${account.name}`, options)
@@ -75,8 +76,8 @@ async function set(id: string, { json, apiAccess, ...changes }: SetOptions): Pro
     const account = await changeAccount(app, id, {
       ...changes,
       ...(apiAccess === undefined ? {} : { apiAccessEnabled: apiAccess }),
+      recorded: (tx) => recordOperator(app, tx, { accountId: id, action: 'accounts.set', targetId: id }),
     })
-    await recordOperator(app, app.db, { accountId: id, action: 'accounts.set', targetId: id })
     show(account, `${account.id}  ${JSON.stringify({ ...account.limits, plan: account.plan })}`, { json })
   })
 }

@@ -5,6 +5,7 @@ import {
   type SetAsideMessage,
 } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
 import { CommandError, pageOfAll, show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 const listedMax = 10_000
@@ -46,7 +47,11 @@ async function retry(ids: string[], { all, ...options }: RetryOptions): Promise<
   if ((ids.length === 0) === (all !== true)) throw new CommandError('Name the messages to try again, or say --all.')
   await withApp(async ({ app }) => {
     const asked = { ids: all === true ? null : ids, now: app.clock.now() }
-    const count = await updateSetAsideToRetryAcrossAccounts(app.db, asked)
+    const count = await app.db.transaction(async (tx) => {
+      // Of several accounts at once, so of none.
+      await recordOperator(app, tx, { accountId: '', action: 'inbox.set-aside.retry', targetId: null })
+      return updateSetAsideToRetryAcrossAccounts(tx, asked)
+    })
     if (all !== true && count < new Set(ids).size)
       throw new CommandError(`Of ${ids.length} messages ${count} are set aside and will be tried again.`)
     show({ count }, `${count} will be tried again.`, options)

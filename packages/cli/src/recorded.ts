@@ -8,7 +8,7 @@ interface OperatorAct {
   accountId: string
   /** What the command is called: `keys.create`. */
   action: string
-  targetId: string
+  targetId: string | null
 }
 
 /** What the operator did, in the account's own log. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { rotateSecrets } from '@overture/server/composition/secrets.commands.ts'
 import { show, type OutputOptions } from './output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 export function registerSecrets(program: Command): void {
@@ -16,6 +17,7 @@ export function registerSecrets(program: Command): void {
 
 async function rotate({ endOldLinks = false, ...options }: OutputOptions & { endOldLinks?: boolean }): Promise<void> {
   await withApp(async ({ app }) => {
+    await recordOperator(app, app.db, { accountId: '', action: 'secrets.rotate', targetId: null })
     const rotation = await rotateSecrets(app, { endOldLinks })
     const { keyId, resealed, unreadable } = rotation
     const left = unreadable === 0 ? 'Nothing is left under another key.' : `${unreadable} could not be read.`

@@ -182,6 +182,8 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.SignedOut>().toEqualTypeOf<ContractOutput<'logout'>>()
   expectTypeOf<sdk.AcceptLinkInput>().toEqualTypeOf<ContractBody<'acceptLink'>>()
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'acceptLink'>>()
+  expectTypeOf<sdk.RequestPasswordResetInput>().toEqualTypeOf<ContractBody<'requestPasswordReset'>>()
+  expectTypeOf<sdk.PasswordResetRequested>().toEqualTypeOf<ContractOutput<'requestPasswordReset'>>()
   expectTypeOf<sdk.ChangePasswordInput>().toEqualTypeOf<ContractBody<'changePassword'>>()
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'changePassword'>>()
   expectTypeOf<sdk.Me>().toEqualTypeOf<ContractOutput<'getMe'>>()

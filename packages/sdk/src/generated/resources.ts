@@ -105,6 +105,7 @@ import type {
   MetricDefinitionList,
   Model,
   ModelList,
+  PasswordResetRequested,
   Person,
   PersonExport,
   PersonList,
@@ -118,6 +119,7 @@ import type {
   PromptPresetList,
   RecoveryCodes,
   ReplyInput,
+  RequestPasswordResetInput,
   ResolveDeliveryInput,
   RevealFieldInput,
   RevealedField,
@@ -1662,6 +1664,15 @@ export class AuthResource extends Resource {
    */
   accept(body: AcceptLinkInput, options?: CallOptions): ApiPromise<Me> {
     return this.caller.call('POST', '/v2/auth/accept', { body, once: true, options })
+  }
+
+  /**
+   * Ask for a new password. Mails a link for another password to a user who has one. An address that nobody has reads the same and takes as long. Three in 15 minutes per address, more are 429. 503 where the server has no mail of its own (`passwordReset` of `/v2/auth/state`).
+   *
+   * `POST /v2/auth/password/reset`
+   */
+  requestPasswordReset(body: RequestPasswordResetInput, options?: CallOptions): ApiPromise<PasswordResetRequested> {
+    return this.caller.call('POST', '/v2/auth/password/reset', { body, once: true, options })
   }
 
   /**

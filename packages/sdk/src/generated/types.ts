@@ -940,6 +940,7 @@ export interface CreatedInvitation {
   createdAt: string
   expiresAt: string
   url?: string
+  mailed: boolean
 }
 
 export interface CreditPack {
@@ -1936,6 +1937,10 @@ export interface Pagination {
   totalCount: number
 }
 
+export interface PasswordResetRequested {
+  accepted: true
+}
+
 export interface Person {
   id: string
   email: string
@@ -2210,6 +2215,10 @@ export interface ReplyReceivedEvent {
   environment: Environment
   actor: AuditActor | null
   data: ReplyReceivedData
+}
+
+export interface RequestPasswordResetInput {
+  email: string
 }
 
 export interface ResolveDeliveryInput {
@@ -2544,6 +2553,7 @@ export interface SignInState {
   signedIn: boolean
   setupRequired: boolean
   methods: SignInMethod[]
+  passwordReset: boolean
   version: string
 }
 

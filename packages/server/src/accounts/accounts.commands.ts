@@ -88,7 +88,7 @@ export async function setAccount(
   db: Database,
   accountId: string,
   changes: AccountChanges,
-  context: { now: Date; changePlan: PlanHook },
+  context: { now: Date; changePlan: PlanHook; recorded?: (tx: Transaction) => Promise<void> },
 ): Promise<AccountRow> {
   for (const name of limitNames) {
     const value = changes[name]
@@ -106,6 +106,7 @@ export async function setAccount(
     if (movesTo !== undefined) changed.trialEndsAt = trialEnd(movesTo, context.now)
     await updateAccountRow(tx, changed)
     if (movesTo !== undefined) await context.changePlan(tx, accountId, movesTo, context.now)
+    await context.recorded?.(tx)
     return changed
   })
 }

@@ -41,8 +41,16 @@ export async function openAccount(
 }
 
 /** Limits, access and plan; a new plan starts with its credits. 404 for an unknown account. */
-export async function changeAccount(app: App, accountId: string, changes: AccountChanges): Promise<Account> {
-  await setAccount(app.db, accountId, changes, { now: app.clock.now(), changePlan })
+export async function changeAccount(
+  app: App,
+  accountId: string,
+  { recorded, ...changes }: AccountChanges & { recorded?: (tx: Transaction) => Promise<void> },
+): Promise<Account> {
+  await setAccount(app.db, accountId, changes, {
+    now: app.clock.now(),
+    changePlan,
+    ...(recorded !== undefined && { recorded }),
+  })
   return describeAccount(app, app.db, accountId)
 }
 

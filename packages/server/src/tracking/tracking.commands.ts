@@ -2,10 +2,11 @@ import { findCredit, findLead, listLeadsByAddress, stopLead, countOnLead } from 
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
+import { recordRecipient } from '../platform/audit/recipient-acts.commands.ts'
 import { recipient, system } from '../platform/events/actors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { suppress, type AddressHashes } from '../suppressions/index.ts'
+import { findSuppressed, suppress, type AddressHashes } from '../suppressions/index.ts'
 import { judgeHit, lookBackMs, repetitionOf, type Hit } from './machine.ts'
 import { updateMessageOpened } from '../delivery/index.ts'
 import { listHitsSince, lockTrackedMessage } from './tracking.sql.ts'
@@ -73,7 +74,16 @@ export async function recordUnsubscribe(
     const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
     const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
     if (email === null) return null
-    await optOutAddress(tx, tenant, { email, via, source: 'recipient', secrets: app.secrets, now: at })
+    const wasSuppressed = (await findSuppressed(tx, tenant, { secrets: app.secrets, emails: [email] })).size > 0
+    const ended = await optOutAddress(tx, tenant, { email, via, source: 'recipient', secrets: app.secrets, now: at })
+    const { leadId } = token
+    if (!wasSuppressed || ended.length > 0)
+      await recordRecipient(tx, tenant, {
+        action: 'recipient.unsubscribe',
+        leadId,
+        target: { type: 'leads', id: leadId },
+        at: app.clock.now(),
+      })
     return email
   })
 }

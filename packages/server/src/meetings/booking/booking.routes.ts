@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import { email, timezone as zone } from '@overture/contract/common.ts'
 import { isUniqueViolation } from '../../platform/db/errors.ts'
-import { actAs, recipient } from '../../platform/events/actors.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from '../../platform/http/public-route.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { tenantOfDefaultSlug } from '../availability/availability.ts'
@@ -21,6 +20,7 @@ import {
   settingsOf,
   type Booking,
 } from './booking.commands.ts'
+import { actOfRecipient } from './recipient-act.commands.ts'
 import { askForConfirmation, type ConfirmationResult } from './confirmation.commands.ts'
 import { findMeeting, type MeetingRow } from '../meetings.sql.ts'
 import type { MeetingTools } from '../notices/notices.commands.ts'
@@ -232,11 +232,13 @@ async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Pro
   const { startAt, name, email: address, timezone } = asked
   const visitor = { email: address, name, timezone, leadId: visit.lead?.id ?? confirmation?.leadId ?? null }
   try {
-    return await tools.app.db.transaction((tx) => {
-      actAs(tx, recipient(visit.meeting?.leadId ?? visitor.leadId))
-      return visit.meeting
-        ? moveMeeting(tools, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
-        : bookSlot(tools, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId })
+    const action = visit.meeting ? 'recipient.reschedule' : 'recipient.book'
+    const leadId = visit.meeting?.leadId ?? visitor.leadId
+    return await actOfRecipient(tools, tenant, { action, leadId }, async (tx) => {
+      const result = visit.meeting
+        ? await moveMeeting(tools, tx, tenant, { meetingId: visit.meeting.id, startAt, now })
+        : await bookSlot(tools, tx, tenant, { visitor, startAt, now, meetingId: confirmation?.meetingId })
+      return { result, meetingId: result.kind === 'booked' ? result.meeting.id : null }
     })
   } catch (error) {
     if (isUniqueViolation(error)) return { kind: 'taken' }
@@ -245,9 +247,10 @@ async function book(tools: MeetingTools, visit: Visit, asked: AskedBooking): Pro
 }
 
 async function cancel(tools: MeetingTools, visit: Visit, meeting: MeetingRow, reply: FastifyReply) {
-  await tools.app.db.transaction((tx) => {
-    actAs(tx, recipient(meeting.leadId))
-    return cancelMeeting(tools, tx, visit.tenant, { meetingId: meeting.id, now: visit.now })
+  const { leadId, id: meetingId } = meeting
+  await actOfRecipient(tools, visit.tenant, { action: 'recipient.cancel', leadId }, async (tx) => {
+    const result = await cancelMeeting(tools, tx, visit.tenant, { meetingId, now: visit.now })
+    return { result, meetingId: result ? meetingId : null }
   })
   return reply
     .code(303)

@@ -1,0 +1,27 @@
+import { recordRecipient } from '../../platform/audit/recipient-acts.commands.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { actAs, recipient } from '../../platform/events/actors.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { MeetingTools } from '../notices/notices.commands.ts'
+
+interface RecipientAct {
+  action: 'recipient.book' | 'recipient.reschedule' | 'recipient.cancel'
+  leadId: string | null
+}
+
+/** One transaction of somebody who is written to: the log of events names them by their lead, and so does the audit log. */
+export function actOfRecipient<Result>(
+  { app }: MeetingTools,
+  tenant: Tenant,
+  { action, leadId }: RecipientAct,
+  /** Answers the meeting that was changed, too; null: none was. */
+  run: (tx: Transaction) => Promise<{ result: Result; meetingId: string | null }>,
+): Promise<Result> {
+  return app.db.transaction(async (tx) => {
+    actAs(tx, recipient(leadId))
+    const { result, meetingId } = await run(tx)
+    const target = { type: 'meetings', id: meetingId }
+    if (meetingId !== null) await recordRecipient(tx, tenant, { action, leadId, target, at: app.clock.now() })
+    return result
+  })
+}
