@@ -299,6 +299,25 @@ describe('the live environment', () => {
     expect(read).toMatchObject({ rows: 3, peopleAdded: 2, bad: 1 })
     expect(await readFile(read.badRowsPath!, 'utf8')).toContain('Quote Not Closed')
   })
+
+  it('reads whole rows wherever a file is cut into pieces, whatever ends its lines', async () => {
+    const count = 3_000
+    for (const [name, end] of Object.entries({ lf: '\n', crlf: '\r\n', cr: '\r' })) {
+      const file = join(folder, `${name}.jsonl`)
+      const rows = Array.from({ length: count }, (_, index) => ({
+        id: `${name}-${index}`,
+        first_name: `Zoë\u2028${'é'.repeat(index % 90)}`,
+        job_company_name: `Société ${index % 7}`,
+      }))
+      await writeFile(file, rows.map((row) => JSON.stringify(row)).join(end))
+      expect(await loadPeopleFile(server.app, file)).toMatchObject({ rows: count, peopleAdded: count, bad: 0 })
+      expect(await loadPeopleFile(server.app, file)).toMatchObject({
+        peopleAdded: 0,
+        peopleChanged: 0,
+        companiesChanged: 0,
+      })
+    }
+  })
 })
 
 describe('suggest', () => {

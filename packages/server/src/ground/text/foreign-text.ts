@@ -7,6 +7,8 @@ export const foreignTextLengthMax = 1_000
  * too long is cut, never in the middle of a pair. Doing it twice changes nothing.
  */
 export function foreignText(text: string, lengthMax: number = foreignTextLengthMax): string {
+  // Most of it is plain, and there is much of it.
+  if (plain.test(text)) return text.length > lengthMax ? text.slice(0, lengthMax) : text
   const readable = text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\t\n]/gu, '')
   // A first half at the very end was cut off from its second, here or by whoever sent it.
   return readable
@@ -14,3 +16,5 @@ export function foreignText(text: string, lengthMax: number = foreignTextLengthM
     .replace(/[\ud800-\udbff]$/, '')
     .toWellFormed()
 }
+
+const plain = /^[ -~]*$/

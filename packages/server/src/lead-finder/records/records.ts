@@ -9,7 +9,8 @@ import {
   type FundingStage,
   type Seniority,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import { reader, type Reader, type Row } from './row-reader.ts'
+import type { KnownCompanies } from './known-companies.ts'
+import { Reader, type Row } from './row-reader.ts'
 import { normalise, normaliseDomain } from './text.ts'
 
 /** A company of the store; null: not known. */
@@ -56,6 +57,7 @@ export interface PersonRecord {
 }
 
 type ParsedRow =
+  /** `company` where it is told for the first time, or another way. */
   | { kind: 'person'; person: PersonRecord; company: CompanyRecord | null }
   | { kind: 'company'; company: CompanyRecord }
   | { kind: 'bad'; reason: string }
@@ -64,8 +66,12 @@ type ParsedRow =
  * A row of a file: People Data Labs' person and company field names, our own published ones, or those that `mapping`
  * (our name → the file's) gives. A person needs an id (or a LinkedIn URL) and a name; a company a name.
  */
-export function parseRow(row: Row, mapping: Readonly<Record<string, string>> = {}): ParsedRow {
-  const read = reader(row, mapping)
+export function parseRow(
+  row: Row,
+  mapping: Readonly<Record<string, string>> = {},
+  known: KnownCompanies | null = null,
+): ParsedRow {
+  const read = new Reader(row, mapping)
   const isPerson = read.has(
     'firstName',
     'first_name',
@@ -76,7 +82,7 @@ export function parseRow(row: Row, mapping: Readonly<Record<string, string>> = {
     'jobTitle',
     'personId',
   )
-  return isPerson ? parsePerson(read) : parseCompany(read)
+  return isPerson ? parsePerson(read, known) : parseCompany(read)
 }
 
 /** Static order of results: people who can be written to, then the more senior, then those of larger companies. */
@@ -99,7 +105,7 @@ const seniorityWeight: Record<Seniority, number> = {
   intern: 1,
 }
 
-function parsePerson(read: Reader): ParsedRow {
+function parsePerson(read: Reader, known: KnownCompanies | null): ParsedRow {
   const linkedinUrl = url(read.text('linkedinUrl', 'linkedin_url'))
   const id = read.text('personId', 'id', 'pdl_id') ?? linkedinUrl
   const [first, ...others] = (read.text('fullName', 'full_name', 'name') ?? '').split(/\s+/)
@@ -109,7 +115,7 @@ function parsePerson(read: Reader): ParsedRow {
   if (firstName === null && lastName === null) return bad('no name')
   const email = read.text('email', 'work_email', 'recommended_personal_email') ?? read.first('emails', 'address')
   if (email !== null && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return bad('not an e-mail address')
-  const company = personCompany(read)
+  const { said, company } = companyOf(read, known)
   const seniority = pick(read.list('seniority', 'job_title_levels'), canonicalSeniority)
   const person = {
     id,
@@ -122,35 +128,64 @@ function parsePerson(read: Reader): ParsedRow {
     country: title(read.text('country', 'location_country')),
     state: title(read.text('state', 'location_region')),
     city: title(read.text('city', 'location_locality')),
-    companyId: company?.id ?? null,
+    companyId: said?.id ?? null,
     email: email?.toLowerCase() ?? null,
     mobile: read.text('mobile', 'mobile_phone') ?? read.first('phone_numbers', 'number'),
     yearsExperience: read.number('yearsExperience', 'inferred_years_experience'),
     roleStarted: date(read.text('roleStarted', 'job_start_date')),
     companyStarted: date(read.text('companyStarted', 'job_company_start_date', 'job_start_date')),
   }
-  return { kind: 'person', person: { ...person, rank: rankOf(person, company?.employeeCount ?? null) }, company }
+  return { kind: 'person', person: { ...person, rank: rankOf(person, said?.employeeCount ?? null) }, company }
 }
 
+/** People of one company repeat it: what was said of it in the same words is neither read nor told again. */
+function companyOf(read: Reader, known: KnownCompanies | null) {
+  if (known === null) {
+    const company = personCompany(read)
+    return { said: company, company }
+  }
+  const words = JSON.stringify(companyNames.map((names) => read.value(names)))
+  const said = known.find(words)
+  if (said !== undefined) return { said, company: null }
+  const company = personCompany(read)
+  if (company !== null) known.add(words, company)
+  return { said: company, company }
+}
+
+const ofCompany = {
+  name: ['company', 'job_company_name'],
+  domain: ['companyDomain', 'job_company_website'],
+  id: ['companyId', 'job_company_id'],
+  industry: ['companyIndustry', 'job_company_industry', 'industry'],
+  employeeCount: ['employeeCount', 'job_company_employee_count'],
+  employeeRange: ['employeeRange', 'job_company_size'],
+  country: ['companyCountry', 'job_company_location_country'],
+  state: ['companyState', 'job_company_location_region'],
+  city: ['companyCity', 'job_company_location_locality'],
+  linkedinUrl: ['companyLinkedinUrl', 'job_company_linkedin_url'],
+  founded: ['companyFounded', 'job_company_founded'],
+  revenue: ['companyRevenue', 'job_company_inferred_revenue'],
+  type: ['companyType', 'job_company_type'],
+  technologies: ['companyTechnologies'],
+} as const
+const companyNames = Object.values(ofCompany)
+
 function personCompany(read: Reader): CompanyRecord | null {
-  const name = read.text('company', 'job_company_name')
+  const name = read.text(...ofCompany.name)
   if (name === null) return null
-  const domain = read.text('companyDomain', 'job_company_website')
   return {
-    ...companyIdentity({ id: read.text('companyId', 'job_company_id'), name, domain }),
+    ...companyIdentity({ id: read.text(...ofCompany.id), name, domain: read.text(...ofCompany.domain) }),
     logoUrl: null,
-    industry: title(read.text('companyIndustry', 'job_company_industry', 'industry')),
-    employeeCount:
-      read.number('employeeCount', 'job_company_employee_count') ??
-      employees(read.text('employeeRange', 'job_company_size')),
-    country: title(read.text('companyCountry', 'job_company_location_country')),
-    state: title(read.text('companyState', 'job_company_location_region')),
-    city: title(read.text('companyCity', 'job_company_location_locality')),
-    linkedinUrl: url(read.text('companyLinkedinUrl', 'job_company_linkedin_url')),
-    founded: read.number('companyFounded', 'job_company_founded'),
-    revenue: revenue(read.text('companyRevenue', 'job_company_inferred_revenue')),
-    type: canonicalCompanyType(read.text('companyType', 'job_company_type') ?? ''),
-    technologies: read.list('companyTechnologies'),
+    industry: title(read.text(...ofCompany.industry)),
+    employeeCount: read.number(...ofCompany.employeeCount) ?? employees(read.text(...ofCompany.employeeRange)),
+    country: title(read.text(...ofCompany.country)),
+    state: title(read.text(...ofCompany.state)),
+    city: title(read.text(...ofCompany.city)),
+    linkedinUrl: url(read.text(...ofCompany.linkedinUrl)),
+    founded: read.number(...ofCompany.founded),
+    revenue: revenue(read.text(...ofCompany.revenue)),
+    type: canonicalCompanyType(read.text(...ofCompany.type) ?? ''),
+    technologies: read.list(...ofCompany.technologies),
     fundingStage: null,
     jobPostings: null,
     hiringTitles: [],
@@ -219,11 +254,16 @@ function revenue(text: string | null): number | null {
 function date(text: string | null): string | null {
   const found = /^(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?/.exec(text ?? '')
   if (!found) return null
-  const written = `${found[1]}-${found[2] ?? '01'}-${found[3] ?? '01'}`
-  const ms = Date.parse(written)
-  // A day that its month does not have is read as one of the next month, and refused by PostgreSQL, as the year 0 is.
-  const isDay = !Number.isNaN(ms) && found[1] !== '0000' && new Date(ms).toISOString().startsWith(written)
-  return isDay ? written : null
+  const [, year = '', month = '01', day = '01'] = found
+  // Neither a day that its month does not have nor the year 0 is taken by PostgreSQL.
+  const isDay = year !== '0000' && Number(day) >= 1 && Number(day) <= daysIn(Number(year), Number(month))
+  return isDay ? `${year}-${month}-${day}` : null
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
+  if (month < 1 || month > 12) return 0
+  return [4, 6, 9, 11].includes(month) ? 30 : 31
 }
 
 function url(text: string | null): string | null {
@@ -234,5 +274,6 @@ function url(text: string | null): string | null {
 // People Data Labs writes everything in lower case.
 function title(text: string | null): string | null {
   if (text === null || text !== text.toLowerCase()) return text
+  if (/^[a-z]+$/.test(text)) return text.charAt(0).toUpperCase() + text.slice(1)
   return text.replace(/(^|[\s(/'-])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 }

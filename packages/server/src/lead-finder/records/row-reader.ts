@@ -7,51 +7,69 @@ export type Row = Readonly<Record<string, unknown>>
 const textLengthMax = 500
 const listLengthMax = 200
 
-export type Reader = ReturnType<typeof reader>
-
 /** Reads a field by the first of its names that the row has a value under; `mapping` (our name → the file's) goes before. */
-export function reader(row: Row, mapping: Readonly<Record<string, string>>) {
-  const at = (name: string): unknown => {
-    const found = row[name]
-    if (found !== undefined || !name.includes('.')) return found
-    return name.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), row)
+export class Reader {
+  readonly #row: Row
+  readonly #mapping: Readonly<Record<string, string>>
+
+  constructor(row: Row, mapping: Readonly<Record<string, string>>) {
+    this.#row = row
+    this.#mapping = mapping
   }
-  const value = (names: string[]): unknown => {
-    const mapped = mapping[names[0]!]
-    for (const name of mapped === undefined ? names : [mapped]) {
-      const found = at(name)
-      if (found !== undefined && found !== null && found !== '' && found !== true && found !== false) return found
+
+  /** As it stands in the file. */
+  value(names: readonly string[]): unknown {
+    const mapped = this.#mapping[names[0]!]
+    if (mapped !== undefined) return this.#known(mapped)
+    for (const name of names) {
+      const found = this.#known(name)
+      if (found !== undefined) return found
     }
     return undefined
   }
-  const text = (...names: string[]): string | null => {
-    const found = value(names)
+
+  has(...names: string[]): boolean {
+    return names.some((name) => this.value([name]) !== undefined)
+  }
+
+  text(...names: string[]): string | null {
+    const found = this.value(names)
     if (typeof found !== 'string' && typeof found !== 'number') return null
     return clean(String(found), textLengthMax) || null
   }
-  return {
-    has: (...names: string[]) => names.some((name) => value([name]) !== undefined),
-    text,
-    number: (...names: string[]): number | null => {
-      const found = Number(text(...names) ?? NaN)
-      return Number.isFinite(found) && found >= 0 && found < 2 ** 31 ? Math.round(found) : null
-    },
-    list: (...names: string[]): string[] => {
-      const found = value(names)
-      const items = Array.isArray(found) ? found : typeof found === 'string' ? found.split(/[;|]/) : []
-      return items
-        .filter((item) => typeof item === 'string')
-        .map((item) => clean(item, 200))
-        .filter(Boolean)
-        .slice(0, listLengthMax)
-    },
-    /** The first of a list of texts, or of objects by one of their fields. */
-    first: (name: string, field: string): string | null => {
-      const [item] = [value([name])].flat()
-      const text = isObject(item) ? item[field] : item
-      if (typeof text !== 'string') return null
-      return clean(isObject(item) ? text : text.split(/[;,|]/)[0]!, textLengthMax) || null
-    },
+
+  number(...names: string[]): number | null {
+    const found = Number(this.text(...names) ?? NaN)
+    return Number.isFinite(found) && found >= 0 && found < 2 ** 31 ? Math.round(found) : null
+  }
+
+  list(...names: string[]): string[] {
+    const found = this.value(names)
+    const items = Array.isArray(found) ? found : typeof found === 'string' ? found.split(/[;|]/) : []
+    return items
+      .filter((item) => typeof item === 'string')
+      .map((item) => clean(item, 200))
+      .filter(Boolean)
+      .slice(0, listLengthMax)
+  }
+
+  /** The first of a list of texts, or of objects by one of their fields. */
+  first(name: string, field: string): string | null {
+    const [item] = [this.value([name])].flat()
+    const text = isObject(item) ? item[field] : item
+    if (typeof text !== 'string') return null
+    return clean(isObject(item) ? text : text.split(/[;,|]/)[0]!, textLengthMax) || null
+  }
+
+  #known(name: string): unknown {
+    const found = this.#at(name)
+    return found !== null && found !== '' && found !== true && found !== false ? found : undefined
+  }
+
+  #at(name: string): unknown {
+    const found = this.#row[name]
+    if (found !== undefined || !name.includes('.')) return found
+    return name.split('.').reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), this.#row)
   }
 }
 

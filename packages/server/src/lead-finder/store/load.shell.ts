@@ -1,20 +1,20 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, type WriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
+import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import type { App } from '../../platform/app.ts'
 import type { Dataset } from './finder-store.sql.ts'
+import { KnownCompanies } from '../records/known-companies.ts'
 import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
 import { storeBatch, type Batch } from './store.commands.ts'
 
 const batchRows = 5_000
-const knownCompaniesMax = 100_000
 const lineLengthMax = 1_000_000
+const rowsAtOnce = 500
 
 export interface LoadProgress {
   bytesRead: number
@@ -53,7 +53,12 @@ export async function loadPeopleFile(
   options: LoadOptions = {},
 ): Promise<LoadSummary> {
   const load = new Load(app, path, { ...options, bytesTotal: (await stat(path)).size })
-  for await (const row of readRows(path, (bytes) => load.countBytes(bytes))) await load.take(row)
+  for await (const rows of readRows(path, (bytes) => load.countBytes(bytes))) {
+    for (const row of rows) {
+      const busy = load.take(row)
+      if (busy !== null) await busy
+    }
+  }
   return load.finish()
 }
 
@@ -80,17 +85,18 @@ class Load {
     this.progress.bytesRead += count
   }
 
-  async take(row: FileRow): Promise<void> {
+  /** Null: at once; else when there is room for more. */
+  take(row: FileRow): Promise<void> | null {
     this.progress.rows += 1
-    const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping) : row
+    const parsed = row.kind === 'row' ? parseRow(row.value, this.options.mapping, this.known) : row
     if (parsed.kind === 'bad') {
       this.progress.bad += 1
       const value = row.kind === 'row' ? row.value : row.text
       return this.badRows.write({ row: this.progress.rows, reason: parsed.reason, value })
     }
     if (parsed.kind === 'person') this.people.push(parsed.person)
-    if (parsed.company && this.known.isNews(parsed.company)) this.companies.push(parsed.company)
-    if (Math.max(this.people.length, this.companies.length) >= batchRows) await this.flush()
+    if (parsed.company !== null) this.companies.push(parsed.company)
+    return Math.max(this.people.length, this.companies.length) >= batchRows ? this.flush() : null
   }
 
   async finish(): Promise<LoadSummary> {
@@ -123,7 +129,7 @@ class Load {
 
 type FileRow = { kind: 'row'; value: Record<string, unknown> } | { kind: 'bad'; reason: string; text: string }
 
-async function* readRows(path: string, onBytes: (count: number) => void): AsyncGenerator<FileRow> {
+async function* readRows(path: string, onBytes: (count: number) => void): AsyncGenerator<FileRow[]> {
   const file = createReadStream(path, { highWaterMark: 256 * 1024 })
   file.on('data', (chunk) => onBytes(chunk.length))
   const isGzip = path.endsWith('.gz')
@@ -136,8 +142,8 @@ async function* readRows(path: string, onBytes: (count: number) => void): AsyncG
   await copying
 }
 
-async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
-  const skipped: FileRow[] = []
+async function* readCsv(input: Readable): AsyncGenerator<FileRow[]> {
+  let rows: FileRow[] = []
   const parser = input.pipe(
     parse({
       columns: true,
@@ -148,24 +154,36 @@ async function* readCsv(input: Readable): AsyncGenerator<FileRow> {
       // A quote inside a field is a part of it: 5" pipes, Robert "Bob" Smith.
       relax_quotes: true,
       skip_records_with_error: true,
-      on_skip: (error) => void skipped.push({ kind: 'bad', reason: error?.message ?? 'not CSV', text: '' }),
+      on_skip: (error) => void rows.push({ kind: 'bad', reason: error?.message ?? 'not CSV', text: '' }),
     }),
   )
   input.on('error', (error) => parser.destroy(error))
   for await (const value of parser) {
-    yield* skipped.splice(0)
-    yield { kind: 'row', value: value as Record<string, unknown> }
+    rows.push({ kind: 'row', value: value as Record<string, unknown> })
+    if (rows.length < rowsAtOnce) continue
+    yield rows
+    rows = []
   }
-  yield* skipped
+  yield rows
 }
 
-async function* readJsonLines(input: Readable): AsyncGenerator<FileRow> {
-  const lines = createInterface({ input, crlfDelay: Infinity })
-  for await (const line of lines) {
-    const text = line.trim()
-    if (text !== '') yield readJson(text)
+async function* readJsonLines(input: Readable): AsyncGenerator<FileRow[]> {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  for await (const chunk of input) {
+    const lines = (rest + decoder.write(chunk as Buffer)).split(/\r\n?|\n/)
+    rest = lines.pop() ?? ''
+    // Of a line that is too long its beginning is told, and its end is a line that is no object.
+    if (rest.length > lineLengthMax) lines.push(rest)
+    if (rest.length > lineLengthMax) rest = ''
+    yield lines.flatMap(readLine)
   }
-  await finished(input)
+  yield readLine(rest + decoder.end())
+}
+
+function readLine(line: string): FileRow[] {
+  const text = line.trim()
+  return text === '' ? [] : [readJson(text)]
 }
 
 function readJson(text: string): FileRow {
@@ -179,19 +197,6 @@ function readJson(text: string): FileRow {
     // Told below, like every line that is no object.
   }
   return { kind: 'bad', reason: 'not a JSON object', text: text.slice(0, 2_000) }
-}
-
-/** People of one company repeat it: what this load has sent before is not sent again. */
-class KnownCompanies {
-  private readonly sent = new Map<string, string>()
-
-  isNews(company: CompanyRecord): boolean {
-    const digest = createHash('sha256').update(JSON.stringify(company)).digest('base64')
-    if (this.sent.get(company.id) === digest) return false
-    if (this.sent.size >= knownCompaniesMax) this.sent.clear()
-    this.sent.set(company.id, digest)
-    return true
-  }
 }
 
 class BadRows {
