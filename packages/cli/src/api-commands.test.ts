@@ -1,18 +1,22 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { version } from '@overture/sdk'
 import { verify } from '@overture/sdk/webhooks'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
+import { commands } from './commands.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
+const execute = promisify(execFile)
 const program = fileURLToPath(new URL('../bin/overture.js', import.meta.url))
 let product: RunningProduct
 let folder: string
@@ -138,13 +142,123 @@ describe('the CLI uses a server as its clients do', () => {
     expect(await run(['trigger', 'reply.eaten', '--webhook', id])).toMatchObject({ code: 1 })
   })
 
-  test('help, version and completion read none of the server', async () => {
-    expect((await run(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-    const help = (await run(['--help'])).stdout
-    for (const name of ['accounts', 'api', 'listen', 'doctor']) expect(help).toContain(name)
-    const script = (await run(['completion', 'bash'])).stdout
-    expect(script).toContain('campaigns.launch')
-    const ofOne = (await run(['help', 'listen'])).stdout
-    expect(ofOne).toContain('--forward-to')
+  test('events are printed as they happen, those that were asked for alone', async () => {
+    const newest = JSON.parse((await run(['api', 'events.list', '-q', 'order=desc', '-q', 'limit=1'])).stdout)
+    const after = newest.results[0].id as string
+    const tailing = start([
+      'events',
+      'tail',
+      '--after',
+      after,
+      '--type',
+      'campaign.created',
+      '--type',
+      'campaign.deleted',
+    ])
+    let said = ''
+    tailing.stdout!.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const { id } = JSON.parse((await run(['api', 'campaigns.create', '-d', '{"name": "Tailed"}'])).stdout)
+    await run(['api', 'campaigns.leads.add', id, '-d', '{"leads": [{"email": "tailed@prospects.test"}]}'])
+    await run(['api', 'campaigns.delete', id])
+    const lines = await until(
+      async () => said.split('\n').filter(Boolean),
+      (all) => all.length === 2,
+    )
+    const events = lines.map((line) => JSON.parse(line) as { type: string; data: { campaignId: string } })
+    expect(events.map(({ type }) => type)).toEqual(['campaign.created', 'campaign.deleted'])
+    expect(events.map(({ data }) => data.campaignId)).toEqual([id, id])
+    expect((await run(['events', 'tail', '--type', 'campaign.eaten'])).code).toBe(1)
+  })
+
+  describe('a refusal is told in the words of the API, with the id of the request and the path of the field', () => {
+    const body = '{"name": "x", "steps": [{"variants": [{"weight": -1}]}]}'
+    test.each<[string, string[], RegExp]>([
+      ['a body', ['api', 'campaigns.create', '-d', body], /^VALIDATION_ERROR: .*steps\[0\]\.variants\[0\]\.weight: /],
+      ['a query', ['api', 'campaigns.list', '-q', 'limit=0'], /^VALIDATION_ERROR: .*limit: /],
+      ['an id', ['api', 'campaigns.get', 'cmp_nobody'], /^NOT_FOUND: /],
+      ['a campaign of leads', ['leads', 'add', program, '--campaign', 'cmp_nobody'], /^NOT_FOUND: /],
+      ['a webhook', ['trigger', 'reply.received', '--webhook', 'whk_nobody'], /^NOT_FOUND: /],
+      ['where to begin', ['events', 'tail', '--after', 'evt_nobody'], /^NOT_FOUND: /],
+    ])('%s', async (_name, words, message) => {
+      const { code, stdout, stderr } = await run(words)
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(message)])
+      expect(stderr).toMatch(/\(request req_\w+\)\n$/)
+      expect(stderr).not.toMatch(/^\s+at /m)
+    })
+
+    test('and where nobody answers, by the address that was asked', async () => {
+      const { code, stderr } = await run(['api', 'account.get', '--url', 'http://127.0.0.1:1'])
+      expect([code, stderr]).toEqual([1, expect.stringContaining('http://127.0.0.1:1')])
+      expect(stderr).not.toMatch(/^\s+at /m)
+    })
   })
 })
+
+describe('what needs no server reads none of it', () => {
+  test.each([['--help'], ['--version'], ['help']])('%s reads commander alone', async (words) => {
+    const coverage = await mkdtemp(join(folder, 'read-'))
+    const child = start(words.split(' '), { NODE_V8_COVERAGE: coverage })
+    const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    const [stdout, code] = await Promise.all([text(child.stdout!), exit])
+    expect(code).toBe(0)
+    if (words === '--version') expect(stdout).toBe(`${version}\n`)
+    else for (const name of Object.keys(commands)) expect(stdout).toContain(`  ${name} `)
+    const read = await modulesRead(coverage)
+    expect(read).toContain('packages/cli/src/main.ts')
+    const own = ['packages/cli/bin/overture.js', 'main.ts', 'commands.ts', 'output.ts']
+    const isExpected = (path: string) =>
+      own.some((name) => path.endsWith(`/${name}`)) ||
+      /^node_modules\/(commander|tsx|esbuild|get-tsconfig)\//.test(path)
+    expect(read.filter((path) => !isExpected(path) && !own.includes(path))).toEqual([])
+  })
+
+  test('help of one command tells its options', async () => {
+    expect((await run(['help', 'listen'])).stdout).toContain('--forward-to')
+  })
+})
+
+/** The files of this repository that a process read as modules, by what it says that it covered. */
+async function modulesRead(coverage: string): Promise<string[]> {
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const files = await readdir(coverage)
+  const reports = await Promise.all(files.map(async (name) => JSON.parse(await readFile(join(coverage, name), 'utf8'))))
+  const urls = reports.flatMap(({ result }: { result: { url: string }[] }) => result.map(({ url }) => url))
+  const paths = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url.replace(/\?.*$/, '')))
+  return [...new Set(paths.map((path) => path.slice(root.length)))]
+}
+
+describe('shells complete commands and calls', () => {
+  test('bash', async () => {
+    const script = (await run(['completion', 'bash'])).stdout
+    expect(await completed(script, ['overture', 'li'])).toEqual(['listen'])
+    expect(await completed(script, ['overture', 'api', 'campaigns.la'])).toEqual(['campaigns.launch'])
+    expect(await completed(script, ['overture', 'help', 'even'])).toEqual(['events'])
+  })
+
+  test.each([['zsh'], ['fish']])('%s', async (shell) => {
+    const { code, stdout } = await run(['completion', shell])
+    expect(code).toBe(0)
+    for (const name of [...Object.keys(commands), 'campaigns.launch']) expect(stdout).toContain(name)
+    expect(stdout).toContain(shell === 'zsh' ? 'compdef _overture overture' : 'complete -c overture')
+    // Where the shell is there, it reads the script and finds nothing wrong with it.
+    const file = join(folder, `completion.${shell}`)
+    await writeFile(file, stdout)
+    const read = await execute(shell, ['-n', file]).catch((error: NodeJS.ErrnoException) => error)
+    if (!(read instanceof Error && read.code === 'ENOENT')) expect(read).toMatchObject({ stderr: '' })
+  })
+
+  test('and no other', async () => {
+    expect(await run(['completion', 'tcsh'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('bash, zsh, fish'),
+    })
+  })
+})
+
+/** What bash offers for the last word, once it has read the script. */
+async function completed(script: string, words: readonly string[]): Promise<string[]> {
+  const line = words.map((word) => `'${word}'`).join(' ')
+  const asked = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
+  const { stdout } = await execute('bash', ['-c', asked])
+  return stdout.split('\n').filter(Boolean)
+}

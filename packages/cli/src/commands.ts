@@ -84,7 +84,7 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./mcp.ts')).registerMcp,
   },
   completion: {
-    description: 'Print a script that completes commands in bash or zsh',
+    description: 'Print a script that completes commands in bash, zsh or fish',
     load: async () => (await import('./completion.ts')).registerCompletion,
   },
 }

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { version } from '@overture/sdk'
 import { commands } from './commands.ts'
 import { fail } from './output.ts'
 
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 const program = new Command('overture')
   .description('Operates an Overture server, by its database, and uses one, by its API.')
   .version(version)

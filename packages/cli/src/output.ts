@@ -1,5 +1,4 @@
-import { AppError } from '@overture/contract/errors.ts'
-import { OvertureError } from '@overture/sdk'
+import type { AppError } from '@overture/contract/errors.ts'
 
 export interface OutputOptions {
   json?: boolean
@@ -22,7 +21,7 @@ export function pageOfAll<Item>(results: readonly Item[]) {
 /** A refusal tells its code and every issue; anything else is for whoever mends it. */
 export function fail(error: Error): void {
   process.exitCode = 1
-  if (error instanceof AppError) {
+  if (isRefusal(error)) {
     console.error(`${error.code}: ${error.message}`)
     for (const issue of error.details?.issues ?? []) console.error(`  ${issue.path}: ${issue.message}`)
   } else {
@@ -33,10 +32,15 @@ export function fail(error: Error): void {
 /** What the one who typed the command can mend: a setting, a file or a server that is not there. */
 export class CommandError extends Error {}
 
+// These tell themselves by their names and marks: their modules are the client and parts of the server, which few commands
+// need and `--help` does not.
+function isRefusal(error: Error): error is AppError {
+  return error.name === 'AppError'
+}
+
 function isExpected(error: Error): boolean {
   // A torn or foreign gzip file tells itself by zlib's code.
   const isBroken = 'code' in error && String(error.code).startsWith('Z_')
-  // By its name, for its module is part of the server, which few commands need.
-  const isSetting = error.name === 'ConfigError'
-  return isSetting || error instanceof CommandError || error instanceof OvertureError || 'syscall' in error || isBroken
+  const isOfClient = Symbol.for('overture.error') in error
+  return error.name === 'ConfigError' || error instanceof CommandError || isOfClient || 'syscall' in error || isBroken
 }
