@@ -140,6 +140,26 @@ describe('of what was sent', () => {
     expect(found).toEqual([])
   })
 
+  test('numbers and switches of settings are kept as they were and as they are, texts never', async () => {
+    const key = server.keys.test
+    const { body: made } = await server.call('POST', '/v2/campaigns', { key, body: { name: 'Before' } })
+    const put = (body: object) => server.call('PUT', `/v2/campaigns/${made.id}`, { key, body })
+    await put({ settings: { dailyLimit: 40, openTracking: true, bounceProtection: { minSent: 70 } } })
+    await put({ name: 'After', settings: { dailyLimit: 90, openTracking: false, bounceProtection: { minSent: 80 } } })
+    const listed = await server.call('GET', `/v2/audit-log?targetId=${made.id}&action=updateCampaign`, { key })
+    expect(listed.body.results[0].changes).toEqual([
+      { path: 'name', before: null, after: null },
+      { path: 'settings.dailyLimit', before: 40, after: 90 },
+      { path: 'settings.openTracking', before: true, after: false },
+      { path: 'settings.bounceProtection.minSent', before: 70, after: 80 },
+    ])
+    const senders = await server.call('GET', '/v2/sending-accounts', { key })
+    const [sender] = senders.body.results
+    await server.call('PUT', `/v2/sending-accounts/${sender.id}`, { key, body: { dailyLimit: 17 } })
+    const [changed] = (await server.call('GET', `/v2/audit-log?targetId=${sender.id}&limit=1`, { key })).body.results
+    expect(changed.changes).toEqual([{ path: 'dailyLimit', before: sender.dailyLimit, after: 17 }])
+  })
+
   test('roles are kept with their values, before and after', async () => {
     const [owner, member] = [await createTestPerson(server), await createTestPerson(server, { role: 'member' })]
     await owner.call('PUT', `/v2/users/${member.id}`, { body: { role: 'viewer' } })

@@ -94,7 +94,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
     'campaigns.leads.reply',
     'campaigns.leads.resolve',
   ],
-  503: ['billing.checkout'],
+  503: ['billing.checkout', 'auth.requestPasswordReset'],
 }
 
 describe('each operation has a method that asks what plain fetch would ask, and gives what it would be given', () => {

@@ -71,8 +71,11 @@ function contentRoutes(tools: CampaignTools): Route[] {
     query(api.getCampaign, ({ app, tenant }, { params }) => getCampaign(app.db, tenant, params.id)),
     command(
       api.updateCampaign,
-      ({ tenant, now }, { params, body }, tx) =>
-        updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools }),
+      async (context, { params, body }, tx) => {
+        const { tenant, now } = context
+        context.was(await getCampaign(tx, tenant, params.id))
+        return updateCampaign(tx, tenant, { id: params.id, input: body, now, ...tools })
+      },
       checkTexts,
     ),
     command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>

@@ -177,6 +177,14 @@ describe('the booking page', () => {
     expect(await eventTypes(lead.leadId)).toEqual(
       expect.arrayContaining(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled']),
     )
+    const acts = await server.app.db.query<{ action: string; targetId: string; ip: string | null; text: string }>(
+      `select action, target_id, ip, a::text as text from audit_entries a
+       where actor_type = 'recipient' and actor_id = $1 order by position`,
+      [lead.leadId],
+    )
+    expect(acts.map(({ action }) => action)).toEqual(['recipient.book', 'recipient.reschedule', 'recipient.cancel'])
+    for (const { text, ip } of acts)
+      expect([text.includes(lead.email), text.includes('Zoë'), ip]).toEqual([false, false, null])
   })
 
   it('gives one time to one visitor, however many ask at once', async () => {

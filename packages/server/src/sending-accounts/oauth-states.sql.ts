@@ -23,3 +23,13 @@ export async function deleteExpiredStates(db: Executor, { accountId }: Tenant, n
     'delete_expired_oauth_states',
   )
 }
+
+/** Whose a mailbox becomes: its owner may have been given the link by somebody. */
+export async function findAccountName(db: Executor, { accountId }: Tenant): Promise<string> {
+  const rows = await db.query<{ name: string }>(
+    `select name from accounts where account_id = $1`,
+    [accountId],
+    'find_account_name',
+  )
+  return rows[0]?.name ?? ''
+}

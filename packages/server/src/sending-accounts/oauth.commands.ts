@@ -5,7 +5,7 @@ import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
-import { deleteExpiredStates, insertUsedState } from './oauth-states.sql.ts'
+import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-states.sql.ts'
 import { authorizeUrl, type TokenAnswer } from './oauth.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
@@ -99,7 +99,7 @@ export async function startAuthorization(
   }
 }
 
-type ConnectionResult = { kind: 'connected'; email: string } | { kind: 'failed'; message: string }
+type ConnectionResult = { kind: 'connected'; email: string; accountName: string } | { kind: 'failed'; message: string }
 /** `returnPath` as it was asked for, under our signature; null where nobody asked, or nobody knows. */
 type CallbackResult = ConnectionResult & { returnPath: string | null }
 
@@ -201,7 +201,7 @@ async function storeConnection(
   await updateConnectionVersion(tx, tenant, sender.id)
   await updateMailboxLost(tx, tenant, sender.id, readerNoticesMs)
   await recordSenderRecovered(tx, tenant, sender.id, now)
-  return { kind: 'connected', email: sender.email }
+  return { kind: 'connected', email: sender.email, accountName: await findAccountName(tx, tenant) }
 }
 
 async function tokensFor(app: App, state: State, code: string): Promise<TokenAnswer> {

@@ -168,7 +168,10 @@ test('an owner who agrees has a connected mailbox, which logs in with a token', 
   })
   const redirect = oauth.agree(started.body.authorizeUrl)
   const landed = await comeBack(redirect)
-  expect([landed.status, await landed.text()]).toEqual([200, expect.stringContaining('grace@example.com is connected')])
+  expect([landed.status, await landed.text()]).toEqual([
+    200,
+    expect.stringContaining('grace@example.com is connected to the account “Example Ltd”'),
+  ])
   const [sender] = (await server.call('GET', '/v2/sending-accounts?provider=google', { key: server.keys.live })).body
     .results
   expect(sender).toMatchObject({

@@ -64,7 +64,9 @@ function changingRoutes(tools: SendingAccountsTools, changed: ChangeListener): R
       const sender = await createSender(app, tx, tenant, { input: body, now })
       return show(tx, tenant, sender.id, now)
     }),
-    command(sendingAccountEndpoints.updateSendingAccount, async ({ app, tenant, now }, { params, body }, tx) => {
+    command(sendingAccountEndpoints.updateSendingAccount, async (context, { params, body }, tx) => {
+      const { app, tenant, now } = context
+      context.was(await show(tx, tenant, params.id, now))
       const updated = await updateSender(app, tx, tenant, { id: params.id, input: body, now })
       await changed(tx, tenant, now)
       return updated
@@ -134,7 +136,9 @@ export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTool
         const connected = result.kind === 'connected'
         if (connected && result.returnPath !== null)
           return reply.header('cache-control', 'no-store').redirect(result.returnPath, 303)
-        const message = connected ? `${result.email} is connected. You can close this window.` : result.message
+        const message = connected
+          ? `${result.email} is connected to the account “${result.accountName}”. You can close this window.`
+          : result.message
         return reply
           .code(connected ? 200 : 400)
           .type('text/html; charset=utf-8')

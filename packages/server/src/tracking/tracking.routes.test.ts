@@ -172,3 +172,15 @@ test('whose hit it was is told: a recipient by the lead, a machine as nobody', a
   for (const { actorType, actorId, machine } of told)
     expect([actorType, actorId]).toEqual(machine ? ['system', null] : ['recipient', sent.leadId])
 })
+
+test('who unsubscribes by a link is on record once, by the lead alone', async () => {
+  const sign = (name: string, fields: readonly string[]) => server.app.secrets.signToken(name, fields)
+  const token = signTrackingToken(sign, 'unsubscribe', { ...server.tenant, ...sent, target: null })
+  for (let n = 0; n < 3; n++) expect((await fetch(`${server.url}/u/${token}`, { method: 'POST' })).status).toBe(200)
+  const acts = await server.app.db.query(
+    `select action, target_id, actor_id, ip, user_agent from audit_entries where actor_type = 'recipient' and actor_id = $1`,
+    [sent.leadId],
+  )
+  const nobody = { ip: null, userAgent: null }
+  expect(acts).toEqual([{ action: 'recipient.unsubscribe', targetId: sent.leadId, actorId: sent.leadId, ...nobody }])
+})

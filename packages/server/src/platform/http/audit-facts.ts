@@ -31,12 +31,14 @@ export interface RequestFacts {
 /** What the log says of a request; `answer` is what it was told, `known` changes that its handler knows better. */
 export function factsOf(
   request: RequestFacts,
-  result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[] },
+  result: { outcome: AuditOutcome; answer?: unknown; known?: readonly AuditChange[]; was?: object | null },
 ): AuditFacts {
   const { endpoint, caller, client, requestId } = request
   const told = new Set(result.known?.map(({ path }) => path))
   const changes =
-    result.outcome === 'denied' ? [] : changesIn(endpoint, request.body).filter(({ path }) => !told.has(path))
+    result.outcome === 'denied'
+      ? []
+      : changesIn(endpoint, request.body, result.was ?? null).filter(({ path }) => !told.has(path))
   return {
     accountId: caller.tenant.accountId,
     environment: caller.tenant.environment,
@@ -65,8 +67,8 @@ function targetOf(endpoint: Endpoint, path: string, answer: unknown): AuditFacts
   return { type: pattern[2] ?? null, id: typeof made === 'string' ? made : null }
 }
 
-/** By the names of what was sent. Of numbers and switches the value is kept, too, where it can't be a person's. */
-function changesIn({ tag }: Pick<Endpoint, 'tag'>, body: unknown): AuditChange[] {
+/** By the names of what was sent. Of numbers and switches the values are kept, too, where they can't be a person's. */
+function changesIn({ tag }: Pick<Endpoint, 'tag'>, body: unknown, was: object | null): AuditChange[] {
   const changes: AuditChange[] = []
   const keepsValues = !peopleTags.has(tag)
   const visit = (value: unknown, path: string, depth: number): void => {
@@ -74,12 +76,18 @@ function changesIn({ tag }: Pick<Endpoint, 'tag'>, body: unknown): AuditChange[]
       for (const [name, inner] of Object.entries(value)) visit(inner, path === '' ? name : `${path}.${name}`, depth + 1)
       return
     }
-    const isKept = keepsValues && (typeof value === 'boolean' || typeof value === 'number')
-    if (changes.length < changesMax && value !== undefined)
-      changes.push({ path, before: null, after: isKept ? value : null })
+    if (changes.length >= changesMax || value === undefined) return
+    const kept = (one: unknown) => (keepsValues && (typeof one === 'boolean' || typeof one === 'number') ? one : null)
+    changes.push({ path, before: kept(valueAt(was, path)), after: kept(value) })
   }
   if (isObject(body)) visit(body, '', 0)
   return changes
+}
+
+function valueAt(resource: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), resource)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -34,7 +34,12 @@ export async function runAudited(
 }
 
 async function record(tx: Transaction, operation: Operation, running: RunningHandler, answer: unknown): Promise<void> {
-  const facts = factsOf(requestOf(operation), { outcome: 'success', answer, known: running.changes })
+  const facts = factsOf(requestOf(operation), {
+    outcome: 'success',
+    answer,
+    known: running.changes,
+    was: running.was,
+  })
   await insertAuditEntry(tx, facts, operation.app.clock.now())
 }
 

@@ -62,6 +62,7 @@ function prepare(operation: Operation): RunningHandler {
     status: route.endpoint.success[0],
     headers: {},
     changes: [],
+    was: null,
     context: {
       app,
       tenant: caller.tenant,
@@ -73,6 +74,9 @@ function prepare(operation: Operation): RunningHandler {
       left: operation.left,
       changed(change) {
         running.changes.push(change)
+      },
+      was(resource) {
+        running.was = resource
       },
       setStatus(status) {
         running.status = status

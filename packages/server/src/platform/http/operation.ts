@@ -40,6 +40,8 @@ export interface RunningHandler {
   headers: Record<string, string>
   /** What the handler said that it changed. */
   changes: AuditChange[]
+  /** What it changes, as it was before; null: it did not say. */
+  was: object | null
 }
 
 type Run = (context: RequestContext, input: unknown, extra?: unknown) => Promise<unknown>
@@ -64,7 +66,7 @@ function timeOf({ app, route, caller }: Operation, extra: unknown): Promise<Date
 
 export function toResult(
   operation: Pick<Operation, 'checkAnswers' | 'route'>,
-  running: Omit<RunningHandler, 'context' | 'changes'>,
+  running: Omit<RunningHandler, 'context' | 'changes' | 'was'>,
   output: unknown,
 ): Result {
   if (output instanceof Readable) return { status: running.status, headers: running.headers, body: output }

@@ -27,6 +27,8 @@ export interface RequestContext {
   left: AbortSignal | null
   /** Of what may stand in the audit log with its values: never people's fields, texts or secrets. */
   changed(change: AuditChange): void
+  /** What is changed, as it was: the log keeps its numbers and switches beside the new ones. */
+  was(resource: object): void
   /** Answer with another of the endpoint's success statuses than the first. */
   setStatus(status: number): void
   setHeader(name: string, value: string): void
