@@ -13,6 +13,7 @@ import {
   type NewMail,
   type ReadNewInput,
 } from './imap-read.client.ts'
+import { loginTurns } from './login-turns.ts'
 
 export type { ImapFailure } from './imap-failure.client.ts'
 export { UidValidityChanged } from './imap-read.client.ts'
@@ -64,8 +65,12 @@ const idleRenewMs = 4 * 60_000
 const messageBytesDefault = 16 * 1024 * 1024
 const closeTimeoutMs = 2_000
 
-/** Connects, secures and logs in. Failures are results; calls on an open session throw when it breaks. */
-export async function openMailbox(options: ImapConnectOptions): Promise<OpenedMailbox> {
+/** Connects, secures and logs in, in turn. Failures are results; calls on an open session throw when it breaks. */
+export function openMailbox(options: ImapConnectOptions): Promise<OpenedMailbox> {
+  return loginTurns.run(options, () => connectAndLogIn(options))
+}
+
+async function connectAndLogIn(options: ImapConnectOptions): Promise<OpenedMailbox> {
   const { host, port, reach, connectTimeoutMs } = options
   const endMs = monotonicMs() + connectTimeoutMs
   const checked = await checkTarget({ host, port }, reach, connectTimeoutMs)

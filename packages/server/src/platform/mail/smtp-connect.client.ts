@@ -14,6 +14,7 @@ import {
 } from './smtp-result.ts'
 import { extensionsOf, type SmtpExtensions } from './smtp-answers.ts'
 import { SmtpWire } from './smtp-wire.client.ts'
+import { loginTurns } from './login-turns.ts'
 
 export type MailSecurity = 'tls' | 'starttls' | 'none'
 
@@ -61,8 +62,12 @@ type GreetedConnection = { kind: 'open'; connection: SMTPConnection; socket: Soc
 
 type Step = { kind: 'done' } | SmtpRefused | SmtpDropped
 
-/** Looks up, checks, connects, secures, greets and logs in. */
-export async function openSmtpConnection(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
+/** Looks up, checks, connects, secures, greets and logs in, when it is its turn at that server. */
+export function openSmtpConnection(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
+  return loginTurns.run(options, () => connectAndLogIn(options))
+}
+
+async function connectAndLogIn(options: SmtpConnectOptions): Promise<OpenedSmtpConnection> {
   await options.onPoint?.('connect')
   const { host, port, reach, timeoutsMs } = options
   const endMs = monotonicMs() + timeoutsMs.connect
