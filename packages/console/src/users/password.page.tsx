@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
 import { issueOf, Link, Note, useGo } from '../platform/ui/index.ts'
 import { Card } from './card.tsx'
+import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useResetPassword } from './session.actions.ts'
 import { text } from './users.messages.ts'
 
@@ -9,9 +10,15 @@ import { text } from './users.messages.ts'
 export function PasswordPage() {
   const [token] = useState(() => location.hash.slice(1))
   const [newPassword, setNewPassword] = useState('')
+  const [code, setCode] = useState('')
   const reset = useResetPassword()
+  const needsCode = useCodeAsked(reset.error)
   const go = useGo()
-  const submit = (): void => reset.mutate({ token, newPassword }, { onSuccess: () => go('/app/', { replace: true }) })
+  const submit = (): void =>
+    reset.mutate(
+      { token, newPassword, ...(needsCode && code !== '' && { code }) },
+      { onSuccess: () => go('/app/', { replace: true }) },
+    )
   return (
     <Card title={text.resetTitle} lead={text.resetLead}>
       {token === '' && (
@@ -19,7 +26,12 @@ export function PasswordPage() {
           <p>{text.needsResetLink}</p>
         </Note>
       )}
-      <Form submit={submit} submitLabel={text.savePassword} busy={reset.isPending} error={reset.error}>
+      <Form
+        submit={submit}
+        submitLabel={text.savePassword}
+        busy={reset.isPending}
+        error={asksCode(reset.error) ? null : reset.error}
+      >
         <TextField
           label={text.newPassword}
           type="password"
@@ -29,6 +41,15 @@ export function PasswordPage() {
           change={setNewPassword}
           error={issueOf(reset.error, 'newPassword')}
         />
+        {needsCode && (
+          <TextField
+            label={text.code}
+            hint={text.codeHint}
+            autoComplete="one-time-code"
+            value={code}
+            change={setCode}
+          />
+        )}
       </Form>
       <Link to="/app/sign-in">{text.signIn}</Link>
     </Card>

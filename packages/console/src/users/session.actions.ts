@@ -48,7 +48,7 @@ export function useUpdateMe() {
 }
 
 export function useResetPassword() {
-  return useComeIn((body: { token: string; newPassword: string }) => anyApi.auth.changePassword(body))
+  return useComeIn((body: { token: string; newPassword: string; code?: string }) => anyApi.auth.changePassword(body))
 }
 
 export function useAskForReset() {

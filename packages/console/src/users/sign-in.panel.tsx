@@ -1,6 +1,6 @@
-import { ApiError } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
+import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useSignIn } from './session.actions.ts'
 import { text } from './users.messages.ts'
 
@@ -11,13 +11,11 @@ export function SignInPanel({ email: known, done }: { email?: string | undefined
   const [code, setCode] = useState('')
   const signIn = useSignIn()
   const { error } = signIn
-  const asksCode = ApiError.is(error) && (error.details as { reason?: string } | undefined)?.reason === 'code_required'
-  const [needsCode, setNeedsCode] = useState(false)
-  if (asksCode && !needsCode) setNeedsCode(true)
+  const needsCode = useCodeAsked(error)
   const submit = (): void =>
     signIn.mutate({ email, password, ...(needsCode && code !== '' && { code }) }, { onSuccess: done })
   return (
-    <Form submit={submit} submitLabel={text.signIn} busy={signIn.isPending} error={asksCode ? null : error}>
+    <Form submit={submit} submitLabel={text.signIn} busy={signIn.isPending} error={asksCode(error) ? null : error}>
       <TextField label={text.email} type="email" autoComplete="username" required value={email} change={setEmail} />
       <TextField
         label={text.password}

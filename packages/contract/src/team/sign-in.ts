@@ -131,12 +131,13 @@ export const signInEndpoints = {
     scope: 'write',
     summary: 'Change a password',
     description:
-      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ' +
-      'ends; the answer has the cookie of a new one.',
+      'With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the ' +
+      'answer has the cookie of a new one. With `totp` a link takes `code`, as signing in does.',
     body: namedObject('ChangePasswordInput', {
       token: linkToken.optional(),
       currentPassword: typedPassword.optional(),
       newPassword,
+      code: z.string().trim().max(40).optional(),
     }),
     success: [200],
     output: me,

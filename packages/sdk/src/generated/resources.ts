@@ -1676,7 +1676,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Change a password. With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one.
+   * Change a password. With the token of a link for that, or, signed in, with `currentPassword`. Every other session of the user ends; the answer has the cookie of a new one. With `totp` a link takes `code`, as signing in does.
    *
    * `POST /v2/auth/password`
    */

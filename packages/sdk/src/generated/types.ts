@@ -686,6 +686,7 @@ export interface ChangePasswordInput {
   token?: string
   currentPassword?: string
   newPassword: string
+  code?: string
 }
 
 export interface CheckTextsInput {

@@ -12,12 +12,12 @@ import { deleteUserSessions } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 import { normalEmail, type UserRow } from './user.ts'
 import { tellJoined } from './users.commands.ts'
-import { findUser, hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
+import { hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
 const hourMs = 3_600_000
 const setupLinkMs = 24 * hourMs
 
-interface LinkUse {
+export interface LinkUse {
   token: string
   password: string
   request: SignInRequest
@@ -62,22 +62,6 @@ export async function acceptLink(app: App, passwords: Passwords, input: Acceptan
   })
 }
 
-/** Sets a password by a link for that. Who had the old one is signed out everywhere. */
-export async function resetPassword(app: App, passwords: Passwords, input: LinkUse): Promise<SignedIn> {
-  const { password, request } = input
-  const { now } = request
-  const link = await usableLink(app.db, input, ['password'])
-  const known = await findUser(app.db, link.accountId, link.userId ?? '')
-  if (known === null || known.status !== 'active') throw uselessLink()
-  await passwords.refuseCommon(password, { field: 'newPassword', words: [known.email, known.name] })
-  const passwordHash = await passwords.hash(password)
-  return app.db.transaction(async (tx) => {
-    if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
-    await setPassword(tx, known, passwordHash)
-    return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', request })
-  })
-}
-
 /** A new password ends every session that the old one began, and every other link to a new one. */
 export async function setPassword(tx: Transaction, user: UserRow, passwordHash: string): Promise<void> {
   await updateUserPassword(tx, user.accountId, { userId: user.id, passwordHash })
@@ -85,7 +69,7 @@ export async function setPassword(tx: Transaction, user: UserRow, passwordHash: 
   await deletePasswordLinksOf(tx, user.accountId, user.id)
 }
 
-async function usableLink(
+export async function usableLink(
   db: Executor,
   { token, request: { now } }: LinkUse,
   kinds: readonly string[],
@@ -133,7 +117,7 @@ export function newUser({ accountId, email, name, role, passwordHash, now }: New
   }
 }
 
-function uselessLink(): AppError {
+export function uselessLink(): AppError {
   return new AppError('UNAUTHORIZED', 'The link is unknown, was used already or is too old.')
 }
 

@@ -7,7 +7,8 @@ import {
   insertAttemptAcrossAccounts,
   lockAttemptsAcrossAccounts,
 } from './attempts.sql.ts'
-import { setPassword } from './links.commands.ts'
+import { type LinkUse, setPassword, usableLink, uselessLink } from './links.commands.ts'
+import { updateLinkUsed } from './links.sql.ts'
 import type { Passwords } from './passwords.shell.ts'
 import { recordSignIn, type SignInRequest } from './sign-in-audit.commands.ts'
 import { beginSession, type SignedIn } from './session.commands.ts'
@@ -46,7 +47,7 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
 }
 
 /** The password was right, so its owner may be told what is missing. Tries count until both are. */
-async function checkCode(app: App, user: UserRow, { code, request }: Login): Promise<void> {
+async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login, 'code' | 'request'>): Promise<void> {
   if (code === undefined) {
     throw new AppError('UNAUTHORIZED', 'A code of the authenticator is needed, too.', { reason: 'code_required' })
   }
@@ -74,6 +75,34 @@ export async function changePassword(
   return app.db.transaction(async (tx) => {
     await setPassword(tx, user, passwordHash)
     return beginSession(tx, { user: { ...user, passwordHash }, method: 'password', request })
+  })
+}
+
+/**
+ * Sets a password by a link for that. Who had the old one is signed out everywhere. Whoever reads somebody's mail has the
+ * link, and still lacks the second step: it is asked for as at a sign-in, and leaves the link as it is.
+ */
+export async function resetPassword(
+  app: App,
+  passwords: Passwords,
+  input: LinkUse & { code: string | undefined },
+): Promise<SignedIn> {
+  const { password, request } = input
+  const { now } = request
+  const link = await usableLink(app.db, input, ['password'])
+  const known = await findUser(app.db, link.accountId, link.userId ?? '')
+  if (known === null || known.status !== 'active') throw uselessLink()
+  await passwords.refuseCommon(password, { field: 'newPassword', words: [known.email, known.name] })
+  if (known.totpConfirmedAt !== null) {
+    const attempt = input.code === undefined ? null : await beginAttempt(app, known.email, request)
+    await checkCode(app, known, input)
+    await attempt?.succeeded()
+  }
+  const passwordHash = await passwords.hash(password)
+  return app.db.transaction(async (tx) => {
+    if (!(await updateLinkUsed(tx, link.accountId, { id: link.id, now }))) throw uselessLink()
+    await setPassword(tx, known, passwordHash)
+    return beginSession(tx, { user: { ...known, passwordHash }, method: 'password', request })
   })
 }
 

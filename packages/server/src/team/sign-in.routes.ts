@@ -4,11 +4,11 @@ import type { Me } from '@overture/contract/team/me.ts'
 import { sessionCookie } from '../platform/http/client-facts.ts'
 import { open, type OpenContext, type Route } from '../platform/http/route.ts'
 import { version } from '../platform/version.ts'
-import { acceptLink, resetPassword } from './links.commands.ts'
+import { acceptLink } from './links.commands.ts'
 import type { Passwords } from './passwords.shell.ts'
 import type { SignInRequest } from './sign-in-audit.commands.ts'
 import { sessionLifeMs, type SignedIn } from './session.commands.ts'
-import { changePassword, findSession, login, logout } from './sign-in.commands.ts'
+import { changePassword, findSession, login, logout, resetPassword } from './sign-in.commands.ts'
 import { askForReset } from './system-mail/ask-reset.commands.ts'
 import { hasUserAcrossAccounts } from './users.sql.ts'
 
@@ -56,14 +56,19 @@ export function signInRoutes(passwords: Passwords): Route[] {
 async function newPassword(
   context: OpenContext,
   passwords: Passwords,
-  body: { token?: string | undefined; currentPassword?: string | undefined; newPassword: string },
+  body: {
+    token?: string | undefined
+    currentPassword?: string | undefined
+    newPassword: string
+    code?: string | undefined
+  },
 ): Promise<SignedIn> {
-  const { token, currentPassword, newPassword: password } = body
+  const { token, currentPassword, newPassword: password, code } = body
   const { app } = context
   const request = requestOf(context, 'changePassword')
   if ((token === undefined) === (currentPassword === undefined))
     throw invalid({ path: 'token', rule: 'one_of', message: 'Send either token or currentPassword.' })
-  if (token !== undefined) return resetPassword(app, passwords, { token, password, request })
+  if (token !== undefined) return resetPassword(app, passwords, { token, password, code, request })
   return changePassword(app, passwords, { currentPassword: currentPassword!, newPassword: password, request })
 }
 

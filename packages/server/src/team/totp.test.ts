@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { createTestPerson, testPassword } from '@overture/testing/server/people.ts'
-import { teamRoutes } from './index.ts'
+import { createPasswordLink, findUserAcrossAccounts, teamRoutes } from './index.ts'
 import { codeAt, recoveryDigest, stepOfCode, toBase32 } from './totp.ts'
 
 const rfcSecret = Buffer.from('12345678901234567890')
@@ -82,6 +82,37 @@ test('with an authenticator a password alone is not enough, and each code is goo
   expect((await person.call('POST', '/v2/me/totp')).status).toBe(409)
   expect((await person.call('DELETE', '/v2/me/totp')).body).toEqual({ totp: false })
   expect((await login()).status).toBe(200)
+})
+
+test('a link to a new password is not enough either, and is not used up by a wrong code', async () => {
+  const { person, codes } = await personWithTotp()
+  const { app } = server
+  const user = (await findUserAcrossAccounts(app.db, person.id))!
+  const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl: '', now: app.clock.now() }))
+  const reset = (code?: string) => {
+    const body = { token: url.split('#')[1], newPassword: 'nine quiet lanterns drift', code }
+    return server.call('POST', '/v2/auth/password', { body })
+  }
+  const without = await reset()
+  expect([without.status, without.body.error.details.reason]).toEqual([401, 'code_required'])
+  expect((await reset('000000')).body.error.details.reason).toBe('code_wrong')
+  expect((await person.call('GET', '/v2/me')).status).toBe(200)
+  expect((await reset(codes[0])).body.id).toBe(person.id)
+  expect((await person.call('GET', '/v2/me')).status).toBe(401)
+  expect((await reset(codes[1])).status).toBe(401)
+})
+
+test('codes are not guessed by way of a link: tries are counted', async () => {
+  const { person, codes } = await personWithTotp()
+  const { app } = server
+  const user = (await findUserAcrossAccounts(app.db, person.id))!
+  const url = await app.db.transaction((tx) => createPasswordLink(tx, user, { publicUrl: '', now: app.clock.now() }))
+  const reset = (code: string) => {
+    const body = { token: url.split('#')[1], newPassword: 'nine quiet lanterns drift', code }
+    return server.call('POST', '/v2/auth/password', { body })
+  }
+  for (let n = 0; n < 5; n++) expect((await reset('000000')).status).toBe(401)
+  expect((await reset(codes[0]!)).status).toBe(429)
 })
 
 test('wrong codes are counted as wrong passwords are', async () => {
