@@ -21,8 +21,9 @@ import { hostileMail } from './hostile-mail.ts'
 
 export interface HostileRun {
   seconds: number
-  /** Messages of the campaign that keeps a schedule, and how late they were against its gap, in ms. */
+  /** Messages of the campaign that keeps a schedule, how many its gap has room for, and how late they were, in ms. */
   sent: number
+  planned: number
   lateMs: { p50: number; p95: number; max: number }
   /** Answers of `GET /v2/account` meanwhile. */
   apiMs: { p50: number; p99: number; failed: number }
@@ -77,7 +78,8 @@ export async function runHostileMix(options: HostileOptions): Promise<HostileRun
     return {
       seconds: options.seconds,
       sent: smtp.accepted.length,
-      lateMs: lateness(smtp),
+      planned: Math.floor(options.seconds / gapSeconds),
+      lateMs: lateness(smtp, endMs),
       apiMs: { p50: quantile(api.ms, 0.5), p99: quantile(api.ms, 0.99), failed: api.failed },
       replyStopMs: { p50: quantile(replies.ms, 0.5), max: quantile(replies.ms, 1), unheard: replies.unheard },
       hostileMails,
@@ -211,11 +213,10 @@ async function sendHostileMail(run: {
   return count
 }
 
-/** How much longer than the gap it took from one message to the next. */
-function lateness(smtp: SmtpDouble): HostileRun['lateMs'] {
-  const late = smtp.accepted
-    .slice(1)
-    .map((mail, index) => mail.atMs - (smtp.accepted[index]?.atMs ?? mail.atMs) - gapSeconds * 1_000)
+/** How much longer than the gap it took from one message to the next; one that never came is late until the end. */
+function lateness(smtp: SmtpDouble, endMs: number): HostileRun['lateMs'] {
+  const times = [...smtp.accepted.map((mail) => mail.atMs).filter((atMs) => atMs < endMs), endMs]
+  const late = times.slice(1).map((atMs, index) => Math.max(0, atMs - (times[index] ?? atMs) - gapSeconds * 1_000))
   return { p50: quantile(late, 0.5), p95: quantile(late, 0.95), max: quantile(late, 1) }
 }
 
