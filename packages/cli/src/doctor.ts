@@ -109,7 +109,8 @@ function checkHold(hold: SendingHold | null): Check {
   )
 }
 
-function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[] }): Check {
+function checkMigrations(state: { applied: string[]; pending: string[]; changed: string[]; later: string[] }): Check {
+  if (state.later.length > 0) return broken('migrations', `of a newer release than this one: ${state.later.join(', ')}`)
   if (state.changed.length > 0)
     return broken('migrations', `changed after they were applied: ${state.changed.join(', ')}`)
   if (state.pending.length > 0) return warning('migrations', `not applied yet: ${state.pending.join(', ')}`)

@@ -1,5 +1,6 @@
 import { createJobHandlers } from './jobs.ts'
 import type { OpenApp } from './open-app.shell.ts'
+import { sleep } from '../platform/clock.ts'
 import { ConfigError } from '../platform/config.ts'
 import { errorCode } from '../platform/db/errors.ts'
 import { createHttpServer } from '../platform/http/server.shell.ts'
@@ -36,10 +37,13 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     sessions: createSessionAdmission(app),
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
   })
+  shutdown.add('drain', 'http', async () => {
+    server.drain()
+    if (isApi) await sleep(config.drainSeconds * 1000)
+  })
   // A client that stays would keep the stop waiting.
   shutdown.add('accept', 'streams', () => services.streams.stop())
   shutdown.add('accept', 'http', async () => {
-    server.drain()
     await server.close()
     await services.admission.stop()
   })

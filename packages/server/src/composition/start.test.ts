@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
+import { createTestDatabase } from '@overture/testing/database.ts'
 
 // Each start is a process that reads the whole server: seconds, on a busy machine.
 vi.setConfig({ testTimeout: 240_000 })
@@ -64,6 +65,23 @@ async function status(url: string, key?: string): Promise<number> {
   const headers = key === undefined ? undefined : { authorization: `Bearer ${key}` }
   return (await fetch(url, { headers })).status
 }
+
+test('after SIGTERM a balancer has time: /readyz says 503 while requests that still come are answered', async () => {
+  const database = await createTestDatabase()
+  const { child, url, lines } = await start({
+    DATABASE_URL: database.url,
+    OVERTURE_DATA_DIR: await makeFolder(),
+    OVERTURE_ENCRYPTION_KEY: 'a'.repeat(64),
+    OVERTURE_DRAIN_SECONDS: '300',
+  })
+  const key = lines.find((line) => line.startsWith('live key: '))?.slice('live key: '.length)
+  child.kill('SIGTERM')
+  await expect.poll(() => status(`${url}/readyz`), { timeout: 60_000 }).toBe(503)
+  expect([await status(`${url}/v2/account`, key), child.exitCode]).toEqual([200, null])
+  // Whoever asks again, later, does not want to wait any longer.
+  await expect.poll(() => child.kill('SIGTERM') && child.exitCode === null, { timeout: 60_000 }).toBe(false)
+  await database.drop()
+})
 
 test('the first start prints the two keys and where the first owner is made, then that it listens; the next one no keys', async () => {
   const folder = await makeFolder()

@@ -29,6 +29,8 @@ export interface Config {
   eventRetentionDays: number
   /** After how many days a message loses its bytes and texts; 0: never. */
   messageRetentionDays: number
+  /** Between /readyz that says 503 and a listener that is closed, so that a balancer can hear of it. */
+  drainSeconds: number
   /** Days that the audit log is kept, by whole months; 0: for ever. */
   auditDays: number
   /** Whether the console is served at /app. */
@@ -141,6 +143,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     encryptionKeys: readEncryptionKeys(read),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
+    drainSeconds: read.integer('OVERTURE_DRAIN_SECONDS', { min: 0, max: 300 }) ?? 0,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     messageRetentionDays: read.integer('OVERTURE_MESSAGE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',

@@ -12,6 +12,7 @@ interface MigrateOptions {
   url: string
   log: Logger
   folder?: string
+  lockWaitMs?: number
   /** Ends the wait for a database that can't be reached. */
   signal?: AbortSignal | undefined
 }
@@ -23,6 +24,8 @@ interface MigrationState {
   pending: string[]
   /** Applied once, and different on disk now. */
   changed: string[]
+  /** Applied by a newer release than this one. */
+  later: string[]
 }
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -32,14 +35,22 @@ const lockKey = 7_310_579_602
 const connectBudgetMs = 30_000
 const connectTimeoutMs = 10_000
 const connectPauseMs = 200
+/**
+ * A change of a table that waits for its lock holds up whoever comes behind it: it steps back after so long, lets them
+ * pass, and comes again.
+ */
+const lockWaitMs = 4_000
+const lockPauseMs = 1_000
+const lockTriesMax = 60
 const serverVersionMin = 150_000
 
 /**
  * Applies the numbered files that are new, each in a transaction of its own, under a lock that any number of processes
  * may wait for. Answers the names of what it applied. Throws MigrationError when an applied file was changed since, and
- * where somebody else's tables would show no rows.
+ * where somebody else's tables would show no rows, and where the database is of a newer release.
  */
-export async function migrate({ url, log, folder = migrationsFolder, signal }: MigrateOptions): Promise<string[]> {
+export async function migrate(options: MigrateOptions): Promise<string[]> {
+  const { url, log, folder = migrationsFolder, signal } = options
   const files = await readMigrations(folder)
   const client = await connectPatiently({ url, log, signal })
   try {
@@ -56,9 +67,15 @@ export async function migrate({ url, log, folder = migrationsFolder, signal }: M
     const known = await readApplied(client)
     const changed = files.find((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
     if (changed !== undefined) throw new MigrationError(`${changed.name} was changed after it was applied.`)
+    const [later] = laterThan(files, known)
+    if (later !== undefined)
+      throw new MigrationError(
+        `A newer release has brought the database to ${later}: start that one, or bring a backup back.`,
+      )
     const fresh = files.filter((file) => !known.has(file.name))
-    for (const file of fresh) await apply(client, file)
-    await raiseAccountWall(client, log)
+    await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
+    for (const file of fresh) await patiently(options, file.name, () => apply(client, file))
+    await patiently(options, 'account wall', () => raiseAccountWall(client, log))
     if (fresh.length > 0) log.info({ event: 'database.migrated', applied: fresh.map((file) => file.name) })
     return fresh.map((file) => file.name)
   } finally {
@@ -80,6 +97,7 @@ export async function migrationState({ url, log, folder = migrationsFolder }: Mi
       changed: files
         .filter((file) => known.has(file.name) && known.get(file.name) !== file.checksum)
         .map((file) => file.name),
+      later: laterThan(files, known),
     }
   } finally {
     await client.end()
@@ -102,6 +120,26 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
+/** What was applied and comes after all that this release has: an older release can't know what it changed. */
+function laterThan(files: readonly Migration[], known: ReadonlyMap<string, string>): string[] {
+  const last = files.at(-1)?.name ?? ''
+  return [...known.keys()].filter((name) => name > last).sort()
+}
+
+/** Again, where somebody who works beside it holds a lock for longer than others may be kept waiting. */
+async function patiently({ log, signal }: MigrateOptions, name: string, run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      const cause = error instanceof MigrationError ? error.cause : error
+      if (errorCode(cause) !== '55P03' || tries >= lockTriesMax || signal?.aborted) throw error
+      log.warn({ event: 'database.migration_waits', name, tries })
+      await sleep(lockPauseMs, signal)
+    }
+  }
+}
+
 async function apply(client: pg.Client, { name, text, checksum }: Migration): Promise<void> {
   try {
     await client.query('begin')
@@ -109,6 +147,7 @@ async function apply(client: pg.Client, { name, text, checksum }: Migration): Pr
     await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
     await client.query('commit')
   } catch (error) {
+    await client.query('rollback').catch(() => undefined)
     throw new MigrationError(`${name}: ${(error as Error).message}`, { cause: error })
   }
 }

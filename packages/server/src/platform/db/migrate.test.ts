@@ -46,7 +46,12 @@ test('a file that fails leaves nothing of itself, and what came before it stays'
   await writeFile(join(files, '9102_bad.sql'), 'create table half (id integer); select nonsense')
   const options = { url: database.url, folder: files, log }
   await expect(migrate(options)).rejects.toThrow('9102_bad.sql')
-  expect(await migrationState(options)).toEqual({ applied: ['9101_good.sql'], pending: ['9102_bad.sql'], changed: [] })
+  expect(await migrationState(options)).toEqual({
+    applied: ['9101_good.sql'],
+    pending: ['9102_bad.sql'],
+    changed: [],
+    later: [],
+  })
   expect(await database.db.query(`select to_regclass('half') as half`)).toEqual([{ half: null }])
   await rm(files, { recursive: true })
 })
@@ -76,4 +81,36 @@ test("somebody else's tables, which show no rows, are told and not taken for an 
     await database.db.execute(`drop owned by ${user}`)
     await database.db.execute(`drop role ${user}`)
   }
+})
+
+test('a database of a newer release is refused, and left as it is', async () => {
+  const own = await createTestDatabase()
+  const options = { url: own.url, log }
+  await own.db.execute(`insert into schema_migrations (name, checksum) values ('9999_later.sql', 'x')`)
+  await own.db.execute(`delete from schema_migrations where name = '0163_ages.sql'`)
+  await expect(migrate(options)).rejects.toThrow(/newer release has brought the database to 9999_later\.sql/)
+  expect(await migrationState(options)).toMatchObject({ pending: ['0163_ages.sql'], later: ['9999_later.sql'] })
+  await own.drop()
+})
+
+test('a change that waits for its lock steps back, lets others pass, and comes again', async () => {
+  const own = await createTestDatabase()
+  const files = await mkdtemp(join(tmpdir(), 'overture-migrations-'))
+  await writeFile(join(files, '9999_wide.sql'), 'alter table accounts add column wide integer')
+  let waits = 0
+  let waited: () => void
+  const stepsBack = new Promise<void>((resolve) => (waited = resolve))
+  const telling = { info() {}, warn: () => (++waits >= 2 ? waited() : undefined) } as never
+  let migrating: Promise<string[]> | undefined
+  await own.db.transaction(async (tx) => {
+    await tx.query('select 1 from accounts limit 1')
+    migrating = migrate({ url: own.url, log: telling, folder: files, lockWaitMs: 100 })
+    await stepsBack
+    // Between two tries nobody is held up by the one that waits.
+    await own.db.query('select 1 from accounts limit 1')
+  })
+  expect(await migrating).toEqual(['9999_wide.sql'])
+  expect(await own.db.query('select wide from accounts')).toEqual([])
+  await own.drop()
+  await rm(files, { recursive: true })
 })

@@ -2,10 +2,10 @@ import { sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 
 /**
- * In this order: nothing new comes in and what runs is answered; workers put down their work; what they worked with is
- * closed; then the stores.
+ * In this order: balancers are told, and have time to hear it; nothing new comes in and what runs is answered; workers
+ * put down their work; what they worked with is closed; then the stores.
  */
-const phases = ['accept', 'workers', 'services', 'database', 'postgres'] as const
+const phases = ['drain', 'accept', 'workers', 'services', 'database', 'postgres'] as const
 type Phase = (typeof phases)[number]
 
 export interface Shutdown {
@@ -16,6 +16,7 @@ export interface Shutdown {
 }
 
 const phaseMsMax: Record<Phase, number> = {
+  drain: 310_000,
   accept: 15_000,
   workers: 30_000,
   services: 10_000,
