@@ -10,46 +10,78 @@ import { beginAdvance, finishAdvance, runOrLeave } from '../packages/server/src/
 import { readClock } from '../packages/server/src/sandbox/clock.commands.ts'
 import { findClock } from '../packages/server/src/sandbox/clock.sql.ts'
 import { createServices, type Services } from '@overture/server/composition/services.ts'
-import { line, measure, type Stage } from './stage.ts'
+import { line, measure, type Measured, type Stage } from './stage.ts'
+import { countStatements } from './statements.ts'
 
 const days = 21
+const fewLeads = 200
 const manyLeads = Number(process.env.OVERTURE_BENCH_VIRTUAL_LEADS ?? 10_000)
 const startsAt = new Date('2027-02-01T07:00:00.000Z')
 const acts = ['+open', '+reply', '+interested', '+bounce', '+click', '+unsubscribe', '+ooo', '+book', '', '', '', '']
 const words =
   '<p>Hello {{ firstName }}, {{ "one|two|three" | spin }} words for you. <a href="https://example.com/page">Look</a></p>'
 
-/** Three weeks of a test environment's clock: their speed, and what ten times the leads cost in memory. */
+type PlansFrom = Services['sandbox']['plansFrom']
+
+/** Three weeks of a test environment's clock: their speed, both ways, and what ten times the leads cost in memory. */
 export async function benchVirtualDays(stage: Stage): Promise<void> {
   const { app, engine, url: databaseUrl } = stage
   const services = await createServices({ app, engine, databaseUrl })
   try {
     await benchSpeed(stage, services)
     await benchMemory(stage, services)
+    await benchMany(stage, services)
   } finally {
     await services.stop()
   }
 }
 
-/** 200 leads × 4 steps from three senders with gaps, two thirds of the leads act. */
+interface Advance extends Measured {
+  sent: number
+  statements: number
+}
+
+/** 200 leads × 4 steps from three senders with gaps, two thirds of the leads act; in turns from memory and from the database. */
 async function benchSpeed(stage: Stage, services: Services): Promise<void> {
-  const tenant = await makeWorld(stage, { leads: 200, steps: 4, gapSeconds: [60, 240], acts })
-  const told = { sent: 0 }
-  const measured = await measure(async () => {
-    told.sent = await advance(services, tenant)
-  })
-  const bare = await bareCommits(stage, told.sent)
-  const rate = told.sent / measured.seconds
+  const world = { leads: fewLeads, steps: 4, senders: 3, gapSeconds: [60, 240], acts } as const
+  const runs: Record<PlansFrom, Advance[]> = { memory: [], database: [] }
+  for (const plansFrom of ['memory', 'database', 'memory', 'database'] as const)
+    runs[plansFrom].push(await advance(services, await makeWorld(stage, world), plansFrom))
+  const [memory, database] = [quickest(runs.memory), quickest(runs.database)]
+  const perMessage = (run: Advance) =>
+    `${(run.statements / run.sent).toFixed(1)} statements and ` +
+    `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU a message`
   line(
-    '(v) 200 leads × 4 steps over 21 days: goal 20 s',
-    measured.seconds / 20,
-    `${(days / measured.seconds).toFixed(1)} virtual days per second, ${told.sent} messages in ${measured.seconds.toFixed(1)} s`,
+    '(v) 200 leads × 4 steps over 21 days: goal 3 s',
+    memory.seconds / 3,
+    `${(days / memory.seconds).toFixed(1)} virtual days per second, ${memory.sent} messages in ` +
+      `${memory.seconds.toFixed(1)} s; ${perMessage(memory)}`,
   )
   line(
-    '(v) messages of the run / bare commits',
-    rate / bare,
-    `${Math.round(rate)}/s against ${Math.round(bare)}/s; ` +
-      `${((measured.cpuSeconds * 1000) / told.sent).toFixed(1)} ms of this process's CPU a message`,
+    '(v) plans from the database / from memory',
+    database.seconds / memory.seconds,
+    `${database.sent} messages in ${database.seconds.toFixed(1)} s; ${perMessage(database)}`,
+  )
+  const bare = await bareCommits(stage, memory.sent)
+  const rate = memory.sent / memory.seconds
+  line('(v) messages of the run / bare commits', rate / bare, `${Math.round(rate)}/s against ${Math.round(bare)}/s`)
+}
+
+function quickest(runs: readonly Advance[]): Advance {
+  return runs.reduce((best, run) => (run.seconds < best.seconds ? run : best))
+}
+
+/** Twenty senders with gaps as people have them, four messages to each of many. */
+async function benchMany(stage: Stage, services: Services): Promise<void> {
+  const world = { leads: manyLeads, steps: 4, senders: 20, gapSeconds: [120, 480], acts: [''] } as const
+  const tenant = await makeWorld(stage, world)
+  const run = await advance(services, tenant, 'memory')
+  line(
+    `(v) ${manyLeads} leads × 4 steps, 20 senders, gaps: goal 120 s`,
+    run.seconds / 120,
+    `${run.sent} messages in ${run.seconds.toFixed(0)} s; ${(run.statements / run.sent).toFixed(1)} statements and ` +
+      `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU a message; peak ` +
+      `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
   )
 }
 
@@ -67,7 +99,7 @@ async function benchMemory(stage: Stage, services: Services): Promise<void> {
 }
 
 async function peakOf(stage: Stage, services: Services, leads: number) {
-  const tenant = await makeWorld(stage, { leads, steps: 1, gapSeconds: [0, 0], acts: [''] })
+  const tenant = await makeWorld(stage, { leads, steps: 1, senders: 3, gapSeconds: [0, 0], acts: [''] })
   let looks = 0
   let lastSeen = ''
   // Somebody watches the clock meanwhile: each different time that it shows is progress.
@@ -79,24 +111,26 @@ async function peakOf(stage: Stage, services: Services, leads: number) {
         lastSeen = now
       })
   }, 250)
-  const told = { sent: 0 }
-  const measured = await measure(async () => {
-    told.sent = await advance(services, tenant)
-  })
+  const run = await advance(services, tenant, 'memory')
   clearInterval(watching)
-  return { ...measured, sent: told.sent, looks, peakMb: process.resourceUsage().maxRSS / 1024 }
+  return { ...run, looks, peakMb: process.resourceUsage().maxRSS / 1024 }
 }
 
-async function advance({ sandbox }: Services, tenant: Tenant): Promise<number> {
-  const run = await beginAdvance(sandbox.app, tenant, { by: `${days}d` })
-  await runOrLeave(sandbox, { tenant, run })
-  const happened = await sandbox.app.db.transaction((tx) => finishAdvance(sandbox.app, tx, { tenant, run }))
-  return happened.sent
+async function advance({ sandbox }: Services, tenant: Tenant, plansFrom: PlansFrom): Promise<Advance> {
+  let sent = 0
+  const counted = countStatements()
+  const measured = await measure(async () => {
+    const run = await beginAdvance(sandbox.app, tenant, { by: `${days}d` })
+    await runOrLeave({ ...sandbox, plansFrom }, { tenant, run })
+    sent = (await sandbox.app.db.transaction((tx) => finishAdvance(sandbox.app, tx, { tenant, run }))).sent
+  })
+  return { ...measured, sent, statements: counted.stop() }
 }
 
 interface World {
   leads: number
   steps: number
+  senders: number
   gapSeconds: readonly [number, number]
   acts: readonly string[]
 }
@@ -107,7 +141,7 @@ async function makeWorld({ app }: Stage, world: World): Promise<Tenant> {
   await db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [tenant.accountId, startsAt])
   const dailyLimit = Math.max(200, Math.ceil(world.leads / 10))
   const senderIds: string[] = []
-  for (let index = 0; index < 3; index++)
+  for (let index = 0; index < world.senders; index++)
     senderIds.push(await insertTestSender(db, tenant, { port: 1, provider: 'sandbox', dailyLimit }))
   await db.execute('update sending_accounts set min_gap_seconds = $2, max_gap_seconds = $3 where account_id = $1', [
     tenant.accountId,
