@@ -53,6 +53,7 @@ const refused: Readonly<Record<number, readonly string[]>> = {
   404: [
     'campaigns.launch',
     'campaigns.preview',
+    'campaigns.testMessage',
     'templates.preview',
     'meetings.create',
     'sandbox.inbound',

@@ -1193,6 +1193,24 @@ create index threads_recent on threads (account_id, environment, last_message_at
 create index threads_search on threads using gin (to_tsvector('simple', subject)) where has_inbound;
 create index threads_sender on threads (account_id, environment, sending_account_id) where (has_inbound and (not archived));
 
+-- Messages of campaigns that users had sent to themselves.
+create table test_messages (
+  account_id text collate "C" not null,
+  environment text not null,
+  id text collate "C" not null,
+  campaign_id text collate "C" not null,
+  lead_id text collate "C" not null,
+  step_id text collate "C" not null,
+  variant_id text collate "C" not null,
+  created_at timestamptz not null,
+  asked_at timestamptz not null,
+  primary key (account_id, environment, id),
+  check (environment in ('live', 'test'))
+);
+create index test_messages_asked on test_messages (account_id, environment, asked_at);
+create index test_messages_campaign on test_messages (account_id, environment, campaign_id, id);
+create index test_messages_lead on test_messages (account_id, environment, lead_id);
+
 -- A message as its readers see it: its three rows.
 create view messages with (security_invoker=true) as
  SELECT m.account_id,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { owner } from '@overture/testing/console/console.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
@@ -50,6 +51,31 @@ describeConsole('writing steps', (world) => {
     await holds(
       async () => (await api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject === 'Of the second tab',
     )
+  })
+
+  test('a test message goes to its writer, as the lead of the preview would get it, and to nobody else', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'testing@sender.test')
+    const campaign = await makeDraft(api, { name: 'Test', sendingAccountIds: [sender.id], leads: prospects(1, '', 70) })
+    const page = await world().page()
+    page.expectProblem(/status of 400/)
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
+    await page.getByRole('button', { name: 'Test message' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send a test message' })
+    const to = dialog.getByLabel('To')
+    await holds(async () => (await to.inputValue()) === owner.email)
+    await to.fill('somebody@example.com')
+    await dialog.getByRole('button', { name: 'Send test' }).click()
+    await dialog.getByText('A test goes to an address of a user').first().waitFor()
+    expect(await to.inputValue()).toBe('somebody@example.com')
+    await to.fill(owner.email)
+    await dialog.getByRole('button', { name: 'Send test' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    const [message] = await api.campaigns.testMessages(campaign.id).toArray()
+    expect(message).toMatchObject({ to: owner.email, subject: 'Hello Person 70' })
+    await api.sandbox.clock.advance({ by: '1h' })
+    await holds(async () => (await api.campaigns.testMessages(campaign.id).toArray())[0]!.status === 'sent')
+    expect((await api.campaigns.stats(campaign.id)).sent).toBe(0)
   })
 
   test('the preview follows the writer; what lacks a value or does not parse is said at its place; hints block nothing', async () => {

@@ -26,6 +26,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['planning', 'claims', 'message_contents', 'message_heads'],
     why: 'Delivery knows campaigns, which wake it, and take their messages along when they are deleted.',
   },
+  'campaigns/test-remains.sql.ts': {
+    tables: ['test_messages', 'claims', 'message_contents', 'message_heads'],
+    why: 'What users had sent to themselves goes with the campaign that it was written for.',
+  },
   'campaigns/leads/lead-moves.sql.ts': {
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
@@ -70,6 +74,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'claims',
       'message_heads',
       'message_contents',
+      'test_messages',
       'threads',
       'meetings',
       'step_drafts',

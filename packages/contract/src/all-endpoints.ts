@@ -8,6 +8,7 @@ import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
+import { testMessageEndpoints } from './delivery/test-messages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
 import { leadFinderEndpoints } from './lead-finder/lead-finder.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   ...leadsBulkEndpoints,
   ...importEndpoints,
   ...deliveryEndpoints,
+  ...testMessageEndpoints,
   ...conversationEndpoints,
   ...attachmentEndpoints,
   ...analyticsEndpoints,

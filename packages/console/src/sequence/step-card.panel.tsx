@@ -57,6 +57,7 @@ export function StepCard(props: StepCardProps) {
           <VariantForm
             key={variant.key}
             campaignId={props.campaignId}
+            stepId={step.id}
             variant={variant}
             inThread={index > 0 && step.sameThread}
             issues={props.issues}

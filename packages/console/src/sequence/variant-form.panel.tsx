@@ -6,6 +6,7 @@ import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
 import { text } from './sequence.messages.ts'
+import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
 import { knownVariables } from './variables.ts'
 
@@ -13,6 +14,7 @@ const Editor = lazy(() => import('./editor.tsx').then(({ Editor: Lazy }) => ({ d
 
 export interface VariantFormProps {
   campaignId: string
+  stepId: string | null
   variant: VariantDraft
   inThread: boolean
   issues: TextCheck['issues']
@@ -21,9 +23,10 @@ export interface VariantFormProps {
   change: (variant: VariantDraft) => void
 }
 
-export function VariantForm({ campaignId, variant, inThread, issues, custom, leadId, change }: VariantFormProps) {
+export function VariantForm(props: VariantFormProps) {
+  const { campaignId, stepId, variant, inThread, issues, custom, leadId, change } = props
   const id = useId()
-  const [open, setOpen] = useState<'ai' | null>(null)
+  const [open, setOpen] = useState<'ai' | 'test' | null>(null)
   const insert = useRef<(inserted: string) => void>(() => undefined)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
@@ -66,7 +69,13 @@ export function VariantForm({ campaignId, variant, inThread, issues, custom, lea
           {text.insert}
         </Menu>
         <Button onClick={() => setOpen('ai')}>{text.draftWithAi}</Button>
+        <Button disabledReason={noTestBecause(props)} quietReason onClick={() => setOpen('test')}>
+          {text.test}
+        </Button>
       </div>
+      {open === 'test' && stepId !== null && variant.id !== null && leadId !== null && (
+        <TestMessageDialog {...{ campaignId, leadId, stepId }} variantId={variant.id} close={() => setOpen(null)} />
+      )}
       {open === 'ai' && (
         <AiDraft
           campaignId={campaignId}
@@ -77,6 +86,11 @@ export function VariantForm({ campaignId, variant, inThread, issues, custom, lea
       )}
     </>
   )
+}
+
+function noTestBecause({ stepId, variant, leadId }: VariantFormProps): string | null {
+  if (leadId === null) return text.testNoLead
+  return stepId === null || variant.id === null ? text.testNotSaved : null
 }
 
 function placed({ message, line, column }: TextCheck['issues'][number]): string {

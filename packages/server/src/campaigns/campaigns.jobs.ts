@@ -6,6 +6,7 @@ import type { Tenant } from '../platform/tenant.ts'
 import { rememberRecipients, type AddressHashes } from '../suppressions/index.ts'
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './campaigns.sql.ts'
+import { deleteTestRemains } from './test-remains.sql.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
@@ -35,6 +36,8 @@ export function campaignJobs(): JobHandler[] {
           gone = await app.db.transaction((tx) => purgeMessages(tx, tenant, app.secrets, campaignId))
         for (let after: string | null = ''; after !== null && !signal.aborted;)
           after = await rememberSome(app, tenant, { campaignId, after })
+        for (let gone = 1; gone > 0 && !signal.aborted;)
+          gone = await deleteTestRemains(app.db, tenant, campaignId, purgeMessagesBatch)
         for (let gone = 1; gone > 0 && !signal.aborted;)
           gone = await deleteCampaignRemains(app.db, tenant, campaignId, purgeBatch)
       },

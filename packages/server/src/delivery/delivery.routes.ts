@@ -1,9 +1,12 @@
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
-import { command, query, type Route } from '../platform/http/route.ts'
+import { testMessageEndpoints } from '@overture/contract/delivery/test-messages.ts'
+import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
 import { checkTexts } from './explain/check-texts.queries.ts'
-import { explainLead, getFollowupStatus, getLeadThread, previewMessage } from './explain/explain.queries.ts'
+import { explainLead, getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
 import type { MeetingUrl } from './explain/meeting-url.ts'
+import { previewMessage } from './explain/preview.queries.ts'
+import { listTestsOf, queueTestMessage, writeTestMessage } from './explain/test-messages.commands.ts'
 import { getForecast } from './explain/forecast.queries.ts'
 import { sendNow } from './messages/messages.commands.ts'
 import { replyToLead } from './messages/reply.commands.ts'
@@ -32,6 +35,13 @@ export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Rout
   return [
     query(preview, ({ app, tenant, now }, { params, body }) =>
       previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer }),
+    ),
+    phased(testMessageEndpoints.sendTestMessage, async ({ app, tenant, now }, { params, body }, answer) => {
+      const written = await writeTestMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer })
+      return answer((tx) => queueTestMessage(tx, tenant, written))
+    }),
+    query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: asked }) =>
+      listTestsOf(app, tenant, params.id, asked),
     ),
     query(textCheckEndpoints.checkTexts, ({ app, tenant, now }, { body }) =>
       checkTexts(app, tenant, { ...body, now, meetingUrl, renderer }),

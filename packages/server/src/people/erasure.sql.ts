@@ -55,6 +55,16 @@ export async function deleteMessagesOfLeads(tx: Executor, tenant: Tenant, erased
      delete from message_contents k using gone where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id`,
     values,
   )
+  // What users had sent to themselves, written for these leads; one past its gate just now ends by itself.
+  await tx.execute(
+    `with gone as (delete from test_messages t where t.account_id = $1 and t.environment = $2 and t.lead_id = any($3) returning t.id),
+     ended as (delete from claims c using gone
+       where c.account_id = $1 and c.environment = $2 and c.message_id = gone.id and c.gated_at is null),
+     emptied as (delete from message_contents k using gone
+       where k.account_id = $1 and k.environment = $2 and k.message_id = gone.id)
+     delete from message_heads m using gone where m.account_id = $1 and m.environment = $2 and m.id = gone.id`,
+    values,
+  )
   await tx.execute(`delete from threads where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from meetings where ${ours} and lead_id = any($3)`, values)
   await tx.execute(`delete from step_drafts where ${ours} and lead_id = any($3)`, values)

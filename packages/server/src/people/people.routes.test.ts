@@ -260,6 +260,7 @@ describe('people', () => {
       sandbox_messages: 'holds mail to people who were made up',
       sending_accounts: 'is of who works with us',
       sign_in_attempts: 'is of who works with us',
+      test_messages: 'holds what users were sent in place of leads, and goes with them',
       threads: 'hold the subject and the beginning of messages that are exported',
       user_links: 'is of who works with us',
       users: 'is of who works with us',

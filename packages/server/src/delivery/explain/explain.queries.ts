@@ -1,20 +1,12 @@
-import { AppError, notFound } from '@overture/contract/errors.ts'
-import type { ExplanationOutput, FollowupStatus, Preview } from '@overture/contract/delivery/delivery.ts'
+import { notFound } from '@overture/contract/errors.ts'
+import type { ExplanationOutput, FollowupStatus } from '@overture/contract/delivery/delivery.ts'
 import { findCampaign, findLead, findLeadWithCampaign, type CampaignRow } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { eventActorOf } from '../../platform/events/feed.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
-import { postponedMessage, type RenderOutcome } from '../../templates/index.ts'
 import { listStepMessages, type CandidateRow } from '../candidates.sql.ts'
-import {
-  composeCampaignMessage,
-  previewHeaders,
-  renderInputOf,
-  type ComposeInput,
-  type RenderedContent,
-} from '../compose/compose.ts'
-import { findPostalAddress, listThreadChains } from '../compose/compose.sql.ts'
+import { listThreadChains } from '../compose/compose.sql.ts'
 import {
   countBlocked,
   countByNextStep,
@@ -33,11 +25,11 @@ import { toPlanLead } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
 import { listPlanSteps, type PlanStepRow } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
-import { listWrittenTexts, missingText, shownVariant, variantFor } from '../texts/written-texts.shell.ts'
+import { listWrittenTexts, missingText, variantFor } from '../texts/written-texts.shell.ts'
 
 const historyMax = 200
 
-interface LeadKey {
+export interface LeadKey {
   campaignId: string
   leadId: string
 }
@@ -48,100 +40,13 @@ export async function getLeadThread(app: App, tenant: Tenant, key: LeadKey) {
   return { leadId: key.leadId, campaignId: key.campaignId, messages: messages.map(presentMessage) }
 }
 
-/** What will be sent, to the letter: the same lines as delivery (docs/contract.md, "Campaigns"). */
-export async function previewMessage(
-  app: App,
-  tenant: Tenant,
-  input: ExplainTools & LeadKey & { stepId?: string | undefined; variantId?: string | undefined; now: Date },
-): Promise<Preview> {
-  const { campaign, lead, steps } = await loadLead(app, tenant, input)
-  const nextPosition = Math.min(lead.currentStep + 1, steps.length)
-  const step = steps.find((row) =>
-    input.stepId === undefined ? row.position === nextPosition : row.id === input.stepId,
-  )
-  if (step === undefined) throw notFound()
-  const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
-  if (variant === 'no_variant') throw notFound()
-  if (variant === 'no_text') throw refuse('The text of this step is not written yet.', campaign.status)
-  const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
-  const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
-  const planned = await toPlanLead(input.renderer, tenant, facts)
-  const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
-  const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
-  if (sender === undefined) throw refuse('The campaign has no sending account.', campaign.status)
-  const compose: ComposeInput = {
-    messageId: 'preview',
-    now: input.now,
-    tenant,
-    campaignId: campaign.id,
-    stepId: step.id,
-    lead,
-    sender,
-    template: variant,
-    settings: campaign.settings,
-    thread: await threadOf(app, tenant, input, step),
-    postalAddress: await findPostalAddress(app.db, tenant),
-    publicUrl: app.config.publicUrl,
-    meetingUrl: input.meetingUrl(tenant, input),
-    sign: (purpose, fields) => app.secrets.signToken(purpose, fields),
-    sealAddress: (email) => app.secrets.sealAddress(email),
-  }
-  const content = renderInputOf(compose)
-  const [outcome] = await input.renderer.messages(tenant, [content])
-  const composed = composeCampaignMessage(compose, content.unsubscribeUrl, renderedOr(outcome, { campaign, lead }))
-  return {
-    stepId: step.id,
-    variantId: variant.id,
-    sendingAccountId: sender.id,
-    subject: composed.subject,
-    text: composed.text,
-    html: composed.html,
-    headers: previewHeaders(composed.mime),
-  }
-}
-
-/** What was rendered, or the refusal that says why it was not. */
-function renderedOr(
-  outcome: RenderOutcome = { kind: 'postponed' },
-  { campaign, lead }: { campaign: CampaignRow; lead: CandidateRow },
-): RenderedContent {
-  if (outcome.kind === 'missing_variable') throw refuseWithout(outcome.names, lead)
-  if (outcome.kind === 'template_error') throw refuse(outcome.message, campaign.status)
-  if (outcome.kind === 'postponed') throw refuse(postponedMessage, campaign.status)
-  return outcome
-}
-
-async function findVariant(
-  { db }: App,
-  tenant: Tenant,
-  of: { lead: CandidateRow; step: PlanStepRow; variantId: string | undefined },
-) {
-  const leadId = of.lead.id
-  const stepId = of.step.id
-  const variants = await listVariants(db, tenant, { campaignIds: [of.lead.campaignId], stepIds: [stepId] })
-  const texts = await listWrittenTexts(db, tenant, { variants, leadIds: [leadId] })
-  return shownVariant(variants, texts, { leadId, stepId, variantId: of.variantId })
-}
-
-function refuse(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
-}
-
-function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {
-  return new AppError('CONFLICT', `No value and no default for ${names.join(', ')}.`, {
-    currentStatus: lead.status,
-    allowedActions: [],
-    blockers: names.map((name) => ({ code: 'missing_variable', message: `${name} has no value.`, ref: lead.id })),
-  })
-}
-
 export async function threadOf(app: App, tenant: Tenant, key: LeadKey, step: Pick<PlanStepRow, 'sameThread'>) {
   const lead = await findLead(app.db, tenant, key)
   if (!step.sameThread || !lead?.threadId) return null
   return (await listThreadChains(app.db, tenant, [lead.threadId])).get(lead.threadId) ?? null
 }
 
-async function loadLead(
+export async function loadLead(
   app: App,
   tenant: Tenant,
   key: LeadKey,

@@ -1,0 +1,21 @@
+import type { Executor } from '../platform/db/database.ts'
+import type { Tenant } from '../platform/tenant.ts'
+
+/** A bounded batch of what users had sent to themselves of a deleted campaign; 0 when nothing is left. */
+export async function deleteTestRemains(
+  db: Executor,
+  tenant: Tenant,
+  campaignId: string,
+  limit: number,
+): Promise<number> {
+  return db.execute(
+    `with batch as (
+       select id from test_messages where account_id = $1 and environment = $2 and campaign_id = $3 order by id limit $4 for update),
+     ended as (delete from claims c using batch s where c.account_id = $1 and c.environment = $2 and c.message_id = s.id),
+     emptied as (delete from message_contents k using batch s where k.account_id = $1 and k.environment = $2 and k.message_id = s.id),
+     gone as (delete from message_heads m using batch s where m.account_id = $1 and m.environment = $2 and m.id = s.id)
+     delete from test_messages t using batch s where t.account_id = $1 and t.environment = $2 and t.id = s.id`,
+    [tenant.accountId, tenant.environment, campaignId, limit],
+    'delete_test_remains',
+  )
+}
