@@ -111,8 +111,10 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Copy a campaign',
     description:
-      'Makes a draft with the same sequence, schedule, settings and sending accounts, and no leads. Dates of the schedule that are over ' +
-      'are left out.',
+      'Makes a draft with the same sequence, schedule, settings and sending accounts. Dates of the schedule that are over are left ' +
+      'out. With `withLeads` its leads come along as an import would take them: with their fields, without anything that was sent ' +
+      'or answered, and without those who are suppressed. The first thousand are there at once, the others soon after: see ' +
+      '`leadCount`.',
     body: copyCampaignInput,
     success: [201],
     output: campaign,

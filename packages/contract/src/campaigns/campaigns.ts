@@ -189,7 +189,11 @@ export type Campaign = z.infer<typeof campaign>
 export const createCampaignInput = namedObject('CreateCampaignInput', { ...editable, name })
 export type CreateCampaignInput = z.infer<typeof createCampaignInput>
 
-export const copyCampaignInput = namedObject('CopyCampaignInput', { name: name.optional() })
+export const copyCampaignInput = namedObject('CopyCampaignInput', {
+  name: name.optional(),
+  /** Also its leads, who begin anew. */
+  withLeads: z.boolean().default(false),
+})
 
 /** Read-only fields may be sent back unchanged (docs/contract.md, "Conventions"); the command refuses a changed one. */
 const readOnly = {

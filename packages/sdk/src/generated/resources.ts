@@ -131,6 +131,7 @@ import type {
   SandboxMessageList,
   SearchCompaniesInput,
   SearchPeopleInput,
+  SendTestMessageInput,
   SendingAccount,
   SendingAccountAuthorization,
   SendingAccountDiscovery,
@@ -150,6 +151,8 @@ import type {
   Template,
   TemplateList,
   TemplatePreview,
+  TestMessage,
+  TestMessageList,
   TestWebhookInput,
   TotpOff,
   TotpSecret,
@@ -225,6 +228,12 @@ export interface ListCampaignsQuery {
   status?: CampaignStatus
   ownerId?: string
   q?: string
+}
+
+export interface ListTestMessagesQuery {
+  page?: number
+  limit?: number
+  cursor?: string
 }
 
 export interface GetCampaignAnalyticsQuery {
@@ -709,7 +718,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Copy a campaign. Makes a draft with the same sequence, schedule, settings and sending accounts, and no leads. Dates of the schedule that are over are left out.
+   * Copy a campaign. Makes a draft with the same sequence, schedule, settings and sending accounts. Dates of the schedule that are over are left out. With `withLeads` its leads come along as an import would take them: with their fields, without anything that was sent or answered, and without those who are suppressed. The first thousand are there at once, the others soon after: see `leadCount`.
    *
    * `POST /v2/campaigns/:id/copy`
    */
@@ -787,6 +796,24 @@ export class CampaignsResource extends Resource {
    */
   followupStatus(id: string, options?: CallOptions): ApiPromise<FollowupStatus> {
     return this.caller.call('GET', `/v2/campaigns/${part(id)}/followup-status`, { options })
+  }
+
+  /**
+   * Send yourself what a lead would get. Written and sent as to the lead, by the sending account that would write to them, but to an address of your own: a user's or a sending account's. It is in no statistic and changes nothing about the lead, whose step is still sent once. Its opt-out link leads nowhere, and nothing is tracked. A missing variable is a conflict that names it. At most 20 per hour and 100 per day. Simulated in the test environment.
+   *
+   * `POST /v2/campaigns/:id/test-message`
+   */
+  testMessage(id: string, body: SendTestMessageInput, options?: CallOptions): ApiPromise<TestMessage> {
+    return this.caller.call('POST', `/v2/campaigns/${part(id)}/test-message`, { body, options })
+  }
+
+  /**
+   * List test messages. Newest first, with what became of each.
+   *
+   * `GET /v2/campaigns/:id/test-messages`
+   */
+  testMessages(id: string, query?: ListTestMessagesQuery, options?: CallOptions): PagePromise<TestMessage, TestMessageList> {
+    return this.caller.list('GET', `/v2/campaigns/${part(id)}/test-messages`, { query, options })
   }
 
   /**

@@ -821,6 +821,7 @@ export interface ConversationWithMessages {
 
 export interface CopyCampaignInput {
   name?: string
+  withLeads?: boolean
 }
 
 export interface CreateApiKeyInput {
@@ -2406,6 +2407,13 @@ export interface SearchPrices {
   repeatFreeHours: number
 }
 
+export interface SendTestMessageInput {
+  leadId: string
+  stepId: string
+  variantId?: string
+  to: string
+}
+
 export interface SendingAccount {
   id: string
   email: string
@@ -2727,6 +2735,26 @@ export interface TemplatePreview {
   subject: string
   text: string
   html: string | null
+}
+
+export interface TestMessage {
+  id: string
+  campaignId: string
+  leadId: string
+  stepId: string
+  variantId: string
+  sendingAccountId: string
+  to: string
+  subject: string
+  status: MessageStatus
+  sentAt: string | null
+  createdAt: string
+}
+
+export interface TestMessageList {
+  results: TestMessage[]
+  pagination: Pagination
+  nextCursor: string | null
 }
 
 export interface TestWebhookInput {

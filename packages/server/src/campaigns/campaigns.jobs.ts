@@ -7,6 +7,7 @@ import { rememberRecipients, type AddressHashes } from '../suppressions/index.ts
 import { beginScheduledCampaign } from './campaign-start.commands.ts'
 import { deleteCampaignRemains, deleteMessages, lockCampaignMessages } from './campaigns.sql.ts'
 import { deleteTestRemains } from './test-remains.sql.ts'
+import { copyLeadsKind, copyOtherLeads } from './leads/copy-leads.commands.ts'
 import { runImport } from './imports/imports.commands.ts'
 import { discardUpload } from './imports/uploads.commands.ts'
 import { listLeadsToDelete } from './leads/leads-to-delete.sql.ts'
@@ -25,6 +26,7 @@ export function campaignJobs(): JobHandler[] {
         ),
     },
     { kind: 'campaigns.import', maxAttempts: 20, lane: 'rows', run: runImport },
+    { kind: copyLeadsKind, maxAttempts: 20, lane: 'rows', run: copyOtherLeads },
     { kind: 'campaigns.discard_upload', maxAttempts: 20, lane: 'rows', run: discardUpload },
     {
       kind: 'campaigns.purge',

@@ -81,8 +81,8 @@ function contentRoutes(tools: CampaignTools): Route[] {
     command(api.deleteCampaign, ({ tenant, now }, { params }, tx) =>
       deleteCampaign(tx, tenant, { id: params.id, now }),
     ),
-    command(api.copyCampaign, ({ tenant, now }, { params, body }, tx) =>
-      copyCampaign(tx, tenant, { id: params.id, name: body.name, now }),
+    command(api.copyCampaign, ({ app: { secrets }, tenant, now }, { params, body }, tx) =>
+      copyCampaign(tx, tenant, { id: params.id, ...body, secrets, now }),
     ),
     command(api.bulkDeleteCampaigns, ({ tenant, now }, { body }, tx) =>
       bulkDeleteCampaigns(tx, tenant, { ids: body.ids, now }),

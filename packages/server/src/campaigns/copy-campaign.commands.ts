@@ -4,18 +4,28 @@ import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import type { AddressHashes } from '../suppressions/index.ts'
 import { getCampaign } from './campaigns.queries.ts'
 import { findCampaignRow, insertCampaign, type CampaignRow } from './campaigns.sql.ts'
+import { beginCopyingLeads } from './leads/copy-leads.commands.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
 
 const nameLengthMax = 200
 const suffix = ' (copy)'
 
+interface CopyInput {
+  id: string
+  name?: string | undefined
+  withLeads: boolean
+  secrets: AddressHashes
+  now: Date
+}
+
 /** A draft that sends the same, to nobody yet. */
 export async function copyCampaign(
   tx: Transaction,
   tenant: Tenant,
-  { id, name, now }: { id: string; name: string | undefined; now: Date },
+  { id, name, withLeads, secrets, now }: CopyInput,
 ): Promise<Campaign> {
   const row = await findCampaignRow(tx, tenant, id)
   if (!row) throw notFound()
@@ -34,6 +44,7 @@ export async function copyCampaign(
   await appendEvents(tx, tenant, [
     { type: 'campaign.created', occurredAt: now, campaignId: copy.id, data: { name: copy.name } },
   ])
+  if (withLeads) await beginCopyingLeads(tx, tenant, { fromId: id, toId: copy.id, secrets, now })
   return getCampaign(tx, tenant, copy.id)
 }
 

@@ -1,3 +1,4 @@
+import { campaignJobs } from './campaigns.jobs.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,4 +52,85 @@ test('a copy is a draft that sends the same, with ids of its own and no leads', 
     steps: original.steps,
   })
   expect((await call('POST', `/v2/campaigns/${original.id}/copy`, {}, server.other.keys.test)).status).toBe(404)
+})
+
+test('leads come along as an import would take them, each once, however often a worker begins again', async () => {
+  const made = (await call('POST', '/v2/campaigns', { name: 'Many' })).body
+  const path = `/v2/campaigns/${made.id}`
+  const count = 2_300
+  const leads = Array.from({ length: count }, (_none, index) => ({
+    email: `Lead${index}@acme.test`,
+    firstName: `Person ${index}`,
+    company: 'Acme',
+    timezone: 'Europe/Berlin',
+    customVariables: { number: index, vip: index % 2 === 0 },
+  }))
+  for (let at = 0; at < count; at += 1_000) await call('POST', `${path}/leads`, { leads: leads.slice(at, at + 1_000) })
+  const all = (await call('GET', path)).body
+  expect(all.leadCount).toBe(count)
+  const { db } = server.app
+  await db.execute(
+    `update lead_progress set status = 'replied', current_step = 1, sending_account_id = 'snd_1', last_contacted_at = now()
+     where campaign_id = $1`,
+    [made.id],
+  )
+  await db.execute('update lead_profiles set reply_count = 1, open_count = 2 where campaign_id = $1', [made.id])
+  for (const email of ['lead7@acme.test', 'lead1500@acme.test']) await call('POST', '/v2/suppressions', { email })
+
+  const begun = await call('POST', `${path}/copy`, { withLeads: true })
+  expect([begun.status, begun.body.leadCount]).toEqual([201, 999])
+  await call('POST', `${path}/leads`, { leads: [{ email: 'later@acme.test' }] })
+  const [job] = await db.query<{ payload: Record<string, unknown> }>(
+    `select payload from jobs where kind = 'campaigns.copy_leads'`,
+  )
+  const handler = campaignJobs().find(({ kind }) => kind === 'campaigns.copy_leads')!
+  const context = {
+    app: { ...server.app, db: db.within(server.tenant.accountId) },
+    tenant: server.testTenant,
+    now: server.app.clock.now(),
+    attempt: 1,
+    signal: new AbortController().signal,
+  }
+  await handler.run(context, job!.payload)
+  await handler.run(context, job!.payload)
+  const copy = `/v2/campaigns/${begun.body.id}`
+  expect((await call('GET', copy)).body).toMatchObject({ status: 'draft', leadCount: count - 2 })
+  const rows = await db.query<{ email: string; status: string; currentStep: number; replyCount: number }>(
+    `select email, status, current_step, reply_count from leads where campaign_id = $1`,
+    [begun.body.id],
+  )
+  expect(new Set(rows.map(({ email }) => email)).size).toBe(count - 2)
+  const taken = rows.map(({ email }) => email)
+  for (const email of ['lead7@acme.test', 'lead1500@acme.test', 'later@acme.test']) expect(taken).not.toContain(email)
+  expect(rows.filter((row) => row.status !== 'pending' || row.currentStep > 0 || row.replyCount > 0)).toEqual([])
+  const [lead] = (await call('GET', `${copy}/leads?q=lead2222@acme.test`)).body.results
+  expect(lead).toMatchObject({ ...leads[2_222], email: 'lead2222@acme.test', sendingAccountId: null, openCount: 0 })
+  const [original] = (await call('GET', `${path}/leads?q=lead2222@acme.test`)).body.results
+  expect(original).toMatchObject({ status: 'replied', replyCount: 1 })
+  expect(original.id).not.toBe(lead.id)
+})
+
+test('a copy that is deleted while its leads still come takes no more of them, and asks for nobody', async () => {
+  const leads = Array.from({ length: 1_000 }, (_none, index) => ({ email: `gone${index}@acme.test` }))
+  const made = (await call('POST', '/v2/campaigns', { name: 'Gone' })).body
+  await call('POST', `/v2/campaigns/${made.id}/leads`, { leads })
+  await call('POST', `/v2/campaigns/${made.id}/leads`, { leads: [{ email: 'gone-last@acme.test' }] })
+  const { id } = (await call('POST', `/v2/campaigns/${made.id}/copy`, { withLeads: true })).body
+  const { db } = server.app
+  const [job] = await db.query<{ payload: Record<string, unknown> }>(
+    `select payload from jobs where kind = 'campaigns.copy_leads' and payload->>'toId' = $1`,
+    [id],
+  )
+  expect((await call('DELETE', `/v2/campaigns/${id}`)).status).toBe(200)
+  const handler = campaignJobs().find(({ kind }) => kind === 'campaigns.copy_leads')!
+  const context = {
+    app: { ...server.app, db: db.within(server.tenant.accountId) },
+    tenant: server.testTenant,
+    now: server.app.clock.now(),
+    attempt: 1,
+    signal: new AbortController().signal,
+  }
+  await handler.run(context, job!.payload)
+  const rows = await db.query('select id from leads where campaign_id = $1', [id])
+  expect(rows).toHaveLength(1_000)
 })

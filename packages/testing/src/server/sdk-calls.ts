@@ -5,7 +5,10 @@ import { fillPath, validBody, type Resources } from './resources.ts'
 
 const csv = 'email,first name\nada@prospects.test,Ada\n'
 /** What has no default. */
-const queries: Readonly<Record<string, object>> = { 'leadFinder.suggest': { field: 'jobTitle', q: 'eng' } }
+const queries: Readonly<Record<string, object>> = {
+  'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
+  'analytics.grouped': { groupBy: 'weekday,hour' },
+}
 
 /** The operations that have a method, in an order in which one can be called after the other: what takes away comes last. */
 export const callable: readonly Endpoint[] = allEndpoints

@@ -1,0 +1,67 @@
+import { profileFields, type LeadInput } from '@overture/contract/campaigns/lead-fields.ts'
+import { AppError } from '@overture/contract/errors.ts'
+import type { Transaction } from '../../platform/db/database.ts'
+import { newId } from '../../platform/ids.ts'
+import type { JobContext } from '../../platform/jobs/job.ts'
+import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { AddressHashes } from '../../suppressions/index.ts'
+import { listLeadsToCopy, type LeadToCopy } from './copied-leads.sql.ts'
+import { addLeads } from './leads.commands.ts'
+
+const batchMax = 1_000
+export const copyLeadsKind = 'campaigns.copy_leads'
+
+interface LeadsCopy {
+  fromId: string
+  toId: string
+  secrets: AddressHashes
+  now: Date
+}
+
+/** The first batch at once, the others by a job; whoever is added to the original from now on is left out. */
+export async function beginCopyingLeads(tx: Transaction, tenant: Tenant, copy: LeadsCopy): Promise<void> {
+  const { fromId, toId, now } = copy
+  const until = newId('led')
+  const after = await copyBatch(tx, tenant, { ...copy, after: '', until })
+  if (after === null) return
+  await enqueueJob(tx, { kind: copyLeadsKind, tenant, payload: { fromId, toId, after, until }, runAt: now, key: toId })
+}
+
+/** The rest, a batch per transaction; one that was taken already is full of duplicates, which are skipped. */
+export async function copyOtherLeads(context: JobContext, payload: Record<string, unknown>): Promise<void> {
+  const { app, tenant, now, signal } = context
+  const [fromId, toId, until] = [String(payload['fromId']), String(payload['toId']), String(payload['until'])]
+  const of = { fromId, toId, secrets: app.secrets, now, until }
+  for (let after: string | null = String(payload['after']); after !== null;) {
+    signal.throwIfAborted()
+    const from: string = after
+    const copying = app.db.transaction<string | null>((tx) => copyBatch(tx, tenant, { ...of, after: from }))
+    after = await copying.catch(endWhereGone)
+  }
+}
+
+// The copy was deleted meanwhile: there is nobody to take the leads.
+function endWhereGone(error: unknown): null {
+  if (error instanceof AppError && error.code === 'NOT_FOUND') return null
+  throw error
+}
+
+/** Answers the last lead's id; null where no more are left. */
+async function copyBatch(
+  tx: Transaction,
+  tenant: Tenant,
+  { fromId, toId, after, until, secrets, now }: LeadsCopy & { after: string; until: string },
+): Promise<string | null> {
+  const rows = await listLeadsToCopy(tx, tenant, { campaignId: fromId, after, until, limit: batchMax })
+  const last = rows.at(-1)
+  if (last === undefined) return null
+  const input = { leads: rows.map(inputOf), onDuplicate: 'skip' as const, skipIfInOtherCampaign: false }
+  await addLeads(tx, tenant, { campaignId: toId, input, secrets, now })
+  return rows.length < batchMax ? null : last.id
+}
+
+function inputOf(row: LeadToCopy): LeadInput {
+  const profile = Object.fromEntries(profileFields.map((name) => [name, row[name]]))
+  return { ...row.extra, ...profile, email: row.emailGiven, customVariables: row.customVariables }
+}
