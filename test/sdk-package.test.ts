@@ -26,6 +26,13 @@ test('what follows from the contract is what the contract says (npm run openapi 
     expect(await readFile(join(root, 'packages/sdk/src/generated', name), 'utf8')).toBe(text)
 })
 
+test('a method of an operation that is going away says so where it is written, with what takes its place', () => {
+  const [first, ...others] = allEndpoints.filter(({ call }) => call.startsWith('campaigns.'))
+  const going = { ...first!, deprecated: { since: '2027-01-31', sunset: '2028-01-31', use: 'things.list' } }
+  const notes = sdkFiles([going, ...others])['resources.ts']!.match(/@deprecated .*/g)
+  expect(notes).toEqual(['@deprecated since 2027-01-31, gone on 2028-01-31: use things.list.'])
+})
+
 test.each(Object.entries(gzipBytesMax))('%s is at most %i bytes, as it travels', async (name, bytesMax) => {
   const { outputFiles } = await build({
     entryPoints: [join(project.installed, `${name}.js`)],

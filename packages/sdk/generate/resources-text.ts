@@ -119,7 +119,10 @@ function methodText(endpoint: Endpoint, written: WrittenNames): string {
 
 function commentOf({ summary, description, method, path, deprecated }: Endpoint): string {
   const said = description === undefined ? `${summary}.` : `${summary}. ${description}`
-  const gone = deprecated === undefined ? '' : `\n@deprecated since ${deprecated.since}: use ${deprecated.use}.`
+  const gone =
+    deprecated === undefined
+      ? ''
+      : `\n@deprecated since ${deprecated.since}, gone on ${deprecated.sunset}: use ${deprecated.use}.`
   return `${said}\n\n\`${method} ${path}\`${gone}`
 }
 

@@ -10,6 +10,14 @@ export const httpRequests = new Counter({
   registers: [metrics],
 })
 
+/** Who still asks for what is going away: before its last day this should have ended. */
+export const deprecatedRequests = new Counter({
+  name: 'overture_deprecated_requests_total',
+  help: 'Requests of operations that are deprecated, by operation.',
+  labelNames: ['operation'],
+  registers: [metrics],
+})
+
 export const httpSeconds = new Histogram({
   name: 'overture_http_request_seconds',
   help: 'Time from the first byte of a request to the last of its answer.',

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { environment as environments } from '@overture/contract/common.ts'
 import { AppError, invalid, notFound } from '@overture/contract/errors.ts'
 import { hasRole, requiredRole } from '@overture/contract/team/roles.ts'
+import { deprecatedRequests } from '../metrics.shell.ts'
 import type { Admission, SessionAdmission, Verdict } from './admission.ts'
 import { clientFactsOf, originOf } from './client-facts.ts'
 import type { Route } from './route.ts'
@@ -111,8 +112,9 @@ function refuseLackingRights({ endpoint }: Route, { caller }: Extract<Verdict, {
 }
 
 /** Tells clients of what is going away, as RFC 9745 and RFC 8594 have it. */
-function tellDeprecation({ endpoint: { deprecated } }: Route, reply: FastifyReply): void {
+function tellDeprecation({ endpoint: { deprecated, operationId: operation } }: Route, reply: FastifyReply): void {
   if (deprecated === undefined) return
+  deprecatedRequests.inc({ operation })
   reply.header('deprecation', `@${Date.parse(deprecated.since) / 1000}`)
   reply.header('sunset', new Date(deprecated.sunset).toUTCString())
 }

@@ -145,6 +145,8 @@ test('an operation that is going away says since when, and until when it is serv
   expect([deprecated, description]).toEqual([true, expect.stringContaining('use `things.addThings`')])
   const staying = await server.call('GET', '/v2/things/one', { key: key() })
   expect([staying.headers.get('deprecation'), staying.headers.get('sunset')]).toEqual([null, null])
+  const counted = (await server.call('GET', '/metrics')).text.match(/^overture_deprecated_requests_total\{.*$/gm)
+  expect(counted).toEqual([expect.stringMatching(/^overture_deprecated_requests_total\{operation="\w+"\} 1$/)])
 })
 
 test('unknown routes, wrong methods and unknown resources are one 404, and routes come before keys', async () => {
