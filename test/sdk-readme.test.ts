@@ -41,8 +41,9 @@ describe('what the client’s README shows, from its first line to its last', ()
   test('does what it says against a server', async () => {
     const { code } = await transform(program, { loader: 'ts', target: 'es2022' })
     const serving = `
-const signed = await sign('{"type":"reply.received","data":{"leadId":"led_1"}}', { id: 'evt_1', secret: process.env.OVERTURE_WEBHOOK_SECRET })
-const posted = { method: 'POST', headers: signed, body: '{"type":"reply.received","data":{"leadId":"led_1"}}' }
+const body = '{"type":"reply.received","data":{"leadId":"led_1"}}'
+const signed = await sign(body, { id: 'evt_1', secret: process.env.OVERTURE_WEBHOOK_SECRET })
+const posted = { method: 'POST', headers: signed, body }
 console.log((await handler(new Request('http://127.0.0.1/hooks', posted))).status)`
     const file = join(project.folder, 'first.mjs')
     await writeFile(file, `import { sign } from '@overture/sdk/webhooks'\n${code}\n${serving}`)
