@@ -1,4 +1,5 @@
 import { pino, type Logger as PinoLogger } from 'pino'
+import { plainMessage } from './error-message.ts'
 
 export type Logger = PinoLogger
 
@@ -8,6 +9,8 @@ export function createLogger(level: string): Logger {
 }
 
 /** What a line tells of an error: not its other fields, for PostgreSQL repeats values of the row in them. */
-export function errorFacts({ message, stack }: Error): { reason: string; stack: string | undefined } {
-  return { reason: message, stack }
+export function errorFacts(error: Error): { reason: string; stack: string | undefined } {
+  const reason = plainMessage(error)
+  if (reason === error.message) return { reason, stack: error.stack }
+  return { reason, stack: error.stack?.replaceAll(error.message, () => reason) }
 }

@@ -4,6 +4,7 @@ import type { App } from '../app.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
 import { metrics } from '../metrics.shell.ts'
+import { plainMessage } from '../error-message.ts'
 import type { JobHandler } from './job.ts'
 import { retryWaitMs } from './jobs.shell.ts'
 
@@ -49,7 +50,7 @@ async function attempt(options: RunJobOptions): Promise<JobOutcome> {
 }
 
 async function recordFailure({ app, job, handler, now }: RunJobOptions, error: Error): Promise<JobOutcome> {
-  const reason = foreignText(`${error.name}: ${error.message}`, errorLengthMax)
+  const reason = foreignText(`${error.name}: ${plainMessage(error)}`, errorLengthMax)
   const isLast = job.attempts >= handler.maxAttempts && !isUnavailable(error)
   const retryAt = isLast ? null : new Date(now.getTime() + retryWaitMs(job.attempts))
   const facts = { kind: job.kind, jobId: job.id, accountId: job.accountId, attempt: job.attempts }
