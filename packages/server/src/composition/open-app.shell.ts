@@ -19,6 +19,9 @@ import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
 /** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
 const linkPurposes = ['unsubscribe', 'open', 'click', 'booking', 'meeting']
 
+/** Of the database's connections. */
+const recordsShare = 0.1
+
 interface OpenOptions {
   config: Config
   log: Logger
@@ -37,7 +40,9 @@ export interface OpenApp {
   db: PoolDatabase
   /** The app over connections of its own for planning and sending, whose statements look rows up by key. */
   engine: App
-  /** Ends the connections of both. */
+  /** Connections that records of answers have to themselves, so that none waits behind other work. */
+  records: Database
+  /** Ends the connections of all of them. */
   disconnect(): Promise<void>
   close(): Promise<void>
 }
@@ -52,13 +57,16 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
       : null
   const databaseUrl = config.databaseUrl ?? (postgres as EmbeddedPostgres).url
   const connectionsMax = Math.ceil(config.databasePoolSize / 2)
+  const recordsMax = Math.ceil(config.databasePoolSize * recordsShare)
   const listener = createListener({ url: databaseUrl, log })
   if (kind === 'server') listener.watch()
   const pool = { url: databaseUrl, log, connectionsMax, listener, watchHistory: true }
   const db = createDatabase(pool)
-  const engineDb = createDatabase({ ...pool, plans: 'generic' })
+  const engineMax = Math.max(2, connectionsMax - recordsMax)
+  const engineDb = createDatabase({ ...pool, connectionsMax: engineMax, plans: 'generic' })
+  const records = createDatabase({ ...pool, connectionsMax: recordsMax, plans: 'generic' })
   const disconnect = async () => {
-    await Promise.all([db.close(), engineDb.close(), listener.close()])
+    await Promise.all([db.close(), engineDb.close(), records.close(), listener.close()])
   }
   const close = async () => {
     await disconnect()
@@ -71,7 +79,7 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     const secrets = await openSecrets(config, db)
     const names = createNames({ servers: config.network.dnsServers })
     const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log, names }
-    return { app, engine: { ...app, db: engineDb }, databaseUrl, postgres, db, disconnect, close }
+    return { app, engine: { ...app, db: engineDb }, records, databaseUrl, postgres, db, disconnect, close }
   } catch (error) {
     await close()
     if (config.databaseUrl === null) throw error

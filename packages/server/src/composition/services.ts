@@ -37,18 +37,19 @@ export interface Services {
   stop(): Promise<void>
 }
 
-interface ServiceOptions extends Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'> {
+interface ServiceOptions extends Pick<OpenApp, 'app' | 'engine' | 'databaseUrl'>, Partial<Pick<OpenApp, 'records'>> {
   /** Where the test environment's clock has its plans from. */
   plansFrom?: Sandbox['plansFrom']
 }
 
-export async function createServices({ app, engine, databaseUrl, plansFrom }: ServiceOptions): Promise<Services> {
+export async function createServices(options: ServiceOptions): Promise<Services> {
+  const { app, engine, records, databaseUrl, plansFrom } = options
   // A list of models that can't be read ends the start, not the first request.
   modelLines(app.config.ai)
   const finder = createLeadFinder({ app, databaseUrl, dataFolder: app.config.dataDir })
   const pool = createSmtpPool()
   const renderer = createTemplateRenderer(app.log)
-  const delivery = deliveryTools(engine, { pool, renderer })
+  const delivery = { ...deliveryTools(engine, { pool, renderer }), records }
   const meetings: MeetingTools = { app, queueMail }
   const services: Services = {
     admission: await openAdmission(app),

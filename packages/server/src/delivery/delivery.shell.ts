@@ -1,4 +1,5 @@
 import type { App } from '../platform/app.ts'
+import type { Database } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
 import type { MeetingUrl } from './explain/meeting-url.ts'
@@ -18,6 +19,8 @@ export interface SentFolder {
 /** What delivery is given by the composition root. */
 export interface DeliveryTools {
   app: App
+  /** Connections for what mail servers answered alone; else those of `app`. */
+  records?: Database
   renderer: TemplateRenderer
   /** The simulated mailboxes for the test environment and `sandbox` senders, SMTP for all others. */
   transportFor(tenant: Tenant, provider: 'smtp' | 'google' | 'microsoft' | 'sandbox'): Transport

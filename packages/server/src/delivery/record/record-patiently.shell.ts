@@ -17,17 +17,17 @@ const answerLeftOut = 'The server answered with text that could not be stored.'
  * refuses even then is left to its lease, after which it counts as uncertain, so that the queue goes on.
  */
 export async function recordPatiently(
-  tools: Pick<DeliveryTools, 'app' | 'faults'>,
+  tools: Pick<DeliveryTools, 'app' | 'records' | 'faults'>,
   tenant: Tenant,
   input: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {
-  const { app, faults } = tools
+  const { app, faults, records = app.db } = tools
   let { finished } = input
   let refusals = 0
   for (let waitMs = pauseMs.min; ; waitMs = Math.min(waitMs * 2, pauseMs.max)) {
     try {
       await faults.hit('record_in_doubt')
-      await app.db.transaction((tx) => recordOutcomes(tx, tenant, app.secrets, finished))
+      await records.transaction((tx) => recordOutcomes(tx, tenant, app.secrets, finished))
       return
     } catch (error) {
       // What the database says of a value repeats it.
@@ -50,7 +50,7 @@ export async function recordPatiently(
 }
 
 async function recordEach(
-  tools: Pick<DeliveryTools, 'app' | 'faults'>,
+  tools: Pick<DeliveryTools, 'app' | 'records' | 'faults'>,
   tenant: Tenant,
   { finished, signal }: { finished: readonly FinishedMessage[]; signal: AbortSignal },
 ): Promise<void> {

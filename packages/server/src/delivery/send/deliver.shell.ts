@@ -12,11 +12,14 @@ import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
 import type { SmtpResult } from '../transport.ts'
+import { UnrecordedAnswers } from './unrecorded.shell.ts'
 
 const batchMax = 100
 /** How long a gate or a record waits for the messages next to it, so that they share its commit. */
 const gatherMs = 3
 const concurrencyDefault = 40
+/** Answers of one tenant that wait to be recorded when another gate opens. */
+const unrecordedMax = 20
 const renewEveryMs = 20_000
 /** Left of a lease that a message must still have when its gate was passed. */
 const leaseMarginMs = 2_000
@@ -61,6 +64,7 @@ interface DeliveryContext {
   time: () => Date
   gate: Batcher<GateRequest, boolean>
   record: Batcher<FinishedMessage, void>
+  unrecorded: UnrecordedAnswers
   signal: AbortSignal
   /** Messages on a connection that have not reached the gate, and those behind it whose answer has not come. */
   approaching: number
@@ -102,6 +106,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
     signal,
     approaching: 0,
     answering: 0,
+    unrecorded: new UnrecordedAnswers(unrecordedMax),
     gate: createBatcher(
       async (requests) => {
         const passed = await passGate(db, tenant, { requests, now: time() })
@@ -128,7 +133,7 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
-  await context.record.add({ message, outcome, at })
+  await context.unrecorded.while(context.record.add({ message, outcome, at }))
   if (outcome.kind !== 'sent') return
   await tools.faults.hit('recorded')
   await tools.faults.hit('before_copy')
@@ -162,6 +167,8 @@ async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
       async gate() {
         await tools.faults.hit('lease_over')
         if (tools.faults.armed) await tools.faults.hit('gate_in_doubt')
+        enter(null)
+        for (let room = context.unrecorded.room(); room !== null; room = context.unrecorded.room()) await room
         enter('answering')
         const passed = await context.gate.add({ id: row.id, token: message.token, recipient })
         // A worker that was frozen here must not send after its lease: others have called the message uncertain by now.
