@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { connectAda } from '@overture/testing/server/launched-campaign.ts'
 import { type Answer, type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const eventually = { timeout: 30_000, interval: 50 }
 
 let product: RunningProduct
@@ -14,15 +15,7 @@ beforeAll(async () => {
   smtp = await startSmtpDouble({ users: { 'ada@sender.test': 'secret', 'eve@sender.test': 'right' } })
   product = await startRunningServer({ OVERTURE_ALLOW_PRIVATE_TARGETS: '1' })
   await product.live('PUT', '/v2/account', { postalAddress: '1 Main Street, Springfield' })
-  const made = await product.live('POST', '/v2/sending-accounts', {
-    email: 'ada@sender.test',
-    fromName: 'Ada',
-    provider: 'smtp',
-    smtp: { host: '127.0.0.1', port: smtp.port, security: 'none', username: 'ada@sender.test', password: 'secret' },
-    minGapSeconds: 0,
-    maxGapSeconds: 0,
-  })
-  senderId = made.body.id
+  senderId = await connectAda(product, smtp)
 })
 afterAll(async () => {
   await product.stop()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { until } from '@overture/testing/server/until.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
 let server: RunningProduct
 beforeAll(async () => {
@@ -18,7 +19,7 @@ test('what goes out while the clock is frozen went out at that time, however lon
       (await server.test('POST', '/v2/sending-accounts', { ...sender, minGapSeconds: 0, maxGapSeconds: 0 })).body.id,
     ],
     schedule: {
-      windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
+      ...anyTime,
     },
     steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
     leads: Array.from({ length: 30 }, (_, index) => ({ email: `p${index}@prospects.test` })),

@@ -1,50 +1,41 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-double.server.ts'
-import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
-import type { TestServer } from '@overture/testing/server.ts'
-import { startWholeServer } from '@overture/testing/server/whole-server.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
+import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
 import { createInboxWorker } from '../packages/server/src/inbox/index.ts'
-import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
 const user = 'sender@tenant.test'
-let server: TestServer
-let smtp: SmtpDouble
+let world: MailWorld
 let imap: ImapDouble
-let pool: SmtpPool
 let senderId: string
 let campaignId: string
 let leadId: string
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
 async function call(method: string, path: string, body?: unknown): Promise<any> {
-  const answer = await server.call(method, path, { key: server.keys.live, body })
+  const answer = await world.live(method, path, body)
   expect([path, answer.status < 300, answer.status < 300 ? null : answer.body]).toEqual([path, true, null])
   return answer.body
 }
 
 beforeAll(async () => {
-  server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
-  smtp = await startSmtpDouble()
+  world = await startMailWorld()
   imap = await startImapDouble({ users: { [user]: 'secret' } })
-  pool = createSmtpPool()
   const login = { host: '127.0.0.1', security: 'none', username: user, password: 'secret' }
   const sender = await call('POST', '/v2/sending-accounts', {
     email: user,
     fromName: 'Sender',
-    smtp: { host: '127.0.0.1', security: 'none', port: smtp.port },
+    smtp: { host: '127.0.0.1', security: 'none', port: world.smtp.port },
     imap: { ...login, port: imap.port },
     minGapSeconds: 0,
     maxGapSeconds: 0,
   })
   senderId = sender.id
   await call('PUT', '/v2/account', { postalAddress: '1 Main St, Town' })
-  const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
   const campaign = await call('POST', '/v2/campaigns', {
     name: 'One',
     sendingAccountIds: [senderId],
-    schedule: { timezone: 'UTC', windows: [{ days, from: '00:00', to: '24:00' }] },
+    schedule: { timezone: 'UTC', ...anyTime },
     steps: [{ variants: [{ subject: 'Hello', body: 'Hi' }] }],
   })
   campaignId = campaign.id
@@ -53,30 +44,19 @@ beforeAll(async () => {
   await call('POST', `/v2/campaigns/${campaignId}/start`)
 })
 afterAll(async () => {
-  await pool.close()
-  await smtp.stop()
+  await world.stop()
   await imap.stop()
-  await server.stop()
 })
-
-async function work(): Promise<void> {
-  const { app, tenant } = server
-  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-  const now = app.clock.now()
-  const { token } = await runPlanning(tools, tenant, now)
-  await deliverClaimed(tools, tenant, { now, token })
-}
 
 const explain = () => call('GET', `/v2/campaigns/${campaignId}/leads/${leadId}/explain`)
 
 test('nothing leaves from a mailbox that nobody has read for a quarter of an hour; once it is read, all goes on', async () => {
-  await server.app.db.execute(
+  await world.server.app.db.execute(
     `update sending_accounts set created_at = created_at - interval '16 minutes' where id = $1`,
     [senderId],
   )
-  await work()
-  expect(smtp.accepted).toEqual([])
+  await world.work()
+  expect(world.smtp.accepted).toEqual([])
   const told = await explain()
   expect(told.blockedReason).toBe('inbox_not_read')
   expect(told.gates.filter((gate: { passed: boolean }) => !gate.passed)).toMatchObject([
@@ -86,7 +66,7 @@ test('nothing leaves from a mailbox that nobody has read for a quarter of an hou
   const status = await call('GET', `/v2/campaigns/${campaignId}/followup-status`)
   expect(status).toMatchObject({ blocked: [{ reason: 'inbox_not_read', count: 1 }], nextSendAt: null })
 
-  const worker = createInboxWorker(server.app, { tickMs: 50, pollMs: 300 })
+  const worker = createInboxWorker(world.server.app, { tickMs: 50, pollMs: 300 })
   await worker.start()
   try {
     await vi.waitFor(async () => expect((await explain()).blockedReason).not.toBe('inbox_not_read'), {
@@ -97,11 +77,11 @@ test('nothing leaves from a mailbox that nobody has read for a quarter of an hou
     await worker.stop()
   }
   // The planner was told, too: it is due now.
-  const [due] = await server.app.db.query<{ due: boolean }>(
+  const [due] = await world.server.app.db.query<{ due: boolean }>(
     'select next_plan_at <= now() as due from planning where account_id = $1',
-    [server.tenant.accountId],
+    [world.server.tenant.accountId],
   )
   expect(due).toEqual({ due: true })
-  await work()
-  expect(smtp.accepted).toMatchObject([{ to: ['ada@example.com'] }])
+  await world.work()
+  expect(world.smtp.accepted).toMatchObject([{ to: ['ada@example.com'] }])
 })

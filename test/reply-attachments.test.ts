@@ -7,53 +7,13 @@ import {
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
-import { receiveMessage } from '../packages/server/src/inbox/index.ts'
-import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
-import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import type { TestServer } from '@overture/testing/server.ts'
-import { startWholeServer } from '@overture/testing/server/whole-server.ts'
+import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
 
-let server: TestServer
-let double: SmtpDouble
-let pool: SmtpPool
-
+let world: MailWorld
 beforeAll(async () => {
-  server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
-  double = await startSmtpDouble()
-  pool = createSmtpPool()
+  world = await startMailWorld()
 })
-afterAll(async () => {
-  await pool.close()
-  await double.stop()
-  await server.stop()
-})
-
-async function work(): Promise<void> {
-  const { app, tenant } = server
-  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-  const now = app.clock.now()
-  const { token } = await runPlanning(tools, tenant, now)
-  await deliverClaimed(tools, tenant, { now, token })
-}
-
-async function answerFrom(to: string, messageId: string, sendingAccountId: string): Promise<void> {
-  const now = server.app.clock.now()
-  const raw = [
-    `From: Ada <${to}>`,
-    'To: sender@example.com',
-    'Subject: Re: Hello',
-    'Message-ID: <question@acme.test>',
-    `In-Reply-To: ${messageId}`,
-    `References: ${messageId}`,
-    '',
-    'Send me all you have, please.',
-  ].join('\r\n')
-  const input = { sendingAccountId, raw: Buffer.from(raw), folder: 'INBOX', junk: false, uid: 1, receivedAt: now, now }
-  await receiveMessage(server.app, server.tenant, input)
-}
+afterAll(() => world.stop())
 
 // Every octet, in a pattern that shows a piece that is missing or stands in another's place.
 function patterned(bytes: number): Buffer {
@@ -65,27 +25,27 @@ function patterned(bytes: number): Buffer {
 async function expectDownloads(id: string, files: readonly { content: Buffer }[]): Promise<void> {
   for (const [at, { content }] of files.entries()) {
     const path = `/v2/messages/${id}/attachments/${at + 1}`
-    const answer = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${server.keys.live}` } })
+    const { url, keys } = world.server
+    const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${keys.live}` } })
     expect([answer.status, content.equals(Buffer.from(await answer.arrayBuffer()))]).toEqual([200, true])
   }
 }
 
 test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whole, in its thread', async () => {
+  const { live, server, smtp } = world
   const { app, tenant } = server
-  const senderId = await insertTestSender(app.db, tenant, { port: double.port })
+  const senderId = await insertTestSender(app.db, tenant, { port: smtp.port })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now() })
-  await work()
+  await world.work()
   const [first] = await listTestMessages(app.db, tenant)
-  await answerFrom('p1@acme.test', first?.rfcMessageId ?? '', senderId)
+  await world.receiveAnswer({ from: 'p1@acme.test', to: first?.rfcMessageId ?? '', senderId })
 
   const files = [
     { filename: 'notes.txt', contentType: 'text/plain', content: Buffer.from('one\r\n.\r\n..\nFrom here\n') },
     { filename: 'page.html', contentType: 'text/html', content: Buffer.from('<p>Grüße</p>\n') },
     { filename: 'Angebot für „Ada“ – 見積書 🎉.pdf', contentType: 'application/pdf', content: patterned(10_400_000) },
   ]
-  const live = (method: string, path: string, body?: unknown) =>
-    server.call(method, path, { key: server.keys.live, body })
   const [conversation] = (await live('GET', '/v2/conversations')).body.results
   const queued = await live('POST', `/v2/conversations/${conversation.id}/reply`, {
     text: 'Here it is.\n.\nSender',
@@ -100,14 +60,14 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
   }))
   expect(queued).toMatchObject({ status: 202, body: { status: 'queued', attachments: listed } })
   await expectDownloads(queued.body.id, files)
-  await work()
+  await world.work()
 
-  expect(double.accepted).toHaveLength(2)
-  const [, reply] = double.accepted
+  expect(smtp.accepted).toHaveLength(2)
+  const [, reply] = smtp.accepted
   expect(reply).toMatchObject({ to: ['p1@acme.test'] })
   const mail = await PostalMime.parse(reply?.raw ?? '')
-  expect(mail).toMatchObject({ inReplyTo: '<question@acme.test>', subject: 'Re: Hello' })
-  expect(mail.references).toBe(`${first?.rfcMessageId} <question@acme.test>`)
+  expect(mail).toMatchObject({ inReplyTo: '<question1@acme.test>', subject: 'Re: Hello' })
+  expect(mail.references).toBe(`${first?.rfcMessageId} <question1@acme.test>`)
   expect(mail.text?.trimEnd()).toBe('Here it is.\n.\nSender')
   expect(mail.html).toContain('Here <b>it</b> is.')
   expect(mail.attachments.map(({ filename, mimeType }) => ({ filename, contentType: mimeType }))).toEqual(
@@ -123,17 +83,17 @@ test('an answer with a text, a page and nearly ten megabytes leaves by SMTP whol
 })
 
 test('a reply to a lead takes what a reply in its conversation takes', async () => {
-  const { live } = server.keys
-  const [conversation] = (await server.call('GET', '/v2/conversations', { key: live })).body.results
+  const { live, smtp } = world
+  const [conversation] = (await live('GET', '/v2/conversations')).body.results
   const path = `/v2/campaigns/${conversation.campaignId}/leads/${conversation.leadId}/reply`
   const content = patterned(1_000)
-  const queued = await server.call('POST', path, {
-    key: live,
-    body: { text: 'One more.', attachments: [{ filename: 'more.bin', content: content.toString('base64') }] },
+  const queued = await live('POST', path, {
+    text: 'One more.',
+    attachments: [{ filename: 'more.bin', content: content.toString('base64') }],
   })
   expect(queued).toMatchObject({ status: 202, body: { status: 'queued' } })
-  await work()
-  const mail = await PostalMime.parse(double.accepted.at(-1)?.raw ?? '')
+  await world.work()
+  const mail = await PostalMime.parse(smtp.accepted.at(-1)?.raw ?? '')
   expect(mail.attachments).toMatchObject([{ filename: 'more.bin', mimeType: 'application/octet-stream' }])
   expect(content.equals(Buffer.from(mail.attachments[0]?.content as ArrayBuffer))).toBe(true)
 })

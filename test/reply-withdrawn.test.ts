@@ -5,71 +5,36 @@ import {
   insertTestSender,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { contactedLead } from '@overture/testing/inbox/contacted-lead.ts'
-import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
-import type { TestServer } from '@overture/testing/server.ts'
-import { startWholeServer } from '@overture/testing/server/whole-server.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning } from '../packages/server/src/delivery/index.ts'
-import { receiveMessage } from '../packages/server/src/inbox/index.ts'
-import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
-import type { Tenant } from '../packages/server/src/platform/tenant.ts'
+import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
 
-let server: TestServer
-let double: SmtpDouble
-let pool: SmtpPool
+let world: MailWorld
 beforeAll(async () => {
-  server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
-  double = await startSmtpDouble()
-  pool = createSmtpPool()
+  world = await startMailWorld()
 })
-afterAll(async () => {
-  await pool.close()
-  await double.stop()
-  await server.stop()
-})
+afterAll(() => world.stop())
 
-const live = (method: string, path: string, body?: unknown) =>
-  server.call(method, path, { key: server.keys.live, body })
-
-async function work(now = server.app.clock.now()): Promise<void> {
-  const { app, tenant } = server
-  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-  const { token } = await runPlanning(tools, tenant, now)
-  await deliverClaimed(tools, tenant, { now, token })
-}
-
-let uid = 0
-async function answered(tenant: Tenant, mail: { from: string; messageId: string; senderId: string }): Promise<void> {
-  const now = server.app.clock.now()
-  const headers = [`From: <${mail.from}>`, `Message-ID: <q${++uid}@acme.test>`, `In-Reply-To: ${mail.messageId}`]
-  const raw = Buffer.from([...headers, '', 'Tell me more.'].join('\r\n'))
-  const place = { sendingAccountId: mail.senderId, folder: 'INBOX', junk: false, uid, receivedAt: now, now }
-  await receiveMessage(server.app, tenant, { ...place, raw })
-}
+const live: MailWorld['live'] = (method, path, body) => world.live(method, path, body)
+const work: MailWorld['work'] = (now) => world.work(now)
 
 async function conversationOf(name: string): Promise<{ path: string; campaignId: string; leadId: string }> {
-  const senderId = await insertTestSender(server.app.db, server.tenant, { port: double.port })
-  const campaign = await insertTestCampaign(server.app.db, server.tenant, { senderIds: [senderId] })
-  await insertTestLeads(server.app.db, server.tenant, {
-    campaignId: campaign.id,
-    count: 1,
-    dueAt: server.app.clock.now(),
-  })
+  const { app, tenant } = world.server
+  const senderId = await insertTestSender(app.db, tenant, { port: world.smtp.port })
+  const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
+  await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now() })
   await work()
   const [lead] = (await live('GET', `/v2/campaigns/${campaign.id}/leads`)).body.results
   const [first] = (await live('GET', `/v2/campaigns/${campaign.id}/leads/${lead.id}/thread`)).body.messages
-  await answered(server.tenant, { from: lead.email, messageId: first.messageId, senderId })
+  await world.receiveAnswer({ from: lead.email, to: first.messageId, senderId })
   const [found] = (await live('GET', `/v2/conversations?campaignId=${campaign.id}`)).body.results
   if (found === undefined) throw new Error(`no conversation of ${name}`)
   return { path: `/v2/conversations/${found.id}`, campaignId: campaign.id, leadId: lead.id }
 }
 
-const textsSent = () => double.accepted.map(({ raw }) => /word\d+/.exec(raw.toString())?.[0]).filter(Boolean)
+const textsSent = () => world.smtp.accepted.map(({ raw }) => /word\d+/.exec(raw.toString())?.[0]).filter(Boolean)
 
 test('a reply leaves no sooner than its delay, and until then it can be withdrawn as if it had never been', async () => {
   const { path, campaignId, leadId } = await conversationOf('one')
-  const now = server.app.clock.now()
+  const now = world.server.app.clock.now()
   const reply = await live('POST', `${path}/reply`, { text: 'word1', delaySeconds: 60 })
   expect([reply.status, reply.body.status]).toEqual([202, 'queued'])
   expect((await live('GET', path)).body).toMatchObject({ awaiting: false })
@@ -85,7 +50,7 @@ test('a reply leaves no sooner than its delay, and until then it can be withdraw
   expect(textsSent()).toEqual([])
 
   const again = await live('POST', `${path}/reply`, { text: 'word2', delaySeconds: 30 })
-  await work(new Date(server.app.clock.now().getTime() + 31_000))
+  await work(new Date(world.server.app.clock.now().getTime() + 31_000))
   expect(textsSent()).toEqual(['word2'])
   const late = await live('DELETE', `${path}/messages/${again.body.id}`)
   expect([late.status, late.body.error.details.currentStatus]).toEqual([409, 'sent'])
@@ -98,7 +63,9 @@ test('what is no reply, or of another conversation or account, stays', async () 
   for (const message of messages) expect((await live('DELETE', `${path}/messages/${message.id}`)).status).toBe(409)
   const reply = (await live('POST', `${path}/reply`, { text: 'word3', delaySeconds: 60 })).body
   expect((await live('DELETE', `${other.path}/messages/${reply.id}`)).status).toBe(404)
-  const foreign = await server.call('DELETE', `${path}/messages/${reply.id}`, { key: server.other.keys.live })
+  const foreign = await world.server.call('DELETE', `${path}/messages/${reply.id}`, {
+    key: world.server.other.keys.live,
+  })
   expect(foreign.status).toBe(404)
   expect((await live('DELETE', `${path}/messages/${reply.id}`)).status).toBe(200)
   for (const delaySeconds of [-1, 61, 1.5, '8'])
@@ -120,20 +87,22 @@ test('withdrawn while it is claimed, a reply is either gone or sent once, never 
   }
   await Promise.all([work(), ...replies.slice(0, 12).map(withdraw), work()])
   await Promise.all(replies.slice(12).map(withdraw))
-  for (let round = 0; round < 40; round++) await work(new Date(server.app.clock.now().getTime() + round * 600_000))
+  for (let round = 0; round < 40; round++)
+    await work(new Date(world.server.app.clock.now().getTime() + round * 600_000))
   const sent = textsSent()
   for (const { text } of replies)
     expect([text, sent.filter((one) => one === text).length]).toEqual([text, withdrawn.has(text) ? 0 : 1])
 })
 
 test('in the test environment a delay passes by its own clock', async () => {
+  const { server } = world
   const call = (method: string, path: string, body?: unknown) =>
     server.call(method, path, { key: server.keys.test, body })
   const { now } = (await call('POST', '/v2/sandbox/clock', { frozen: true })).body
   const sender = { email: 'sender@example.com', fromName: 'Sender', provider: 'sandbox' }
   const senderId = (await call('POST', '/v2/sending-accounts', sender)).body.id
   const lead = await contactedLead(server, { senderId, now: new Date(now) })
-  await answered(server.testTenant, { from: lead.email, messageId: lead.rfcMessageId, senderId })
+  await world.receiveAnswer({ from: lead.email, to: lead.rfcMessageId, senderId }, server.testTenant)
   const [found] = (await call('GET', '/v2/conversations')).body.results
   const reply = await call('POST', `/v2/conversations/${found.id}/reply`, { text: 'word9', delaySeconds: 60 })
   const statusOf = async () =>

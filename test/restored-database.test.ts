@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { startDelivery, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import {
   insertTestAccount,
   insertTestCampaign,
@@ -10,34 +11,29 @@ import {
   listTestLeads,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import {
-  createSmtpTransport,
   deliverClaimed,
-  noFaults,
   recoverExpired,
   resumeAfterRestore,
   runPlanning,
 } from '../packages/server/src/delivery/index.ts'
+import type { App } from '../packages/server/src/platform/app.ts'
 import { deleteSendingHold, findSendingHold } from '../packages/server/src/platform/db/history.sql.ts'
 import { createDatabase } from '../packages/server/src/platform/db/pool.client.ts'
 import { createLogger } from '../packages/server/src/platform/log.shell.ts'
-import { createSmtpPool, type SmtpPool } from '../packages/server/src/platform/mail/smtp-pool.client.ts'
 
 let database: TestDatabase
-let double: SmtpDouble
-let pool: SmtpPool
+let app: App
+let delivery: DeliveryByHand
 const log = createLogger('silent')
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  double = await startSmtpDouble()
-  pool = createSmtpPool()
+  app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
+  delivery = await startDelivery(app)
 })
 afterAll(async () => {
-  await pool.close()
-  await double.stop()
+  await delivery.stop()
   await database.drop()
 })
 
@@ -77,12 +73,10 @@ test('a connection to another cluster, database or timeline than before holds se
 })
 
 test('while sending is held nothing leaves in live, what was claimed becomes uncertain, and the rest goes on afterwards', async () => {
-  const app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
   const { db } = app
+  const { smtp, tools } = delivery
   const tenant = await insertTestAccount(db)
-  const senderId = await insertTestSender(db, tenant, { port: double.port })
-  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
-  const tools = { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
+  const senderId = await insertTestSender(db, tenant, { port: smtp.port })
   const begin = async (prefix: string) => {
     const campaign = await insertTestCampaign(db, tenant, { senderIds: [senderId] })
     await insertTestLeads(db, tenant, { campaignId: campaign.id, count: 1, dueAt: app.clock.now(), prefix })
@@ -98,7 +92,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
   expect(await connect()).toBe(true)
 
   await deliverClaimed(tools, tenant, { now: app.clock.now(), token: alive })
-  expect(double.accepted).toEqual([])
+  expect(smtp.accepted).toEqual([])
   await recoverExpired(app)
   expect(await statuses()).toContain('uncertain')
   const blocked = (await listTestLeads(db, tenant)).map(({ blockedReason }) => blockedReason)
@@ -125,7 +119,7 @@ test('while sending is held nothing leaves in live, what was claimed becomes unc
 
   const token = await begin('after')
   await deliverClaimed(tools, tenant, { now: app.clock.now(), token })
-  const to = double.accepted.flatMap((mail) => mail.to)
+  const to = smtp.accepted.flatMap((mail) => mail.to)
   expect(to).toContain('after1@acme.test')
   // Never again by itself.
   expect(to.filter((address) => /^(?:dead|alive|claimed)/.test(address))).toEqual([])

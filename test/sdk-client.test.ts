@@ -3,6 +3,7 @@ import { ApiError, Overture, OvertureError, version, type Campaign, type Event, 
 import { inbox, prospect, testClock } from '@overture/sdk/testing'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { version as productVersion } from '../packages/server/src/platform/version.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
 let product: RunningProduct
 let client: Overture
@@ -130,7 +131,7 @@ test('a campaign is tested in virtual time: people answer, the inbox shows it, a
   const { id, leadResults } = await client.campaigns.launch({
     name: 'Tested',
     steps: [{ variants: [{ subject: 'Hello {{ firstName }}', body: 'A question.' }] }],
-    schedule: { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] },
+    schedule: anyTime,
     sendingAccountIds: [sender.id],
     leads: [
       { email: prospect('ada', 'interested'), firstName: 'Ada' },

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
 const main = fileURLToPath(new URL('../packages/server/src/composition/main.ts', import.meta.url))
 const key = 'one key for every node of this test'
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const senders = ['ada', 'bob', 'cy'].map((name) => `${name}@sender.test`)
 const perSender = 60
 const campaignLimit = 100

@@ -3,6 +3,7 @@ import { dovecotAvailable, startDovecot } from '@overture/testing/mail/dovecot.s
 import { startImapDouble } from '@overture/testing/mail/imap-double.server.ts'
 import { type SmtpDouble, startSmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { type RunningProduct, startRunningServer } from '@overture/testing/server/running-server.ts'
+import { anyTime } from '@overture/testing/schedules.ts'
 
 interface ImapServer {
   port: number
@@ -11,7 +12,6 @@ interface ImapServer {
   stop(): Promise<void>
 }
 
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const eventually = { timeout: 30_000, interval: 100 }
 
 async function imapDouble(): Promise<ImapServer> {

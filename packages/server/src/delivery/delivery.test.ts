@@ -1,10 +1,15 @@
 import { minuteMs, dayMs } from '../ground/time/spans.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { stopLead } from '../campaigns/index.ts'
-import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import { createTestApp } from '@overture/testing/app.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import {
+  deliverDue,
+  smtpOver,
+  startDelivery,
+  type DeliveryByHand,
+} from '@overture/testing/delivery/delivery-by-hand.ts'
+import { testRenderer } from '@overture/testing/renderer.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -18,11 +23,9 @@ import {
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import {
-  createSmtpTransport,
   deliverClaimed,
   forecast,
   explain,
-  noFaults,
   previewMessage,
   recordBounce,
   recoverExpired,
@@ -39,8 +42,8 @@ const noMeeting = () => null
 
 let database: TestDatabase
 let app: App
+let delivery: DeliveryByHand
 let double: SmtpDouble
-let pool: SmtpPool
 let tools: DeliveryTools
 let tenant: Tenant
 let senderId: string
@@ -54,17 +57,13 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  double = await startSmtpDouble()
-  pool = createSmtpPool()
-  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  delivery = await startDelivery(app)
+  double = delivery.smtp
+  tools = delivery.tools
   tenant = await insertTestAccount(app.db)
   senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
-afterEach(async () => {
-  await pool.close()
-  await double.stop()
-})
+afterEach(() => delivery.stop())
 
 async function launch(count: number, change: Parameters<typeof insertTestCampaign>[2] | object = {}) {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId], ...change })
@@ -72,11 +71,7 @@ async function launch(count: number, change: Parameters<typeof insertTestCampaig
   return campaign
 }
 
-async function work(now: Date): Promise<number> {
-  const { claimed, token } = await runPlanning(tools, tenant, now)
-  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
-  return claimed
-}
+const work = (now: Date): Promise<number> => deliverDue(tools, tenant, now)
 
 const later = (ms: number) => new Date(start.getTime() + ms)
 
@@ -246,7 +241,7 @@ describe('the gate', () => {
 
   test('closes between the body and its end when the address opts out', async () => {
     await launch(1)
-    const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
+    const smtp = smtpOver(app, delivery.pool)
     tools.transportFor = () => ({
       send: (request) =>
         smtp.send({

@@ -9,6 +9,7 @@ import {
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { deliverDue, smtpOver, toolsOver } from '@overture/testing/delivery/delivery-by-hand.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { endlessTemplates, hostileTemplates } from '@overture/testing/templates/hostile-templates.ts'
 import type { App } from '../platform/app.ts'
@@ -19,7 +20,7 @@ import { createTemplateRenderer, type TemplateRenderer } from '../templates/inde
 import { previewMessage } from './explain/preview.queries.ts'
 import { getForecast } from './explain/forecast.queries.ts'
 import { replyToLead } from './messages/reply.commands.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryTools } from './index.ts'
+import type { DeliveryTools } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const pool = createSmtpPool()
@@ -66,9 +67,8 @@ function watched(renderer: TemplateRenderer, turnsOf: (accountId: string) => boo
   }
 }
 
-function depsWith(renderer: TemplateRenderer): DeliveryTools {
-  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  return { app, renderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+function toolsWith(renderer: TemplateRenderer): DeliveryTools {
+  return toolsOver(app, smtpOver(app, pool), renderer)
 }
 
 /** A campaign whose texts never went through the API, as those that are older than its checks. */
@@ -89,11 +89,6 @@ async function giveVariables(tenant: Tenant, email: string, variables: object): 
     email,
     JSON.stringify(variables),
   ])
-}
-
-async function work(tools: DeliveryTools, tenant: Tenant, now: Date): Promise<void> {
-  const { claimed, token } = await runPlanning(tools, tenant, now)
-  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
 }
 
 async function leadsByEmail(tenant: Tenant) {
@@ -121,7 +116,7 @@ const body =
 
 describe('a message that can not be rendered', () => {
   test('fails alone: the others of its batch leave', async () => {
-    const tools = depsWith(newRenderer())
+    const tools = toolsWith(newRenderer())
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.constantFrom(...emails), { minLength: 1, maxLength: 4 }),
@@ -129,7 +124,7 @@ describe('a message that can not be rendered', () => {
         async (bad, values) => {
           const { tenant } = await launch(body, leadsCount)
           for (const email of bad) await giveVariables(tenant, email, values)
-          await work(tools, tenant, start)
+          await deliverDue(tools, tenant, start)
           const leads = await leadsByEmail(tenant)
           for (const email of emails)
             expect(leads.get(email)).toMatchObject({ status: bad.includes(email) ? 'failed' : 'completed' })
@@ -149,14 +144,14 @@ describe('a message that can not be rendered', () => {
     const [endless = ''] = fc.sample(endlessTemplates, 1)
     const { tenant } = await launch(`{% if customVariables.endless %}${endless}{% endif %}Hi`, leadsCount)
     await giveVariables(tenant, 'p4@acme.test', { endless: true })
-    await work(depsWith(newRenderer()), tenant, start)
+    await deliverDue(toolsWith(newRenderer()), tenant, start)
     const first = await leadsByEmail(tenant)
     expect(first.get('p4@acme.test')?.status).toBe('failed')
     const attemptAt = new Date(start.getTime() + 15 * minuteMs)
     for (const { email, ...lead } of first.values())
       if (email !== 'p4@acme.test' && lead.status !== 'completed')
         expect(lead).toMatchObject({ status: 'pending', attemptAt })
-    await work(depsWith(newRenderer()), tenant, attemptAt)
+    await deliverDue(toolsWith(newRenderer()), tenant, attemptAt)
     const second = await leadsByEmail(tenant)
     for (const email of emails)
       expect(second.get(email)?.status).toBe(email === 'p4@acme.test' ? 'failed' : 'completed')
@@ -176,7 +171,7 @@ describe('a message that can not be rendered', () => {
 test('a reply whose HTML can not be turned into text is refused by name, and one that can is queued', async () => {
   const renderer = newRenderer()
   const { tenant, campaignId } = await launch('Hi', 1)
-  await work(depsWith(renderer), tenant, start)
+  await deliverDue(toolsWith(renderer), tenant, start)
   const lead = (await leadsByEmail(tenant)).get('p1@acme.test')
   const key = { campaignId, leadId: lead?.id ?? '' }
   const reply = (html: string) =>
@@ -198,13 +193,13 @@ describe('templates of one account', () => {
       const turns = new Map<string, boolean[]>()
       const turnsOf = (accountId: string) => turns.get(accountId) ?? turns.set(accountId, []).get(accountId)!
       const renderer = watched(newRenderer(), turnsOf)
-      const tools = depsWith(renderer)
+      const tools = toolsWith(renderer)
       const [hostileBody = ''] = fc.sample(texts, 1)
       // What they ask for is missing, so that the planner and the forecast have to render them too.
       const hostile = await launch(`{{ jobTitle | default: "" }}${hostileBody}`, 60)
       const other = await launch('Hi {{ firstName }}, {{ city | default: "friend" }}', leadsCount)
       const meanwhile = Promise.all([
-        work(tools, hostile.tenant, start),
+        deliverDue(tools, hostile.tenant, start),
         getForecast(app, hostile.tenant, {
           campaignId: hostile.campaignId,
           now: start,
@@ -218,7 +213,7 @@ describe('templates of one account', () => {
         meetingUrl: () => null,
         renderer,
       })
-      await work(tools, other.tenant, start)
+      await deliverDue(tools, other.tenant, start)
       await meanwhile
       expect([...(await leadsByEmail(other.tenant)).values()].map(({ status }) => status)).toEqual(
         emails.map(() => 'completed'),

@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { App } from '../platform/app.ts'
-import { createSmtpPool, type SmtpPool } from '../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { createTestApp } from '@overture/testing/app.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
-import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
+import { deliverDue, startDelivery, type DeliveryByHand } from '@overture/testing/delivery/delivery-by-hand.ts'
 import {
   insertTestAccount,
   insertTestCampaign,
@@ -13,16 +11,13 @@ import {
   insertTestSender,
   listTestLeads,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, type DeliveryTools } from './index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const secondStepAt = new Date('2026-03-06T10:00:00.000Z')
 
 let database: TestDatabase
 let app: App
-let double: SmtpDouble
-let pool: SmtpPool
-let tools: DeliveryTools
+let delivery: DeliveryByHand
 let tenant: Tenant
 let removed: string
 let replacement: string
@@ -34,29 +29,20 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 beforeEach(async () => {
-  double = await startSmtpDouble()
-  pool = createSmtpPool()
-  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  delivery = await startDelivery(app)
   tenant = await insertTestAccount(app.db)
-  removed = await insertTestSender(app.db, tenant, { port: double.port })
+  removed = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [removed] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 1, dueAt: start })
   await work(start)
-  replacement = await insertTestSender(app.db, tenant, { port: double.port })
+  replacement = await insertTestSender(app.db, tenant, { port: delivery.smtp.port })
 })
-afterEach(async () => {
-  await pool.close()
-  await double.stop()
-})
+afterEach(() => delivery.stop())
 
-async function work(now: Date): Promise<void> {
-  const { claimed, token } = await runPlanning(tools, tenant, now)
-  if (claimed > 0) await deliverClaimed(tools, tenant, { now, token })
-}
+const work = (now: Date): Promise<number> => deliverDue(delivery.tools, tenant, now)
 
 test('a plan that was made while its sender was being deleted claims nothing for it', async () => {
-  let planning: Promise<void> = Promise.resolve()
+  let planning: Promise<unknown> = Promise.resolve()
   await app.db.transaction(async (tx) => {
     await tx.execute('select from sending_accounts where id = $1 for update', [removed])
     planning = work(secondStepAt)
@@ -78,7 +64,10 @@ test('a plan that was made while its sender was being deleted claims nothing for
   })
   await planning
   await work(secondStepAt)
-  expect(double.accepted.map((mail) => mail.from)).toEqual([`${removed}@sender.test`, `${replacement}@sender.test`])
+  expect(delivery.smtp.accepted.map((mail) => mail.from)).toEqual([
+    `${removed}@sender.test`,
+    `${replacement}@sender.test`,
+  ])
   expect((await listTestLeads(app.db, tenant))[0]?.status).toBe('completed')
 })
 
@@ -89,5 +78,8 @@ test('a lead whose sender is gone for good goes on from another one', async () =
   ])
   await app.db.execute('delete from sending_accounts where id = $1', [removed])
   await work(secondStepAt)
-  expect(double.accepted.map((mail) => mail.from)).toEqual([`${removed}@sender.test`, `${replacement}@sender.test`])
+  expect(delivery.smtp.accepted.map((mail) => mail.from)).toEqual([
+    `${removed}@sender.test`,
+    `${replacement}@sender.test`,
+  ])
 })

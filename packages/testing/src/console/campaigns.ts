@@ -1,11 +1,5 @@
 import type { Campaign, LaunchCampaignInput, Overture, SendingAccount } from '@overture/sdk'
-
-const everyHour = {
-  timezone: 'UTC',
-  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const, from: '00:00', to: '24:00' }].map(
-    (window) => ({ ...window, days: [...window.days] }),
-  ),
-}
+import { anyTime } from '../schedules.ts'
 
 export function makeSender(api: Overture, email = 'ada@sender.test'): PromiseLike<SendingAccount> {
   return api.sendingAccounts.create({
@@ -39,7 +33,7 @@ export async function makeDraft(
   const campaign = await api.campaigns.create({
     ...facts,
     steps,
-    schedule: everyHour,
+    schedule: { timezone: 'UTC', ...anyTime },
     settings: { bounceProtection: { enabled: false } },
   })
   if (leads.length > 0) await api.campaigns.leads.add(campaign.id, { leads })

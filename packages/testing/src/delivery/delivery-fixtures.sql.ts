@@ -2,6 +2,7 @@ import { defaultSchedule, defaultSettings, type Settings } from '@overture/contr
 import type { Executor } from '@overture/server/platform/db/database.ts'
 import { newId } from '@overture/server/platform/ids.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
+import { anyTime } from '../schedules.ts'
 
 /** Rows for tests, fault runs and the benchmark, without going through the API. */
 export async function insertTestAccount(db: Executor, environment: Tenant['environment'] = 'live'): Promise<Tenant> {
@@ -71,7 +72,6 @@ export async function insertTestCampaign(
   campaign: TestCampaign,
 ): Promise<{ id: string; stepIds: string[] }> {
   const id = newId('cmp')
-  const everyDay = { days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }
   await db.execute(
     `insert into campaigns (account_id, environment, id, name, status, schedule, settings, sending_account_ids,
        created_at, updated_at, launched_at)
@@ -80,7 +80,7 @@ export async function insertTestCampaign(
       tenant.accountId,
       tenant.environment,
       id,
-      JSON.stringify({ ...defaultSchedule('UTC'), windows: [everyDay] }),
+      JSON.stringify({ ...defaultSchedule('UTC'), ...anyTime }),
       JSON.stringify({ ...defaultSettings, ...campaign.settings }),
       campaign.senderIds,
     ],

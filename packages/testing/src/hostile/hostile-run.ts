@@ -18,6 +18,7 @@ import { startImapDouble, type ImapDouble } from '../mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '../mail/smtp-double.server.ts'
 import { startBadReceivers, startSlowClients } from './hostile-clients.ts'
 import { hostileMail } from './hostile-mail.ts'
+import { anyTime } from '../schedules.ts'
 
 export interface HostileRun {
   seconds: number
@@ -39,7 +40,6 @@ export interface HostileOptions {
 }
 
 const sender = 'ada@sender.test'
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const gapSeconds = 2
 const mailEveryMs = 1_500
 const slowClients = 30

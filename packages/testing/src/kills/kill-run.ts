@@ -11,6 +11,7 @@ import { startSmtpDouble } from '../mail/smtp-double.server.ts'
 import { type Findings, type FinalLead, judgeRun } from './kill-judge.ts'
 import { startLoad } from './kill-load.ts'
 import { type NodeProcess, startNodeProcess } from './node-process.ts'
+import { anyTime } from '../schedules.ts'
 
 export interface KillRun extends Findings {
   kills: Record<Victim, number>
@@ -32,7 +33,6 @@ export interface KillOptions {
 
 const victims: readonly Victim[] = ['api', 'worker', 'worker', 'database']
 const sender = 'ada@sender.test'
-const anyTime = { windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }] }
 const pollMs = 500
 const secret = { OVERTURE_ENCRYPTION_KEY: 'one key for every node', OVERTURE_ALLOW_PRIVATE_TARGETS: '1' }
 

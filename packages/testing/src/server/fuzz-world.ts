@@ -1,5 +1,6 @@
 import type { Resources } from './resources.ts'
 import type { TestServer } from '../server.ts'
+import { anyTime } from '../schedules.ts'
 
 /** Real things for operations that find nothing to do on new ones: what was sent, answered, uploaded, awaits approval. */
 export interface World {
@@ -15,7 +16,7 @@ export interface World {
 
 const always = {
   timezone: 'UTC',
-  windows: [{ days: ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'], from: '00:00', to: '24:00' }],
+  ...anyTime,
 }
 
 /** Two campaigns that run in the test environment, one of them with texts to approve, and one that could start. */

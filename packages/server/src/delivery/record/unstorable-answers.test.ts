@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestApp } from '@overture/testing/app.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import {
   insertTestAccount,
@@ -10,19 +9,12 @@ import {
   insertTestSender,
   listTestMessages,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { deliverDue, smtpOver, toolsOver } from '@overture/testing/delivery/delivery-by-hand.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import type { App } from '../../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import {
-  createSmtpTransport,
-  deliverClaimed,
-  noFaults,
-  recoverExpired,
-  runPlanning,
-  type DeliveryTools,
-  type Transport,
-} from '../index.ts'
+import { recoverExpired, type Transport } from '../index.ts'
 import type { SmtpResult } from '../transport.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
@@ -53,16 +45,10 @@ beforeEach(async () => {
   senderId = await insertTestSender(app.db, tenant, { port: double.port })
 })
 
-function depsOver(transport: Transport): DeliveryTools {
-  return { app, renderer: testRenderer, transportFor: () => transport, faults: noFaults, sentFolder: null }
-}
-
 async function deliver(transport: Transport, count: number): Promise<void> {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count, dueAt: start })
-  const tools = depsOver(transport)
-  const { token } = await runPlanning(tools, tenant, start)
-  await deliverClaimed(tools, tenant, { now: start, token })
+  await deliverDue(toolsOver(app, transport), tenant, start)
 }
 
 /** Answers each message with what `answers` says of its turn, as a transport that keeps no rule would. */
@@ -83,7 +69,7 @@ const answersOf = async () =>
   )
 
 test('a mail server that answers with bytes of any kind delays nothing: each message has its outcome and its next one goes', async () => {
-  const transport = createSmtpTransport({ app, pool, faultsArmed: false })
+  const transport = smtpOver(app, pool)
   const answer = fc.tuple(
     fc.constantFrom('250 2.0.0 ok', '550 5.1.1 no', '554 5.7.1 spam'),
     fc.uint8Array({ maxLength: 30 }),

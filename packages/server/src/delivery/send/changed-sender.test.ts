@@ -7,13 +7,13 @@ import {
   insertTestCampaign,
   insertTestLeads,
 } from '@overture/testing/delivery/delivery-fixtures.sql.ts'
+import { deliverDue, smtpOver, toolsOver } from '@overture/testing/delivery/delivery-by-hand.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import type { App } from '../../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { createSender, updateSender } from '../../sending-accounts/sending-accounts.commands.ts'
-import { createSmtpTransport, deliverClaimed, noFaults, runPlanning, smtpLane, type DeliveryTools } from '../index.ts'
+import { smtpLane, type DeliveryTools } from '../index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const user = 'eve@sender.test'
@@ -30,8 +30,7 @@ beforeAll(async () => {
   app = createTestApp(database, { environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
   // Nothing closes by itself here: what is closed was forgotten.
   pool = createSmtpPool({ connectionsMax: 4, messagesPerConnectionMax: 100, idleCloseMs: 3_600_000 })
-  const smtp = createSmtpTransport({ app, pool, faultsArmed: false })
-  tools = { app, renderer: testRenderer, transportFor: () => smtp, faults: noFaults, sentFolder: null }
+  tools = toolsOver(app, smtpOver(app, pool))
   before = await startSmtpDouble({ users: { [user]: 'old secret' } })
   after = await startSmtpDouble({ users: { [user]: 'new secret' } })
 })
@@ -57,8 +56,7 @@ async function send(tenant: Tenant, senderId: string, at: Date): Promise<void> {
   const campaign = await insertTestCampaign(app.db, tenant, { senderIds: [senderId] })
   const prefix = `p${at.getTime()}x`
   await insertTestLeads(app.db, tenant, { campaignId: campaign.id, count: 3, dueAt: at, prefix })
-  const { token } = await runPlanning(tools, tenant, at)
-  await deliverClaimed(tools, tenant, { now: at, token })
+  await deliverDue(tools, tenant, at)
 }
 
 test('after a change of the server nothing more goes over connections to the old one', async () => {

@@ -1,0 +1,62 @@
+import { receiveMessage } from '@overture/server/inbox/index.ts'
+import type { Tenant } from '@overture/server/platform/tenant.ts'
+import { deliverDue, startDelivery } from '../delivery/delivery-by-hand.ts'
+import type { SmtpDouble } from '../mail/smtp-double.server.ts'
+import type { TestAnswer, TestServer } from '../server.ts'
+import { startWholeServer } from './whole-server.ts'
+
+/** The whole product in live, whose mail leaves and arrives when a test says so. */
+export interface MailWorld {
+  server: TestServer
+  smtp: SmtpDouble
+  live(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  /** All that is due by `now` has left or was refused. */
+  work(now?: Date): Promise<void>
+  receiveAnswer(answer: LeadAnswer, tenant?: Tenant): Promise<void>
+  stop(): Promise<void>
+}
+
+/** A lead's answer to a message that it got. */
+export interface LeadAnswer {
+  from: string
+  /** The Message-ID of what it answers. */
+  to: string
+  senderId: string
+  headers?: readonly string[]
+}
+
+export async function startMailWorld(): Promise<MailWorld> {
+  const server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
+  const { app, keys } = server
+  const { smtp, tools, stop } = await startDelivery(app)
+  let uid = 0
+  return {
+    server,
+    smtp,
+    live: (method, path, body) => server.call(method, path, { key: keys.live, body }),
+    async work(now = app.clock.now()) {
+      await deliverDue(tools, server.tenant, now)
+    },
+    async receiveAnswer({ from, to, senderId, headers = [] }, tenant = server.tenant) {
+      const now = app.clock.now()
+      uid++
+      const lines = [
+        `From: Ada <${from}>`,
+        ...headers,
+        'Subject: Re: Hello',
+        `Message-ID: <question${uid}@acme.test>`,
+        `In-Reply-To: ${to}`,
+        `References: ${to}`,
+        '',
+        'Tell me more.',
+      ]
+      const raw = Buffer.from(lines.join('\r\n'))
+      const place = { sendingAccountId: senderId, folder: 'INBOX', junk: false, uid, receivedAt: now, now }
+      await receiveMessage(app, tenant, { ...place, raw })
+    },
+    async stop() {
+      await stop()
+      await server.stop()
+    },
+  }
+}
