@@ -2,20 +2,19 @@ import type { ApiKey, CreatedApiKey, Scope } from '@overture/sdk'
 import { useState } from 'react'
 import { useAction } from '../platform/api/action.ts'
 import { Form, SelectField, TextField } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import {
+  AskFirst,
   Badge,
   Button,
-  Confirm,
-  CopyButton,
   Dialog,
   Empty,
-  ErrorNote,
   issueOf,
   Panel,
   Shown,
+  ShownOnce,
   Stats,
   type Tone,
 } from '../platform/ui/index.ts'
@@ -54,11 +53,13 @@ export function KeysPage() {
           setMade(key)
         }}
       />
-      <Dialog title={text.createdTitle} open={made !== null} close={() => setMade(null)}>
-        <p>{text.createdText}</p>
-        <code>{made?.key}</code>
-        <CopyButton label={text.copyKey} value={made?.key ?? ''} />
-      </Dialog>
+      <ShownOnce
+        title={text.createdTitle}
+        about={text.createdText}
+        value={made?.key ?? null}
+        copyLabel={text.copyKey}
+        close={() => setMade(null)}
+      />
     </DeveloperPage>
   )
 }
@@ -106,26 +107,11 @@ const columns: Column<ApiKey>[] = [
 ]
 
 function Revoke({ apiKey }: { apiKey: ApiKey }) {
-  const [asking, setAsking] = useState(false)
-  const revoke = useAction({ act: (api) => api.account.apiKeys.revoke(apiKey.id), stale, done: () => setAsking(false) })
+  const revoke = useAction({ act: (api) => api.account.apiKeys.revoke(apiKey.id), stale })
   return (
-    <>
-      <Button small onClick={() => setAsking(true)}>
-        {text.revoke}
-      </Button>
-      <Confirm
-        title={text.revokeTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={text.revoke}
-        busy={revoke.isPending}
-        confirm={() => revoke.mutate()}
-      >
-        <p>{text.revokeText(apiKey.name)}</p>
-        <ErrorNote error={revoke.error} />
-      </Confirm>
-    </>
+    <AskFirst small danger label={text.revoke} title={text.revokeTitle} action={revoke}>
+      {text.revokeText(apiKey.name)}
+    </AskFirst>
   )
 }
 

@@ -2,8 +2,8 @@ import type { Campaign, CampaignStatus } from '@overture/sdk'
 import { campaignStatuses } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
-import { Filters, Form, SelectField, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, issueOf, Link, Page, Panel, useGo } from '../platform/ui/index.ts'
@@ -16,7 +16,6 @@ import { CampaignStatusBadge } from './status-badge.tsx'
 
 export function CampaignsPage() {
   const [{ status, q, new: creating }, change] = useSearchParams()
-  const [typed, setTyped] = useTypedParam('q')
   const paths = usePaths()
   const filter = { ...(q !== undefined && { q }), ...(status !== undefined && { status: status as CampaignStatus }) }
   const filtered = q !== undefined || status !== undefined
@@ -28,15 +27,12 @@ export function CampaignsPage() {
   return (
     <Page title={text.title} actions={create}>
       <Filters label={text.filters}>
-        <TextField label={text.search} type="search" value={typed} change={setTyped} />
-        <SelectField
+        <SearchFilter label={text.search} />
+        <ChoiceFilter
+          name="status"
           label={text.status}
-          value={status ?? ''}
-          change={(value) => change({ status: value })}
-          choices={[
-            { value: '', label: text.anyStatus },
-            ...campaignStatuses.map((value) => ({ value, label: text.statuses[value] })),
-          ]}
+          any={text.anyStatus}
+          choices={campaignStatuses.map((value) => ({ value, label: text.statuses[value] }))}
         />
       </Filters>
       <Panel flush label={text.list}>

@@ -3,7 +3,7 @@ import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { Button, Confirm, ErrorNote, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
+import { AskFirst, Button, ErrorNote, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
 import { useCopyCampaign, useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
@@ -104,7 +104,6 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
 
 function CopyAndDelete({ campaign }: { campaign: Campaign }) {
   const { id, name, status } = campaign
-  const [asking, setAsking] = useState(false)
   const go = useGo()
   const paths = usePaths()
   const remove = useDeleteCampaign(id, () => go(paths.campaigns, { replace: true }))
@@ -118,26 +117,18 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
         <Button busy={copy.isPending} onClick={() => copy.mutate()}>
           {campaignText.copy}
         </Button>
-        <Button
+        <AskFirst
           look="danger"
+          danger
+          label={campaignText.remove}
+          title={campaignText.removeTitle}
           disabledReason={campaignActions[status].includes('delete') ? null : campaignText.cantRemove}
-          onClick={() => setAsking(true)}
+          action={remove}
         >
-          {campaignText.remove}
-        </Button>
+          {campaignText.removeText(name)}
+        </AskFirst>
       </Row>
-      <ErrorNote error={copy.error ?? remove.error} />
-      <Confirm
-        title={campaignText.removeTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={campaignText.remove}
-        busy={remove.isPending}
-        confirm={() => remove.mutate()}
-      >
-        <p>{campaignText.removeText(name)}</p>
-      </Confirm>
+      <ErrorNote error={copy.error} />
     </Panel>
   )
 }

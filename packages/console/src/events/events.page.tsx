@@ -2,8 +2,8 @@ import type { Event, EventType } from '@overture/sdk'
 import { useState } from 'react'
 import { DeveloperPage } from '../api-keys/index.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { Filters, SelectField, useSearchParams } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChoiceFilter, Filters, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Panel } from '../platform/ui/index.ts'
 import { eventTypeChoices } from './choices.ts'
@@ -12,7 +12,7 @@ import styles from './events.module.css'
 
 /** The log, newest first, each event with its body. */
 export function EventsPage() {
-  const [{ type }, change] = useSearchParams()
+  const [{ type }] = useSearchParams()
   const [shown, setShown] = useState<Event | null>(null)
   const filter = { order: 'desc' as const, ...(type !== undefined && { type: type as EventType }) }
   const columns: Column<Event>[] = [
@@ -32,12 +32,7 @@ export function EventsPage() {
     <DeveloperPage tab="events">
       <p>{text.lead}</p>
       <Filters label={text.filters}>
-        <SelectField
-          label={text.type}
-          value={type ?? ''}
-          change={(value) => change({ type: value })}
-          choices={[{ value: '', label: text.anyType }, ...eventTypeChoices]}
-        />
+        <ChoiceFilter name="type" label={text.type} any={text.anyType} choices={eventTypeChoices} />
       </Filters>
       <Panel flush label={text.list}>
         <ListTable

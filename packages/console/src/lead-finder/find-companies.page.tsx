@@ -3,12 +3,12 @@ import { headcountRanges } from '@overture/contract/lead-finder/lead-finder-voca
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { Form, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { Table, type Column } from '../platform/table/index.ts'
+import { type Column, Table } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Empty, Link, Panel, Shown } from '../platform/ui/index.ts'
+import { Link, Panel } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
 import { useFindCompanies, usePrices } from './finder.queries.ts'
-import { FinderPage, Pages, severalOf } from './frame.panel.tsx'
+import { FinderPage, Found, severalOf } from './frame.panel.tsx'
 
 const blank = { companyName: '', industry: '', location: '', headcountRange: '' }
 
@@ -48,23 +48,9 @@ export function FindCompaniesPage() {
           </Pair>
         </Form>
       </Panel>
-      {find.data === undefined && !find.isPending && <Empty title={text.begin}>{text.beginText}</Empty>}
-      {(find.data !== undefined || find.isPending) && (
-        <Shown of={{ data: find.data, error: null, refetch: () => begin(1) }}>
-          {({ results, pagination }) =>
-            results.length === 0 ? (
-              <Empty title={text.none}>{text.noneText}</Empty>
-            ) : (
-              <>
-                <Panel flush title={text.results(numberText(pagination.totalCount))}>
-                  <Companies companies={results} />
-                </Panel>
-                <Pages page={pagination.currentPage} pages={pagination.totalPages} go={begin} busy={find.isPending} />
-              </>
-            )
-          }
-        </Shown>
-      )}
+      <Found of={find} begin={begin}>
+        {(results) => <Companies companies={results} />}
+      </Found>
     </FinderPage>
   )
 }

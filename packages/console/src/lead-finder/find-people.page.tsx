@@ -2,13 +2,13 @@ import type { PersonSearchResult, SearchPeopleInput } from '@overture/sdk'
 import { departments, headcountRanges, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { useState } from 'react'
 import { Form, Pair, SelectField, TextField, useSearchParams } from '../platform/form/index.ts'
-import { Table, type Column } from '../platform/table/index.ts'
+import { type Column, Table } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Empty, ErrorNote, Panel, Shown } from '../platform/ui/index.ts'
+import { Button, ErrorNote, Panel } from '../platform/ui/index.ts'
 import { AddToCampaign } from './add-to-campaign.panel.tsx'
 import { text } from './finder.messages.ts'
 import { useFindPeople, usePrices, useReveal } from './finder.queries.ts'
-import { FinderPage, Pages, severalOf } from './frame.panel.tsx'
+import { FinderPage, Found, severalOf } from './frame.panel.tsx'
 
 const names = [
   'jobTitle',
@@ -50,23 +50,9 @@ export function FindPeoplePage() {
         busy={find.isPending}
         error={find.error}
       />
-      {find.data === undefined && !find.isPending && <Empty title={text.begin}>{text.beginText}</Empty>}
-      {(find.data !== undefined || find.isPending) && (
-        <Shown of={{ data: find.data, error: null, refetch: () => begin(1) }}>
-          {({ results, pagination }) =>
-            results.length === 0 ? (
-              <Empty title={text.none}>{text.noneText}</Empty>
-            ) : (
-              <>
-                <Panel flush title={text.results(numberText(pagination.totalCount))}>
-                  <Results people={results} />
-                </Panel>
-                <Pages page={pagination.currentPage} pages={pagination.totalPages} go={begin} busy={find.isPending} />
-              </>
-            )
-          }
-        </Shown>
-      )}
+      <Found of={find} begin={begin}>
+        {(results) => <Results people={results} />}
+      </Found>
     </FinderPage>
   )
 }

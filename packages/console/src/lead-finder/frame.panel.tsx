@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Page, Row, Tabs } from '../platform/ui/index.ts'
+import { Button, Empty, Page, Panel, Row, Shown, Tabs } from '../platform/ui/index.ts'
 import { text } from './finder.messages.ts'
 import { useBalance } from './finder.queries.ts'
 
@@ -24,17 +24,47 @@ export function FinderPage({ tab, children }: { tab: 'people' | 'companies'; chi
   )
 }
 
-export function Pages({
-  page,
-  pages,
-  go,
-  busy,
-}: {
+interface FoundPage<Item> {
+  results: readonly Item[]
+  pagination: { currentPage: number; totalPages: number; totalCount: number }
+}
+
+export interface FoundProps<Item> {
+  of: { data: FoundPage<Item> | undefined; isPending: boolean }
+  /** Searches for this page of it. */
+  begin: (page: number) => void
+  children: (results: readonly Item[]) => ReactNode
+}
+
+/** What a search has found, a page at a time; before the first, what one could search for. */
+export function Found<Item>({ of: { data, isPending }, begin, children }: FoundProps<Item>) {
+  if (data === undefined && !isPending) return <Empty title={text.begin}>{text.beginText}</Empty>
+  return (
+    <Shown of={{ data, error: null, refetch: () => begin(1) }}>
+      {({ results, pagination: { currentPage, totalPages, totalCount } }) =>
+        results.length === 0 ? (
+          <Empty title={text.none}>{text.noneText}</Empty>
+        ) : (
+          <>
+            <Panel flush title={text.results(numberText(totalCount))}>
+              {children(results)}
+            </Panel>
+            <Pages page={currentPage} pages={totalPages} go={begin} busy={isPending} />
+          </>
+        )
+      }
+    </Shown>
+  )
+}
+
+interface PagesProps {
   page: number
   pages: number
   go: (page: number) => void
   busy: boolean
-}) {
+}
+
+function Pages({ page, pages, go, busy }: PagesProps) {
   return (
     <Row>
       {page > 1 && (

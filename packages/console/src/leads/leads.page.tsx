@@ -1,18 +1,18 @@
 import type { BlockedReason, Interest, Lead, LeadItem, LeadStatus } from '@overture/sdk'
 import { leadStatuses } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
-import { CampaignPage, blockedReasonText, useFollowupStatus } from '../campaigns/index.ts'
+import { blockedReasonText, CampaignPage, useFollowupStatus } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { Filters, Form, Pair, SelectField, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChoiceFilter, Filters, Form, Pair, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
 import { InterestBadge, interestChoices, LeadStatusBadge } from './badges.tsx'
 import { useAddLeads } from './leads.actions.ts'
 import { statusText, text } from './leads.messages.ts'
-import { leadList, type LeadFilter } from './leads.queries.ts'
+import { type LeadFilter, leadList } from './leads.queries.ts'
 
 export function LeadsPage() {
   const [adding, setAdding] = useState(false)
@@ -37,38 +37,25 @@ export function LeadsPage() {
 }
 
 function LeadFilters({ campaignId }: { campaignId: string }) {
-  const [{ status, interest, held }, change] = useSearchParams()
-  const [typed, setTyped] = useTypedParam('q')
   const blocked = useFollowupStatus(campaignId).data?.blocked ?? []
   return (
     <Filters label={text.filters}>
-      <TextField label={text.search} type="search" value={typed} change={setTyped} />
-      <SelectField
+      <SearchFilter label={text.search} />
+      <ChoiceFilter
+        name="status"
         label={text.status}
-        value={status ?? ''}
-        change={(value) => change({ status: value })}
-        choices={[
-          { value: '', label: text.anyStatus },
-          ...leadStatuses.map((value) => ({ value, label: statusText[value] })),
-        ]}
+        any={text.anyStatus}
+        choices={leadStatuses.map((value) => ({ value, label: statusText[value] }))}
       />
-      <SelectField
-        label={text.interest}
-        value={interest ?? ''}
-        change={(value) => change({ interest: value })}
-        choices={[{ value: '', label: text.anyInterest }, ...interestChoices]}
-      />
-      <SelectField
+      <ChoiceFilter name="interest" label={text.interest} any={text.anyInterest} choices={interestChoices} />
+      <ChoiceFilter
+        name="held"
         label={text.held}
-        value={held ?? ''}
-        change={(value) => change({ held: value })}
-        choices={[
-          { value: '', label: text.anyHeld },
-          ...blocked.map(({ reason, count }) => ({
-            value: reason,
-            label: `${blockedReasonText(reason)} · ${numberText(count)}`,
-          })),
-        ]}
+        any={text.anyHeld}
+        choices={blocked.map(({ reason, count }) => ({
+          value: reason,
+          label: `${blockedReasonText(reason)} · ${numberText(count)}`,
+        }))}
       />
     </Filters>
   )

@@ -1,17 +1,14 @@
 import type { Explanation, Lead } from '@overture/sdk'
-import { useState } from 'react'
 import { blockedReasonText } from '../campaigns/index.ts'
 import { eventTypeText } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { numberText, timeText } from '../platform/time/format.ts'
 import { Time, useTenantTime } from '../platform/time/now.tsx'
 import {
+  AskFirst,
   Badge,
-  Button,
   Columns,
-  Confirm,
   CopyButton,
-  ErrorNote,
   Grow,
   Lines,
   Link,
@@ -59,11 +56,7 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
   const { zone } = useTenantTime()
   const { next, blockedReason, status } = explanation
   const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
-  const [asking, setAsking] = useState(false)
-  const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => {
-    setAsking(false)
-    say(text.queued)
-  })
+  const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => say(text.queued))
   const when = next?.at ? text.nextAt(timeText(next.at, zone)) : text.nextUnknown
   const sentence =
     next === null
@@ -74,23 +67,16 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
       <p className={styles['verdict']}>{sentence}</p>
       {blockedReason !== null && <p>{text.heldBy(blockedReasonText(blockedReason))}</p>}
       <Row>
-        <Button disabledReason={next === null ? text.nothingNext : null} onClick={() => setAsking(true)}>
-          {text.sendNow}
-        </Button>
+        <AskFirst
+          label={text.sendNow}
+          title={text.sendNowTitle}
+          disabledReason={next === null ? text.nothingNext : null}
+          action={sendNow}
+        >
+          {text.sendNowText(lead.email)}
+        </AskFirst>
         <CopyButton label={text.copy} value={JSON.stringify(explanation, null, 2)} />
       </Row>
-      <ErrorNote error={sendNow.error} />
-      <Confirm
-        title={text.sendNowTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        confirm={() => sendNow.mutate()}
-        confirmLabel={text.sendNow}
-        busy={sendNow.isPending}
-      >
-        <p>{text.sendNowText(lead.email)}</p>
-        <ErrorNote error={sendNow.error} />
-      </Confirm>
     </Panel>
   )
 }

@@ -1,8 +1,8 @@
 import type { Person } from '@overture/sdk'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { Filters, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { Filters, SearchFilter, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Empty, Link, Page, Panel } from '../platform/ui/index.ts'
@@ -10,13 +10,12 @@ import { text } from './people.messages.ts'
 
 export function PeoplePage() {
   const [{ q }] = useSearchParams()
-  const [typed, setTyped] = useTypedParam('q')
   const paths = usePaths()
   const filter = q === undefined ? {} : { q }
   return (
     <Page title={text.title}>
       <Filters label={text.filters}>
-        <TextField label={text.search} type="search" value={typed} change={setTyped} />
+        <SearchFilter label={text.search} />
       </Filters>
       <Panel flush label={text.list}>
         <ListTable

@@ -1,6 +1,5 @@
 import type { PersonWithHistory } from '@overture/sdk'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ActivityLines } from '../events/index.ts'
 import { InterestBadge, LeadStatusBadge } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
@@ -8,10 +7,10 @@ import { useAction } from '../platform/api/action.ts'
 import { useReading } from '../platform/api/query.ts'
 import { saveFile } from '../platform/api/save-file.ts'
 import {
+  AskFirst,
   Badge,
   Button,
   Columns,
-  Confirm,
   ErrorNote,
   Facts,
   Grow,
@@ -88,7 +87,6 @@ function Memberships({ person }: { person: PersonWithHistory }) {
 
 function PersonActions({ person }: { person: PersonWithHistory }) {
   const { id, email, suppressed } = person
-  const [asking, setAsking] = useState(false)
   const go = useGo()
   const paths = usePaths()
   const erase = useAction({
@@ -118,22 +116,10 @@ function PersonActions({ person }: { person: PersonWithHistory }) {
           {text.suppress}
         </Button>
       )}
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {text.erase}
-      </Button>
+      <AskFirst look="danger" danger label={text.erase} title={text.eraseTitle} action={erase}>
+        {text.eraseText(email)}
+      </AskFirst>
       <ErrorNote error={download.error ?? suppress.error} />
-      <Confirm
-        title={text.eraseTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={text.erase}
-        busy={erase.isPending}
-        confirm={() => erase.mutate()}
-      >
-        <p>{text.eraseText(email)}</p>
-        <ErrorNote error={erase.error} />
-      </Confirm>
     </>
   )
 }

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { AreaField, Form, NumberField, Pair, TextField } from '../platform/form/index.ts'
 import {
+  AskFirst,
   Button,
   Columns,
-  Confirm,
   ErrorNote,
   issueOf,
   Note,
@@ -56,7 +56,6 @@ export function SenderPage() {
 
 function SenderButtons({ sender }: { sender: SendingAccount }) {
   const { id, email, status } = sender
-  const [asking, setAsking] = useState(false)
   const go = useGo()
   const paths = usePaths()
   const pause = usePauseSender(id)
@@ -75,22 +74,10 @@ function SenderButtons({ sender }: { sender: SendingAccount }) {
           {text.resume}
         </Button>
       )}
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {text.remove}
-      </Button>
-      <ErrorNote error={pause.error ?? resume.error ?? (asking ? null : remove.error)} />
-      <Confirm
-        title={text.removeTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={text.remove}
-        busy={remove.isPending}
-        confirm={() => remove.mutate()}
-      >
-        <p>{text.removeText(email)}</p>
-        <ErrorNote error={remove.error} />
-      </Confirm>
+      <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+        {text.removeText(email)}
+      </AskFirst>
+      <ErrorNote error={pause.error ?? resume.error} />
     </>
   )
 }

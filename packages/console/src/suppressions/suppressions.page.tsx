@@ -3,17 +3,16 @@ import { suppressionSources } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useAction } from '../platform/api/action.ts'
-import { Filters, Form, SelectField, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChoiceFilter, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Button, Confirm, Dialog, Empty, ErrorNote, Page, Panel, say } from '../platform/ui/index.ts'
+import { AskFirst, Badge, Button, Dialog, Empty, Page, Panel, say } from '../platform/ui/index.ts'
 import { sourceText, text } from './suppressions.messages.ts'
 
 const stale = () => [['suppressions'], ['leads'], ['people']]
 
 export function SuppressionsPage() {
-  const [{ q, source }, change] = useSearchParams()
-  const [typed, setTyped] = useTypedParam('q')
+  const [{ q, source }] = useSearchParams()
   const [adding, setAdding] = useState(false)
   const filter = { ...(q !== undefined && { q }), ...(source !== undefined && { source: source as SuppressionSource }) }
   const filtered = q !== undefined || source !== undefined
@@ -28,15 +27,12 @@ export function SuppressionsPage() {
       }
     >
       <Filters label={text.filters}>
-        <TextField label={text.search} type="search" value={typed} change={setTyped} />
-        <SelectField
+        <SearchFilter label={text.search} />
+        <ChoiceFilter
+          name="source"
           label={text.source}
-          value={source ?? ''}
-          change={(value) => change({ source: value })}
-          choices={[
-            { value: '', label: text.anySource },
-            ...suppressionSources.map((value) => ({ value, label: sourceText[value] })),
-          ]}
+          any={text.anySource}
+          choices={suppressionSources.map((value) => ({ value, label: sourceText[value] }))}
         />
       </Filters>
       <Panel flush label={text.list}>
@@ -75,36 +71,21 @@ function nameOf({ email, domain }: Suppression): string {
 }
 
 function Lift({ suppression }: { suppression: Suppression }) {
-  const [asking, setAsking] = useState(false)
   const lift = useAction({
     act: (api) => api.suppressions.delete(suppression.id),
     stale,
-    done: () => {
-      setAsking(false)
-      say(text.lifted)
-    },
+    done: () => say(text.lifted),
   })
   return (
-    <>
-      <Button
-        small
-        disabledReason={suppression.source === 'recipient' ? text.cantLift : null}
-        onClick={() => setAsking(true)}
-      >
-        {text.lift}
-      </Button>
-      <Confirm
-        title={text.liftTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        confirmLabel={text.lift}
-        busy={lift.isPending}
-        confirm={() => lift.mutate()}
-      >
-        <p>{text.liftText(nameOf(suppression))}</p>
-        <ErrorNote error={lift.error} />
-      </Confirm>
-    </>
+    <AskFirst
+      small
+      label={text.lift}
+      title={text.liftTitle}
+      disabledReason={suppression.source === 'recipient' ? text.cantLift : null}
+      action={lift}
+    >
+      {text.liftText(nameOf(suppression))}
+    </AskFirst>
   )
 }
 

@@ -2,10 +2,10 @@ import type { Template } from '@overture/sdk'
 import { useState } from 'react'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useAction } from '../platform/api/action.ts'
-import { AreaField, Filters, Form, TextField, useSearchParams, useTypedParam } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { AreaField, Filters, Form, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Button, Confirm, Dialog, Empty, ErrorNote, issueOf, Page, Panel, Row } from '../platform/ui/index.ts'
+import { AskFirst, Badge, Button, Dialog, Empty, issueOf, Page, Panel, Row } from '../platform/ui/index.ts'
 import { text } from './templates.messages.ts'
 
 const stale = () => [['templates']]
@@ -14,7 +14,6 @@ type EditedTemplate = { id: string | null; fields: typeof blank }
 
 export function TemplatesPage() {
   const [{ q }] = useSearchParams()
-  const [typed, setTyped] = useTypedParam('q')
   const [editing, setEditing] = useState<EditedTemplate | null>(null)
   const filter = q === undefined ? {} : { q }
   const create = (
@@ -54,7 +53,7 @@ export function TemplatesPage() {
   return (
     <Page title={text.title} lead={text.lead} actions={create}>
       <Filters label={text.filters}>
-        <TextField label={text.search} type="search" value={typed} change={setTyped} />
+        <SearchFilter label={text.search} />
       </Filters>
       <Panel flush label={text.list}>
         <ListTable
@@ -76,7 +75,6 @@ export function TemplatesPage() {
 
 function EditDialog({ editing: { id, fields: begun }, close }: { editing: EditedTemplate; close: () => void }) {
   const [fields, setFields] = useState(begun)
-  const [asking, setAsking] = useState(false)
   const body = {
     ...fields,
     tags: fields.tags
@@ -100,9 +98,9 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
         error={save.error}
         beside={
           id !== null && (
-            <Button look="danger" onClick={() => setAsking(true)}>
-              {text.remove}
-            </Button>
+            <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+              {text.removeText}
+            </AskFirst>
           )
         }
       >
@@ -123,18 +121,6 @@ function EditDialog({ editing: { id, fields: begun }, close }: { editing: Edited
         />
         <TextField label={text.tags} optional hint={text.tagsHint} value={fields.tags} change={set('tags')} />
       </Form>
-      <Confirm
-        title={text.removeTitle}
-        open={asking}
-        close={() => setAsking(false)}
-        danger
-        confirmLabel={text.remove}
-        busy={remove.isPending}
-        confirm={() => remove.mutate()}
-      >
-        <p>{text.removeText}</p>
-        <ErrorNote error={remove.error} />
-      </Confirm>
     </Dialog>
   )
 }

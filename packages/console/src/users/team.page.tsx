@@ -1,13 +1,12 @@
 import type { CreatedInvitation, Invitation, User } from '@overture/sdk'
 import { useState } from 'react'
 import { Form, SelectField, TextField } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import {
   Badge,
   Button,
   Confirm,
-  CopyButton,
   Dialog,
   Empty,
   ErrorNote,
@@ -15,6 +14,7 @@ import {
   Menu,
   Panel,
   Row,
+  ShownOnce,
   Soft,
 } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
@@ -68,11 +68,13 @@ export function TeamPage() {
           setMade(invitation)
         }}
       />
-      <Dialog title={text.inviteLink} open={made !== null} close={() => setMade(null)}>
-        <p>{text.inviteLinkText}</p>
-        <code>{made?.url}</code>
-        <CopyButton label={text.copyLink} value={made?.url ?? ''} />
-      </Dialog>
+      <ShownOnce
+        title={text.inviteLink}
+        about={text.inviteLinkText}
+        value={made?.url ?? null}
+        copyLabel={text.copyLink}
+        close={() => setMade(null)}
+      />
     </SettingsPage>
   )
 }

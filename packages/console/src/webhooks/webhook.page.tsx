@@ -5,14 +5,14 @@ import { DeveloperPage } from '../api-keys/index.ts'
 import { eventTypeText } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
-import { Filters, SelectField, useSearchParams } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { ChoiceFilter, Filters, useSearchParams } from '../platform/form/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import {
+  AskFirst,
   Badge,
   Button,
-  Confirm,
   Dialog,
   Empty,
   ErrorNote,
@@ -21,8 +21,8 @@ import {
   Row,
   say,
   Shown,
-  useGo,
   type Tone,
+  useGo,
 } from '../platform/ui/index.ts'
 import { deliveryText, statusText, text } from './webhooks.messages.ts'
 import { deliveryList, useWebhook } from './webhooks.queries.ts'
@@ -34,19 +34,16 @@ const statuses = ['pending', 'succeeded', 'failed'] as const
 export function WebhookPage() {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   const webhook = useWebhook(id)
-  const [{ status }, change] = useSearchParams()
+  const [{ status }] = useSearchParams()
   return (
     <DeveloperPage tab="webhooks" title={webhook.data?.url ?? text.title}>
       <Shown of={webhook}>{(data) => <WebhookPanel webhook={data} />}</Shown>
       <Filters label={text.filters}>
-        <SelectField
+        <ChoiceFilter
+          name="status"
           label={text.status}
-          value={status ?? ''}
-          change={(value) => change({ status: value })}
-          choices={[
-            { value: '', label: text.anyStatus },
-            ...statuses.map((value) => ({ value, label: deliveryText[value] })),
-          ]}
+          any={text.anyStatus}
+          choices={statuses.map((value) => ({ value, label: deliveryText[value] }))}
         />
       </Filters>
       <Panel flush title={text.deliveries}>
@@ -108,7 +105,6 @@ function Redeliver({ delivery }: { delivery: WebhookDelivery }) {
 
 function WebhookPanel({ webhook }: { webhook: Webhook }) {
   const { id, enabled, status, failingSince } = webhook
-  const [asking, setAsking] = useState<'remove' | 'rotate' | null>(null)
   const [rotated, setRotated] = useState<WebhookWithSecret | null>(null)
   const go = useGo()
   const paths = usePaths()
@@ -122,10 +118,7 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
   })
   const rotate = useAction<void, WebhookWithSecret>({
     act: (api) => api.webhooks.rotateSecret(id),
-    done: (made) => {
-      setAsking(null)
-      setRotated(made)
-    },
+    done: setRotated,
   })
   return (
     <Panel label={text.details}>
@@ -143,31 +136,14 @@ function WebhookPanel({ webhook }: { webhook: Webhook }) {
         <Button busy={toggle.isPending} onClick={() => toggle.mutate()}>
           {enabled ? text.disable : text.enable}
         </Button>
-        <Button onClick={() => setAsking('rotate')}>{text.rotate}</Button>
-        <Button look="danger" onClick={() => setAsking('remove')}>
-          {text.remove}
-        </Button>
+        <AskFirst label={text.rotate} title={text.rotateTitle} action={rotate}>
+          {text.rotateText}
+        </AskFirst>
+        <AskFirst look="danger" danger label={text.remove} title={text.removeTitle} action={remove}>
+          {text.removeText}
+        </AskFirst>
       </Row>
-      <ErrorNote error={test.error ?? toggle.error ?? remove.error ?? rotate.error} />
-      <Confirm
-        title={text.removeTitle}
-        open={asking === 'remove'}
-        close={() => setAsking(null)}
-        danger
-        confirmLabel={text.remove}
-        confirm={() => remove.mutate()}
-      >
-        <p>{text.removeText}</p>
-      </Confirm>
-      <Confirm
-        title={text.rotateTitle}
-        open={asking === 'rotate'}
-        close={() => setAsking(null)}
-        confirmLabel={text.rotate}
-        confirm={() => rotate.mutate()}
-      >
-        <p>{text.rotateText}</p>
-      </Confirm>
+      <ErrorNote error={test.error ?? toggle.error} />
       <SecretDialog webhook={rotated} close={() => setRotated(null)} />
     </Panel>
   )

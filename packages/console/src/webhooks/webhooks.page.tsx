@@ -5,9 +5,9 @@ import { eventTypeChoices } from '../events/index.ts'
 import { usePaths } from '../paths.ts'
 import { useAction } from '../platform/api/action.ts'
 import { CheckGroup, Form, TextField } from '../platform/form/index.ts'
-import { ListTable, type Column } from '../platform/table/index.ts'
+import { type Column, ListTable } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Badge, Button, CopyButton, Dialog, Empty, issueOf, Link, Panel, type Tone } from '../platform/ui/index.ts'
+import { Badge, Button, Dialog, Empty, issueOf, Link, Panel, ShownOnce, type Tone } from '../platform/ui/index.ts'
 import { statusText, text } from './webhooks.messages.ts'
 
 const tones: Readonly<Record<Webhook['status'], Tone>> = { active: 'good', failing: 'warn', disabled: 'bad' }
@@ -100,10 +100,12 @@ function AddDialog({
 
 export function SecretDialog({ webhook, close }: { webhook: WebhookWithSecret | null; close: () => void }) {
   return (
-    <Dialog title={text.secretTitle} open={webhook !== null} close={close}>
-      <p>{text.secretText}</p>
-      <code>{webhook?.secret}</code>
-      <CopyButton label={text.copySecret} value={webhook?.secret ?? ''} />
-    </Dialog>
+    <ShownOnce
+      title={text.secretTitle}
+      about={text.secretText}
+      value={webhook?.secret ?? null}
+      copyLabel={text.copySecret}
+      close={close}
+    />
   )
 }
