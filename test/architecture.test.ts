@@ -3,7 +3,7 @@ import { longLines } from './house/lines.ts'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
-import { moodsAsTypes } from './house/names.ts'
+import { moodsAsTypes, unnamedSpans } from './house/names.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
 import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
@@ -27,6 +27,9 @@ describe('the house', () => {
   test('there are no import cycles, those of types included', () => expect(cycles(production)).toEqual([]))
 
   test('what is exported is used elsewhere', () => expect(unusedExports(house)).toEqual([]))
+
+  test('a minute, an hour and a day have a name', () =>
+    expect(production.filter(({ path }) => roomOf(path) !== null).flatMap(unnamedSpans)).toEqual([]))
 
   test('types are nouns', () => {
     const rooms = /^packages\/(?:server|cli|contract|sdk|console)\/(?!src\/generated\/)/
@@ -168,6 +171,11 @@ describe('a planted violation is seen', () => {
     ['a noun that ends like one', 'class Meeting {}', 0],
   ])('a type that is %s', (_name, text, found) =>
     expect(moodsAsTypes({ path: `${server}/a/a.ts`, text })).toHaveLength(found),
+  )
+
+  test.each(['const delayMs = 5 * 60_000', 'setTimeout(stop, 3_600_000)', 'at + 86_400_000'])(
+    'a span by its number: %s',
+    (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
   )
 
   test('an export that nobody imports, behind a door too', () => {

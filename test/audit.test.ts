@@ -5,7 +5,7 @@ import { allEndpoints } from '@overture/contract/all-endpoints.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { sealEntries, verifyAuditLog } from '@overture/server/audit/index.ts'
 import { dropOldMonths } from '@overture/server/audit/seals.commands.ts'
-import { createAuditMonthsAcrossAccounts } from '@overture/server/audit/audit-log.sql.ts'
+import { createMonthsAcrossAccounts } from '@overture/server/platform/db/months.sql.ts'
 import { insertAuditEntry } from '@overture/server/platform/audit/audit.sql.ts'
 import { operator } from '@overture/server/platform/audit/entry.ts'
 import { createRoutes } from '@overture/server/composition/routes.ts'
@@ -250,7 +250,7 @@ test('old months go behind a seal that says so: the rest still verifies, and not
   const { app } = server
   const { accountId } = server.other.tenant
   const at = new Date('2020-01-15T12:00:00Z')
-  await createAuditMonthsAcrossAccounts(app.db, at)
+  await createMonthsAcrossAccounts(app.db, 'audit_entries', at)
   const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
   const facts = {
     ...nowhere,

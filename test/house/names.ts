@@ -1,4 +1,7 @@
+import { server } from './rooms.ts'
 import type { Module } from './source.ts'
+
+const spans = `${server}/ground/time/spans.ts`
 
 const declaredType = /^(?:export )?(?:interface|type|class|enum) ([A-Z]\w*)/gm
 const mood = /^[A-Z][a-z]*(?:ed|ing)$/
@@ -45,4 +48,13 @@ export function moodsAsTypes({ path, text }: Module): string[] {
   return Array.from(text.matchAll(declaredType), ([, name = '']) => name)
     .filter((name) => irregular.includes(name) || (mood.test(name) && !things.includes(name)))
     .map((name) => `${path}: ${name} is no noun`)
+}
+
+const span = /(?<![\d_])(?:60_000|3_600_000|86_400_000)\b/
+
+/** Minutes, hours and days as numbers: `ground/time/spans.ts` names them. */
+export function unnamedSpans({ path, text }: Module): string[] {
+  if (path === spans) return []
+  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
+  return lines.filter(({ line }) => span.test(line)).map(({ number }) => `${path}:${number}: a span without its name`)
 }

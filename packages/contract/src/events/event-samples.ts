@@ -1,3 +1,4 @@
+import { readReply } from '../inbox/triage.ts'
 import type { EventDetails } from './event-payloads.ts'
 import type { EventType } from './events.ts'
 
@@ -41,17 +42,7 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
     awayUntil: '2026-11-09',
     deferredUntil: '2026-11-10T08:00:00.000Z',
   },
-  'reply.classified': {
-    status: 'done',
-    interest: 'interested',
-    intent: 'meeting_request',
-    confidence: 0.93,
-    modelId: 'builtin/drafter',
-    applied: true,
-    reason: null,
-    generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
-    creditsCharged: 0,
-  },
+  'reply.classified': readReply,
   'meeting.booked': meeting,
   'meeting.rescheduled': { ...meeting, status: 'rescheduled' },
   'meeting.canceled': { ...meeting, status: 'canceled' },

@@ -44,25 +44,25 @@ const fields = {
   at: timestamp,
 }
 
+/** As the document and the event of it show it. */
+export const readReply = {
+  status: 'done',
+  interest: 'interested',
+  intent: 'meeting_request',
+  confidence: 0.93,
+  modelId: 'builtin/drafter',
+  applied: true,
+  reason: null,
+  generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
+  creditsCharged: 0,
+} as const
+
 /**
  * What a model made of a reply, in the message's `classification.triage`, beside what the rules said. `skipped` names
  * its reason; `applied` says whether the label became the lead's, and `reason` why it did not.
  */
 export const triage = z.strictObject(fields).meta({
   id: 'Triage',
-  examples: [
-    {
-      status: 'done',
-      interest: 'interested',
-      intent: 'meeting_request',
-      confidence: 0.93,
-      modelId: 'builtin/drafter',
-      applied: true,
-      reason: null,
-      generationId: 'gen_01m3q8z0c0n7t5w2k9x4b6d8fh',
-      creditsCharged: 0,
-      at: '2026-11-03T09:30:00.000Z',
-    },
-  ],
+  examples: [{ ...readReply, at: '2026-11-03T09:30:00.000Z' }],
 })
 export type Triage = z.infer<typeof triage>

@@ -12,7 +12,8 @@ import { metricDefinitions } from '@overture/contract/analytics/metric-definitio
 import { metricsPage } from '@overture/contract/document/metrics-page.ts'
 import { eventSamples } from '@overture/contract/events/event-samples.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
-import { createEventMonths, dropOldEventMonths } from '../platform/events/months.sql.ts'
+import { createMonthsAcrossAccounts } from '../platform/db/months.sql.ts'
+import { dropOldEventMonths } from '../platform/events/months.sql.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -218,7 +219,7 @@ describe('the months of the log', () => {
         )
       ).map(({ name }) => name)
     expect(await months()).toHaveLength(5)
-    await createEventMonths(db, new Date('2020-01-15T00:00:00Z'))
+    await createMonthsAcrossAccounts(db, 'events', new Date('2020-01-15T00:00:00Z'))
     expect(await months()).toEqual(expect.arrayContaining(['events_2020_01', 'events_2020_04']))
     await append([
       {
@@ -254,7 +255,7 @@ describe('retention', () => {
       await worker.start()
       return worker
     }
-    await createEventMonths(db, new Date('2019-01-15T00:00:00Z'))
+    await createMonthsAcrossAccounts(db, 'events', new Date('2019-01-15T00:00:00Z'))
     expect(await old()).toBe(4)
     // A month to come that is missing is made in the same look: then the worker has looked.
     const newest = async () =>

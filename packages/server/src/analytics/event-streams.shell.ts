@@ -1,3 +1,4 @@
+import { hourMs } from '../ground/time/spans.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { monotonicMs, sleep } from '../platform/clock.ts'
 import type { App } from '../platform/app.ts'
@@ -18,7 +19,7 @@ const roundRowsMax = 500
 const behindMax = 10_000
 const streamsPerCallerMax = 2
 export const streamsPerAccountMax = 100
-export const lifeMsMax = 3_600_000
+export const lifeMsMax = hourMs
 
 /** What the streams are told by others than the log. */
 export interface StreamTools {

@@ -1,4 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
+import type { AuditEntry } from '@overture/contract/team/audit.ts'
+import { guardCell } from '../ground/text/spreadsheet-cell.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type AuditRow, toAuditEntry } from './audit-entry.ts'
 import { type AuditFilter, listAuditEntries } from './audit-log.sql.ts'
@@ -6,21 +8,21 @@ import { type AuditFilter, listAuditEntries } from './audit-log.sql.ts'
 const rowsAtOnce = 1_000
 type AuditFormat = 'csv' | 'ndjson'
 
-const header = [
-  'id',
-  'at',
-  'environment',
-  'actor.type',
-  'actor.id',
-  'actor.name',
-  'action',
-  'target.type',
-  'target.id',
-  'outcome',
-  'ip',
-  'userAgent',
-  'requestId',
-  'changes',
+const columns: readonly (readonly [string, (entry: AuditEntry) => string | null])[] = [
+  ['id', ({ id }) => id],
+  ['at', ({ at }) => at],
+  ['environment', ({ environment }) => environment],
+  ['actor.type', ({ actor }) => actor.type],
+  ['actor.id', ({ actor }) => actor.id],
+  ['actor.name', ({ actor }) => actor.name],
+  ['action', ({ action }) => action],
+  ['target.type', ({ target }) => target.type],
+  ['target.id', ({ target }) => target.id],
+  ['outcome', ({ outcome }) => outcome],
+  ['ip', ({ ip }) => ip],
+  ['userAgent', ({ userAgent }) => userAgent],
+  ['requestId', ({ requestId }) => requestId],
+  ['changes', ({ changes }) => (changes.length === 0 ? null : JSON.stringify(changes))],
 ]
 
 /** All of the log that the filter leaves, newest first, a thousand entries at a time. */
@@ -29,7 +31,7 @@ export async function* exportLines(
   accountId: string,
   { filter, format }: { filter: AuditFilter; format: AuditFormat },
 ): AsyncGenerator<string> {
-  if (format === 'csv') yield stringify([header])
+  if (format === 'csv') yield stringify([columns.map(([name]) => name)])
   for (let after: number | null = null; ;) {
     const rows: AuditRow[] = await listAuditEntries(db, accountId, { filter, after, offset: 0, limit: rowsAtOnce })
     if (rows.length > 0) yield textOf(rows, format)
@@ -39,26 +41,14 @@ export async function* exportLines(
 }
 
 function textOf(rows: readonly AuditRow[], format: AuditFormat): string {
-  if (format === 'ndjson') return rows.map((row) => `${JSON.stringify(toAuditEntry(row))}\n`).join('')
-  return stringify(rows.map(cells), { escape_formulas: true })
+  const entries = rows.map(toAuditEntry)
+  if (format === 'ndjson') return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
+  return stringify(entries.map(cellsOf))
 }
 
-function cells(row: AuditRow): (string | null)[] {
-  const { id, at, environment, actor, action, target, outcome, ip, userAgent, requestId, changes } = toAuditEntry(row)
-  return [
-    id,
-    at,
-    environment,
-    actor.type,
-    actor.id,
-    actor.name,
-    action,
-    target.type,
-    target.id,
-    outcome,
-    ip,
-    userAgent,
-    requestId,
-    changes.length === 0 ? null : JSON.stringify(changes),
-  ]
+function cellsOf(entry: AuditEntry): (string | null)[] {
+  return columns.map(([, of]) => {
+    const cell = of(entry)
+    return cell === null ? null : guardCell(cell)
+  })
 }

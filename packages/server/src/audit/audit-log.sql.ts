@@ -60,36 +60,7 @@ export async function listAuditEntriesById(
   )
 }
 
-/** Makes the log's partitions of this month and the next three, where they are missing. */
-export async function createAuditMonthsAcrossAccounts(db: Executor, now: Date): Promise<void> {
-  await db.execute(
-    `select create_audit_month($1::timestamptz + month * interval '1 month') from generate_series(0, 3) as month`,
-    [now],
-  )
-}
-
-interface AuditMonth {
-  name: string
-  end: Date
-}
-
-/** Those that ended before `before`, oldest first. */
-export async function listAuditMonthsBeforeAcrossAccounts(db: Executor, before: Date): Promise<AuditMonth[]> {
-  return db.query<AuditMonth>(
-    `select m.name, m.until as end from (
-       select c.relname as name, date_trunc('month', to_timestamp(substr(c.relname, 15), 'YYYY_MM') + interval '32 days', 'UTC') as until
-       from pg_inherits i join pg_class c on c.oid = i.inhrelid
-       where i.inhparent = 'audit_entries'::regclass and c.relname ~ '^audit_entries_[0-9]{4}_[0-9]{2}$') m
-     where m.until <= $1 order by m.name`,
-    [before],
-  )
-}
-
 export async function listAccountIdsOfMonthAcrossAccounts(db: Executor, name: string): Promise<string[]> {
   const rows = await db.query<{ accountId: string }>(`select distinct account_id from ${name} order by account_id`)
   return rows.map(({ accountId }) => accountId)
-}
-
-export async function deleteAuditMonthAcrossAccounts(db: Executor, name: string): Promise<void> {
-  await db.execute(`drop table ${name}`)
 }

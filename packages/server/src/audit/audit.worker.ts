@@ -1,9 +1,7 @@
+import { dayMs, minuteMs } from '../ground/time/spans.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
-import { createAuditMonthsAcrossAccounts } from './audit-log.sql.ts'
+import { createMonthsAcrossAccounts } from '../platform/db/months.sql.ts'
 import { dropOldMonths, sealEntries } from './seals.commands.ts'
-
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
 
 export const auditPeriodic: readonly PeriodicTask[] = [
   {
@@ -17,7 +15,7 @@ export const auditPeriodic: readonly PeriodicTask[] = [
     name: 'audit.months',
     everyMs: dayMs,
     async run(app, now) {
-      await createAuditMonthsAcrossAccounts(app.db, now)
+      await createMonthsAcrossAccounts(app.db, 'audit_entries', now)
       const { auditDays } = app.config
       if (auditDays === 0) return
       const dropped = await dropOldMonths(app, new Date(now.getTime() - auditDays * dayMs), now)

@@ -1,12 +1,9 @@
+import { minuteMs } from '../ground/time/spans.ts'
+import { deleteMonthAcrossAccounts, listMonthsBeforeAcrossAccounts } from '../platform/db/months.sql.ts'
 import type { App } from '../platform/app.ts'
 import type { Database, Transaction } from '../platform/db/database.ts'
 import { digestOfEntry, firstPrevious, hashOfSeal, type Seal, touchedIn, type AuditBreach } from './audit-entry.ts'
-import {
-  deleteAuditMonthAcrossAccounts,
-  listAccountIdsOfMonthAcrossAccounts,
-  listAuditEntriesById,
-  listAuditMonthsBeforeAcrossAccounts,
-} from './audit-log.sql.ts'
+import { listAccountIdsOfMonthAcrossAccounts, listAuditEntriesById } from './audit-log.sql.ts'
 import {
   deleteUnsealed,
   findDroppedBefore,
@@ -22,7 +19,7 @@ import {
 const entriesPerSealMax = 1_000
 const sealsAtOnce = 100
 /** By then an entry was seen by whoever seals. */
-const sealedAfterMs = 5 * 60_000
+const sealedAfterMs = 5 * minuteMs
 
 /** Seals what was written since the last time, account by account. Answers the number of seals. */
 export async function sealEntries(app: Pick<App, 'db' | 'log'>, now: Date): Promise<number> {
@@ -72,14 +69,14 @@ async function appendSeal(
 /** Drops months that ended before `before`, each behind a seal that says so. Answers their names. */
 export async function dropOldMonths(app: Pick<App, 'db' | 'log'>, before: Date, now: Date): Promise<string[]> {
   const dropped: string[] = []
-  for (const { name, end } of await listAuditMonthsBeforeAcrossAccounts(app.db, before)) {
+  for (const { name, end } of await listMonthsBeforeAcrossAccounts(app.db, 'audit_entries', before)) {
     await sealEntries(app, now)
     await app.db.transaction(async (tx) => {
       for (const accountId of await listAccountIdsOfMonthAcrossAccounts(tx, name)) {
         await lockSeals(tx, accountId)
         await appendSeal(tx, accountId, { ids: [], digests: Buffer.alloc(0), droppedBefore: end, now })
       }
-      await deleteAuditMonthAcrossAccounts(tx, name)
+      await deleteMonthAcrossAccounts(tx, name)
     })
     dropped.push(name)
   }

@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import type { Campaign, Step } from '@overture/contract/campaigns/campaigns.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { Transaction } from '../platform/db/database.ts'
@@ -54,7 +55,7 @@ function copyOfStep(step: Step): Step {
 
 // A day that has begun somewhere is not over everywhere: only what is over in every zone is left out.
 function withoutPast(schedule: CampaignRow['schedule'], now: Date): CampaignRow['schedule'] {
-  const yesterday = new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
+  const yesterday = new Date(now.getTime() - dayMs).toISOString().slice(0, 10)
   const isOver = (date: string | null) => date !== null && date < yesterday
   const { startDate, endDate } = schedule
   return { ...schedule, startDate: isOver(startDate) ? null : startDate, endDate: isOver(endDate) ? null : endDate }

@@ -1,4 +1,4 @@
-import { hourMs } from '../ground/time/spans.ts'
+import { hourMs, minuteMs } from '../ground/time/spans.ts'
 import { createStatisticsWorker } from '../analytics/index.ts'
 import { createDeliveryWorker } from '../delivery/index.ts'
 import { createInboxWorker, inboxPeriodic } from '../inbox/index.ts'
@@ -17,7 +17,7 @@ import { auditPeriodic } from '../audit/index.ts'
 import { teamPeriodic } from '../team/index.ts'
 import { createWebhookWorker } from '../webhooks/index.ts'
 
-const rotateSecretsEveryMs = 10 * 60_000
+const rotateSecretsEveryMs = 10 * minuteMs
 const expiredAnswersMax = 10_000
 
 /** Everything that runs beside the requests, on nodes whose role is `worker` or `all`. */

@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import {
   plans,
   testEnvironmentCredits,
@@ -91,7 +92,7 @@ export function monthAfter(anchor: Date, months: number): Date {
   const first = new Date(Date.UTC(anchor.getUTCFullYear(), anchor.getUTCMonth() + months, 1))
   const daysInMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
   const day = Math.min(anchor.getUTCDate(), daysInMonth)
-  return new Date(first.getTime() + (day - 1) * 86_400_000 + (anchor.getTime() % 86_400_000))
+  return new Date(first.getTime() + (day - 1) * dayMs + (anchor.getTime() % dayMs))
 }
 
 export function signedAmount(type: LedgerEntryType, amount: number): number {

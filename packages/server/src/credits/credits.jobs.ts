@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { releaseReservation } from './credits.commands.ts'
 import {
@@ -17,9 +18,9 @@ interface Periodic {
 }
 
 export const creditsPeriodic: Periodic[] = [
-  { name: 'credits.release_expired', everyMs: 60_000, run: releaseExpired },
+  { name: 'credits.release_expired', everyMs: minuteMs, run: releaseExpired },
   { name: 'credits.renew_plans', everyMs: 300_000, run: renewEndedPeriods },
-  { name: 'credits.check_ledgers', everyMs: 86_400_000, run: checkLedgers },
+  { name: 'credits.check_ledgers', everyMs: dayMs, run: checkLedgers },
 ]
 
 async function releaseExpired(app: App): Promise<void> {

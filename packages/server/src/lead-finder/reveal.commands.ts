@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { creditPrices } from '@overture/contract/accounts/credits.ts'
 import type { RevealField } from '@overture/contract/lead-finder/lead-finder.ts'
@@ -11,7 +12,7 @@ import { findReveals, insertReveal, type RevealRow } from './lead-finder.sql.ts'
 import { providerId, type LeadProvider, type ProviderReveal } from './providers/provider.ts'
 
 /** So long a provider that had nothing is not asked again: its answer is free to the caller, but not to the operator. */
-const missKeptMs = 30 * 86_400_000
+const missKeptMs = 30 * dayMs
 
 interface RevealRequest {
   personId: string

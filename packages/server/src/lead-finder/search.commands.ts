@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import type {
   CompanySearchInput,
@@ -18,7 +19,7 @@ import type { SearchRequest } from './search-index/lead-index.ts'
 import type { LeadProvider, ProviderPage } from './providers/provider.ts'
 import { presentCompany, presentPerson, searchPagination } from './records/results.ts'
 
-const freeRepeatMs = 24 * 3_600_000
+const freeRepeatMs = dayMs
 
 interface SearchResponse<Result> {
   results: Result[]

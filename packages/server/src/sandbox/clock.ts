@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../ground/time/spans.ts'
 import {
   advanceCountNames,
   advanceDaysMax,
@@ -21,7 +22,7 @@ export function showsNow(clock: SandboxClock, realNow: Date): Date {
 /** How soon the run of a dead process is taken over; one that lives renews it three times in that time. */
 export const runLeaseMs = 9_000
 /** What is left of the planner's lease then: time for somebody to take the run over. */
-export const plannerLeaseMs = 60_000
+export const plannerLeaseMs = minuteMs
 
 export function runsAlready(): AppError {
   return new AppError('CONFLICT', 'The clock of this test environment is being moved already.', {
@@ -37,7 +38,7 @@ export function advanceTarget(input: AdvanceInput, now: Date): Date {
   if (target.getTime() <= now.getTime()) {
     throw invalid({ path: 'to', rule: 'future', message: `The clock shows ${now.toISOString()} and only moves ahead.` })
   }
-  if (target.getTime() - now.getTime() > advanceDaysMax * 86_400_000) {
+  if (target.getTime() - now.getTime() > advanceDaysMax * dayMs) {
     throw invalid({ path: 'to', rule: 'max', message: `${advanceDaysMax} days ahead at most.` })
   }
   return target

@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import { isIP } from 'node:net'
 import type { App } from '../platform/app.ts'
 import {
@@ -34,7 +35,7 @@ type SenderCredentials =
 
 const imapConnectTimeoutMs = 20_000
 // An access token is renewed this long before it ends, so that it does not end in the middle of a login.
-const accessTokenSlackMs = 2 * 60_000
+const accessTokenSlackMs = 2 * minuteMs
 
 /** What it takes to connect as this sender; refreshes an OAuth token where one is near its end. Not inside a transaction. */
 export async function openSecrets(app: App, tenant: Tenant, id: string): Promise<SenderCredentials> {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
@@ -20,7 +21,7 @@ import {
   updateSenderSecrets,
 } from './sending-accounts.sql.ts'
 
-const stateLifeMs = 15 * 60_000
+const stateLifeMs = 15 * minuteMs
 const statePurpose = 'sender_oauth_state'
 const verifierPurpose = 'sender_oauth_verifier'
 const simulatedCode = 'simulated'

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '../ground/time/spans.ts'
 import { invalid, type ValidationIssue } from '@overture/contract/errors.ts'
 import {
   defaultDailyLimit,
@@ -220,14 +221,14 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
 }
 
 const retryFirstMs = 10_000
-const retryMaxMs = 15 * 60_000
+const retryMaxMs = 15 * minuteMs
 /** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */
 export function retryWaitMs(tried: number): number {
   return Math.min(retryFirstMs * 2 ** Math.min(tried, 10), retryMaxMs)
 }
 
-const holdFirstMs = 60 * 60_000
-const holdMaxMs = 24 * 60 * 60_000
+const holdFirstMs = hourMs
+const holdMaxMs = dayMs
 /** How long a provider's own limit holds a mailbox: an hour, doubling to a day. Source: delivery, retry. */
 export function holdWaitMs(holds: number): number {
   return Math.min(holdFirstMs * 2 ** Math.min(holds, 10), holdMaxMs)

@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { summaryOf } from './domain-health.ts'
@@ -10,9 +11,9 @@ import { verifySender } from './verify.client.ts'
 
 const batch = 20
 const healthBatch = 10
-const healthAgeMs = 12 * 60 * 60_000
+const healthAgeMs = 12 * hourMs
 // Longer than a try can take, so that no other worker begins the same one.
-const tryMs = 2 * 60_000
+const tryMs = 2 * minuteMs
 
 /**
  * Tries senders whose connection failed again, when their wait is over: 10 s growing to 15 min. Safe to run on many
@@ -64,6 +65,10 @@ export function sendingAccountsPeriodic(tools: SendingAccountsTools = {}) {
       everyMs: 2_000,
       run: (app: App, now: Date): Promise<unknown> => retrySenders(app, now, tools),
     },
-    { name: 'sender_health', everyMs: 60_000, run: (app: App, now: Date): Promise<unknown> => refreshHealth(app, now) },
+    {
+      name: 'sender_health',
+      everyMs: minuteMs,
+      run: (app: App, now: Date): Promise<unknown> => refreshHealth(app, now),
+    },
   ]
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import { hasRole, type Role } from '@overture/contract/team/roles.ts'
 import type { Invitation } from '@overture/contract/team/users.ts'
@@ -11,7 +12,6 @@ import { normalEmail, type UserRow } from './user.ts'
 import { above } from './users.commands.ts'
 import { findUserOfEmail } from './users.sql.ts'
 
-const dayMs = 24 * 3_600_000
 const invitationMs = 7 * dayMs
 const passwordLinkMs = dayMs
 

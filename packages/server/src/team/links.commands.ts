@@ -1,3 +1,4 @@
+import { hourMs } from '../ground/time/spans.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { lockAccount } from '../accounts/index.ts'
@@ -14,7 +15,6 @@ import { normalEmail, type UserRow } from './user.ts'
 import { tellJoined } from './users.commands.ts'
 import { hasUserAcrossAccounts, insertUser, updateUserPassword } from './users.sql.ts'
 
-const hourMs = 3_600_000
 const setupLinkMs = 24 * hourMs
 
 export interface LinkUse {

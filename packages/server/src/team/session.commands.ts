@@ -1,3 +1,4 @@
+import { dayMs } from '../ground/time/spans.ts'
 import { randomBytes } from 'node:crypto'
 import type { Me } from '@overture/contract/team/me.ts'
 import type { SignInMethod } from '@overture/contract/team/users.ts'
@@ -11,7 +12,7 @@ import { toMe, type UserRow } from './user.ts'
 import { updateUserSeen } from './users.sql.ts'
 
 /** At the latest a session ends after this long; twelve quiet hours end it earlier. */
-export const sessionLifeMs = 30 * 24 * 3_600_000
+export const sessionLifeMs = 30 * dayMs
 
 interface NewSession {
   user: UserRow

@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import type { App } from '../platform/app.ts'
 import {
@@ -18,7 +19,7 @@ import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
 import { findUser, findUserByEmailAcrossAccounts } from './users.sql.ts'
 
-export const attemptsKeptMs = 15 * 60_000
+export const attemptsKeptMs = 15 * minuteMs
 const failuresPerAddressMax = 5
 const failuresPerIpMax = 20
 

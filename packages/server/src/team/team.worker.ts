@@ -1,10 +1,11 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
 import { deleteOldAttemptsAcrossAccounts } from './attempts.sql.ts'
 import { deleteOldLinksAcrossAccounts } from './links.sql.ts'
 import { deleteEndedSessionsAcrossAccounts } from './sessions.sql.ts'
 import { attemptsKeptMs } from './sign-in.commands.ts'
 
-const forgetEveryMs = 10 * 60_000
+const forgetEveryMs = 10 * minuteMs
 const rowsMax = 1_000
 
 /** Ended sessions, old links, and tries to sign in that count no more. */

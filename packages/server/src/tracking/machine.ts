@@ -1,3 +1,4 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import { robots, scanners } from './machine-words.ts'
 
 /** What is known of a request for a pixel or a link. */
@@ -38,7 +39,7 @@ const manyLinksWithinMs = 2_000
 /** Nobody reads a page this often within a minute. */
 const repeatsMax = 5
 /** How much of the past decides, in time and in hits. */
-export const lookBackMs = 60_000
+export const lookBackMs = minuteMs
 export const pastHitsMax = 200
 
 /** Proxies that fetch when a person opens, and only then. */

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../ground/time/spans.ts'
 import { monotonicMs, sleep } from '../../platform/clock.ts'
 import type { AiConfig } from '../../platform/config.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -9,9 +10,9 @@ const lineMax = 200
 const lookEveryMs = 20
 /** How long a job stands in line for a busy provider before it lets other jobs have its place. */
 const jobPatienceMs = 2_000
-const jobWaitMs = { min: 5_000, max: 3_600_000 }
+const jobWaitMs = { min: 5_000, max: hourMs }
 /** What a provider was too busy for all this time is given up. */
-const jobGivesUpAfterMs = 24 * 3_600_000
+const jobGivesUpAfterMs = dayMs
 
 /** The provider can't be asked within the caller's patience; nothing was sent. */
 export class ProviderBusyError extends Error {

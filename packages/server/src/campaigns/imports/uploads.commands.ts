@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { importColumnsMax } from '@overture/contract/campaigns/imports.ts'
 import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { App } from '../../platform/app.ts'
@@ -24,11 +25,11 @@ const rowsMax = 1_000_000
 const batchRowsMax = 2_000
 const batchCharactersMax = 1_000_000
 /** An upload of which nothing comes for this long no longer keeps its key from another one. */
-const leaseMs = 60_000
+const leaseMs = minuteMs
 const renewEveryMs = 15_000
 /** By then every request that may still be uploading was ended by the server. */
-const discardAfterMs = 11 * 60_000
-const discardAgainMs = 60_000
+const discardAfterMs = 11 * minuteMs
+const discardAgainMs = minuteMs
 const discardBatch = 5_000
 
 interface UploadRequest {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { findCampaign } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -18,7 +19,7 @@ import { openCampaign, toDate } from '../planner/plan-state.ts'
 import type { ClaimCount } from '../planner/plan.types.ts'
 
 const directMax = 100
-const unavailableRetryMs = 15 * 60_000
+const unavailableRetryMs = 15 * minuteMs
 
 /**
  * Claims the due messages that no plan holds back: a person's replies and send-now, which skip wait and window but

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import { requestDrafts } from '../../ai/index.ts'
 import {
@@ -25,7 +26,7 @@ import { lockPresentSenders } from '../present-senders.sql.ts'
 import { listWrittenTexts, variantFor } from '../texts/written-texts.shell.ts'
 
 /** A claim's lease; renewed while its worker lives (docs/contract.md, "Never twice": 60 s at most). */
-export const leaseMs = 60_000
+export const leaseMs = minuteMs
 /** After a plan that failed. */
 const failedPauseMs = 5_000
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
 import { findCampaign } from '../../campaigns/index.ts'
@@ -60,7 +61,7 @@ export async function getForecast(
     loadSenders(db, tenant, [...new Set(senderIds)], now),
     planLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
   ])
-  const until = new Date(now.getTime() + forecastDays * 86_400_000)
+  const until = new Date(now.getTime() + forecastDays * dayMs)
   const options = { until, maxSends: forecastSendsMax, campaignId }
   return inTurns(forecastInSteps({ now, campaigns, senders, leads }, options))
 }

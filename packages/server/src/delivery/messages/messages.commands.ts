@@ -1,3 +1,4 @@
+import { conflict } from '../refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Message } from '@overture/contract/delivery/delivery.ts'
 import {
@@ -96,22 +97,19 @@ export async function sendNow(
   const campaign = await lockCampaign(tx, tenant, input.campaignId)
   const lead = campaign && (await lockLead(tx, tenant, input))
   if (campaign === undefined || !lead) throw notFound()
-  if (campaign.status !== 'active') throw refuse('The campaign is not active.', campaign.status)
-  if (lead.status !== 'pending' && lead.status !== 'active') throw refuse('Nothing is next for this lead.', lead.status)
+  if (campaign.status !== 'active') throw conflict('The campaign is not active.', campaign.status)
+  if (lead.status !== 'pending' && lead.status !== 'active')
+    throw conflict('Nothing is next for this lead.', lead.status)
   if (lead.blockedReason === 'delivery_uncertain')
-    throw refuse('The last delivery to this lead is uncertain: resolve it first.', lead.status)
+    throw conflict('The last delivery to this lead is uncertain: resolve it first.', lead.status)
   if ((await findSuppressed(tx, tenant, { secrets: input.secrets, emails: [lead.email] })).size > 0)
-    throw refuse('The address is suppressed.', lead.status)
+    throw conflict('The address is suppressed.', lead.status)
   const step = (await listPlanSteps(tx, tenant, [campaign.id])).find((row) => row.position === lead.currentStep + 1)
-  if (step === undefined) throw refuse('Nothing is next for this lead.', lead.status)
+  if (step === undefined) throw conflict('Nothing is next for this lead.', lead.status)
   const existing = await lockStepMessage(tx, tenant, { ...input, stepId: step.id })
   if (existing !== undefined) return hasten(tx, tenant, { existing, lead, now: input.now })
   await assertWritable(tx, tenant, { lead, step, renderer: input.renderer })
   return queueStep(tx, tenant, { campaign, lead, step, now: input.now })
-}
-
-function refuse(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
 }
 
 async function hasten(
@@ -119,7 +117,7 @@ async function hasten(
   tenant: Tenant,
   { existing, lead, now }: { existing: MessageRow; lead: LeadRow; now: Date },
 ): Promise<Message> {
-  if (existing.status !== 'queued') throw refuse(`The message is ${existing.status}.`, lead.status)
+  if (existing.status !== 'queued') throw conflict(`The message is ${existing.status}.`, lead.status)
   if (!existing.claimed) {
     await hastenMessage(tx, tenant, { id: existing.id, now })
     await takeLeadForSending(tx, tenant, {
@@ -141,7 +139,7 @@ async function assertWritable(
   const variants = await listVariants(tx, tenant, { campaignIds: [lead.campaignId], stepIds: [step.id] })
   const written = await listWrittenTexts(tx, tenant, { variants, leadIds: [lead.id] })
   const variant = variantFor(variants, written, { leadId: lead.id, stepId: step.id })
-  if (variant === undefined) throw refuse('The step has no text to send.', lead.status)
+  if (variant === undefined) throw conflict('The step has no text to send.', lead.status)
   const scope = {
     ...lead,
     meetingUrl: 'url',
@@ -150,7 +148,7 @@ async function assertWritable(
   }
   const texts = step.sameThread && lead.currentStep > 0 ? [variant.body] : [variant.subject, variant.body]
   const [names = []] = await renderer.missing(tenant, [{ texts, scope }])
-  if (names.length > 0) throw refuse(`No value and no default for ${names.join(', ')}.`, lead.status)
+  if (names.length > 0) throw conflict(`No value and no default for ${names.join(', ')}.`, lead.status)
 }
 
 async function queueStep(
@@ -197,7 +195,7 @@ async function pickSender(tx: Transaction, tenant: Tenant, campaign: CampaignRow
   const budgets = senders.map((sender) => budgetOf(sender, now.getTime()))
   budgets.sort((a, b) => readyMs(a, now.getTime()) - readyMs(b, now.getTime()) || a.claimed - b.claimed)
   const first = budgets[0]
-  if (first === undefined) throw refuse('The campaign has no sending account.', campaign.status)
+  if (first === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return first.sender.id
 }
 

@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 export interface BounceCounts {
   sent: number
   bounced: number
@@ -10,7 +11,7 @@ const mailboxPauseRate = 0.05
 export const mailboxWindow = 100
 
 /** Three soft bounces in 14 days suppress an address for 30. */
-export const softBounces = { count: 3, withinMs: 14 * 86_400_000, suppressMs: 30 * 86_400_000 } as const
+export const softBounces = { count: 3, withinMs: 14 * dayMs, suppressMs: 30 * dayMs } as const
 
 /** Source: docs/delivery.md, breaker per mailbox. */
 export function mailboxVerdict({ sent, bounced }: BounceCounts): 'fine' | 'warn' | 'pause' {

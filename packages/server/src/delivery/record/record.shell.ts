@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import {
   completeFinishedCampaigns,
   dueAfter,
@@ -26,7 +27,7 @@ import { releaseMessages, type ReleasedMessage } from './release.sql.ts'
 import { recordUncertain } from './uncertain.shell.ts'
 import { bounceForLead, failureOf, refusedOf } from './refused.commands.ts'
 
-const manualRetryMs = 60_000
+const manualRetryMs = minuteMs
 
 export interface FinishedMessage {
   message: ReadyMessage

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../ground/time/spans.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Lead } from '@overture/contract/campaigns/leads.ts'
 import {
@@ -22,8 +23,8 @@ import { releaseMessages } from './release.sql.ts'
 import { lockUncertain, lockUncertainOfLead, type UncertainRow } from './settle.sql.ts'
 import { settleDelayMs, settleJobKind } from './uncertain.shell.ts'
 
-const settleWindowMs = 24 * 3_600_000
-const settleEveryMs = 3_600_000
+const settleWindowMs = dayMs
+const settleEveryMs = hourMs
 const snippetLength = 140
 
 /** An uncertain message that is known now: `sent` moves its lead on, `not_sent` makes the step due again. False: not uncertain. */

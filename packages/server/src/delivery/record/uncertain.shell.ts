@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
 import { enqueueJob } from '../../platform/jobs/jobs.shell.ts'
@@ -5,7 +6,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { blockLead } from '../../campaigns/index.ts'
 import { updateMessageUncertain } from './release.sql.ts'
 
-export const settleDelayMs = 10 * 60_000
+export const settleDelayMs = 10 * minuteMs
 export const settleJobKind = 'delivery.settle'
 
 interface UncertainMessage {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { stopLead, blockLead } from '../../campaigns/index.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { appendEvents } from '../../platform/events/events.sql.ts'
@@ -7,7 +8,7 @@ import { giveBack } from './record.shell.ts'
 import { releaseMessages, upsertFailedMessage } from './release.sql.ts'
 
 /** After renders that were put off: one that has ended a thread rests for less. */
-const postponeMs = 15 * 60_000
+const postponeMs = 15 * minuteMs
 
 /**
  * A claim that could not be written: a value is missing (the lead waits for it), the text can't be rendered, or it was not

@@ -1,3 +1,4 @@
+import { hourMs } from '../../ground/time/spans.ts'
 import { type DraftRequest, requestDrafts, markTextsSpent } from '../../ai/index.ts'
 import { type CampaignRow, draftsAheadJob, findCampaign } from '../../campaigns/index.ts'
 import type { JobContext, JobHandler } from '../../platform/jobs/job.ts'
@@ -14,7 +15,7 @@ const followUpsMax = 1000
 /** First steps that are read at once, however many may lie ready; the planner asks for others when they are due. */
 const firstMaxEver = 1000
 /** What a model could not write is asked for again after this long. */
-const failedPauseMs = 6 * 3_600_000
+const failedPauseMs = 6 * hourMs
 
 /** Has AI steps written before they are due, as far as the next day goes. Looks again while the campaign runs. */
 export function draftsAheadJobs(): JobHandler[] {

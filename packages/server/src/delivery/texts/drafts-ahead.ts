@@ -1,14 +1,15 @@
+import { dayMs, hourMs, minuteMs } from '../../ground/time/spans.ts'
 import type { Wait } from '@overture/contract/campaigns/campaigns.ts'
 
 /** How long before it is due a follow-up is written. */
-export const aheadMs = 24 * 3_600_000
+export const aheadMs = dayMs
 
-const lookEveryMs = { min: 3_600_000, max: 12 * 3_600_000 }
+const lookEveryMs = { min: hourMs, max: 12 * hourMs }
 const unitMs: Record<Wait['unit'], number> = {
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
-  business_days: 86_400_000,
+  minutes: minuteMs,
+  hours: hourMs,
+  days: dayMs,
+  business_days: dayMs,
 }
 
 /** When to look again: often enough that half of the shortest wait is left for writing and for a person to look. */

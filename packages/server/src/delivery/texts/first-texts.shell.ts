@@ -1,3 +1,4 @@
+import { hourMs } from '../../ground/time/spans.ts'
 import type { DraftRequest } from '../../ai/index.ts'
 import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -9,7 +10,7 @@ import { openSlots, unsentTextsMax } from './text-slots.ts'
 import type { SelectableRow } from './variants.queries.ts'
 
 /** How long a lead without a text steps aside where it would stand in the way of others: half a day of what is bounded. */
-const asideMs = 12 * 3_600_000
+const asideMs = 12 * hourMs
 const unreadMax = 200
 /** Asked for a few at a time: each request has the planner look once more, and again when the text is there. */
 const freeShare = 0.25

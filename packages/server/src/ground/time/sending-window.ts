@@ -1,5 +1,5 @@
+import { dayMs, hourMs, minuteMs } from './spans.ts'
 import type { Weekday } from '@overture/contract/common.ts'
-import { dayMs } from './spans.ts'
 import { dayNumberAt, dayNumberOf, instantOf, isKnownZone, stretchAt, weekdayOf } from './time-zone.ts'
 
 /**
@@ -67,9 +67,9 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
   const sentMs = sentAt.getTime()
   switch (wait.unit) {
     case 'minutes':
-      return new Date(sentMs + wait.value * 60_000)
+      return new Date(sentMs + wait.value * minuteMs)
     case 'hours':
-      return new Date(sentMs + wait.value * 3_600_000)
+      return new Date(sentMs + wait.value * hourMs)
     case 'days':
       return new Date(sameTimeDaysLater(zoneFor(schedule, leadTimezone), sentMs, wait.value))
     case 'business_days': {
@@ -98,7 +98,7 @@ interface Rules {
 
 const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun']
 /** No zone is further from UTC than this. */
-const offsetMaxMs = 16 * 3_600_000
+const offsetMaxMs = 16 * hourMs
 
 // Schedules are values that nobody changes in place; reading one's rules again for each lead would cost most of a plan.
 const rulesBySchedule = new WeakMap<SendingSchedule, Rules>()
@@ -137,7 +137,7 @@ function spansByWeekday(windows: readonly SendingWindow[]): Span[][] {
 }
 
 function timeOfDayMs(text: string): number {
-  return (Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))) * 60_000
+  return (Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))) * minuteMs
 }
 
 function isOpenAt(rules: Rules, zone: string, atMs: number): boolean {

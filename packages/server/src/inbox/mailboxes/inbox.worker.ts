@@ -1,7 +1,7 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import { Gauge } from 'prom-client'
 import { wakePlanner } from '../../campaigns/index.ts'
-import { minuteMs } from '../../ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
 import { createPollingWorker } from '../../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../../platform/lifecycle/worker.ts'
@@ -29,14 +29,14 @@ const claimedAtOnce = 25
 /** Of what is above the share, in one tick: readers are never all on the move. */
 const handedBackAtOnce = 50
 /** What waits no longer than this for its next try counts as work to share. */
-const soonMs = 60_000
+const soonMs = minuteMs
 /** In these mailboxes one process idles; the others are visited in turn, so many at once. */
 const watchedMax = 2_000
 const visitsAtOnce = 100
 const loginsAtOnce = 50
 /** Nothing is sent any more from a mailbox that was not read for so long (delivery/planner/pacing.ts). */
 const unreadMs = 15 * minuteMs
-const pollMs = 60_000
+const pollMs = minuteMs
 const firstReadingMs = 7 * 24 * 60 * 60 * 1000
 /** Of all messages that are being read. */
 const bytesUnderWayMax = 64 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { monotonicMs } from '../../platform/clock.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
@@ -7,7 +8,7 @@ import { releaseMailbox, type ClaimedMailbox } from './mailboxes.sql.ts'
 import type { MessagePlace } from './set-aside.sql.ts'
 
 const failuresBorne = 2
-const retryMs = { first: 10_000, max: 15 * 60_000 }
+const retryMs = { first: 10_000, max: 15 * minuteMs }
 
 export interface MailboxWatch {
   box: ClaimedMailbox

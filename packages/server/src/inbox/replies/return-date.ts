@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { asciiDigits } from '../mime/digits.ts'
 import {
   dayFirst,
@@ -205,13 +205,13 @@ function nearest(day: number, month: number, year: number | null, time: MailTime
 
 function nextDayOfMonth(day: number, time: MailTime): number | null {
   if (day < 1 || day > 31) return null
-  const today = startOfDay(time.sentAtMs + time.offsetMinutes * 60_000)
+  const today = startOfDay(time.sentAtMs + time.offsetMinutes * minuteMs)
   const date = new Date(today)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + (day >= date.getUTCDate() ? 0 : 1), day)
 }
 
 function nextWeekday(weekday: number, time: MailTime): number {
-  const today = startOfDay(time.sentAtMs + time.offsetMinutes * 60_000)
+  const today = startOfDay(time.sentAtMs + time.offsetMinutes * minuteMs)
   const current = ((new Date(today).getUTCDay() + 6) % 7) + 1
   return today + ((weekday - current + 7) % 7 || 7) * dayMs
 }

@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import type { CompanySearchInput, PersonSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
 import {
   canonicalDepartment,
@@ -167,10 +168,10 @@ function monthsAgo(now: Date, months: number | undefined, more = 0): string | un
 
 function jobChange(recent: PersonSearchInput['jobChangeRecent'], now: Date): Clause[] {
   if (recent === undefined || recent === false) return []
-  const today = Math.floor(now.getTime() / 86_400_000)
+  const today = Math.floor(now.getTime() / dayMs)
   return between('job_start_date', isoDay(today - (recent === true ? 90 : recent)), undefined)
 }
 
 function isoDay(day: number): string {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }

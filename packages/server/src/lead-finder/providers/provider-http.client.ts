@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { isObject } from '../../ground/json/object.ts'
 import { sleep } from '../../platform/clock.ts'
 import { responseText } from '../../platform/response-text.client.ts'
@@ -44,7 +45,7 @@ async function send(request: ProviderRequest): Promise<ProviderAnswer & { retryA
     return {
       status: response.status,
       body: parse(text),
-      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : 60_000,
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : minuteMs,
     }
   } catch (error) {
     if (error instanceof ProviderError) throw error

@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { createRequire } from 'node:module'
 import { Faker, en, base } from '@faker-js/faker'
 import {
@@ -93,7 +93,7 @@ function makeCompany({ faker, random, city, index }: Source): CompanyRecord {
   // Sizes follow a power law: most are small, a few are huge.
   const employeeCount = Math.min(250_000, Math.floor(3 / (1 - random()) ** 1.35))
   const domain = `${slug(stem)}-${index.toString(36)}.example`
-  const revenue = random() < 0.85 ? Math.round(employeeCount * (60_000 + random() * 240_000)) : null
+  const revenue = random() < 0.85 ? Math.round(employeeCount * (minuteMs + random() * 240_000)) : null
   return {
     id: `com_demo${String(index).padStart(5, '0')}`,
     name: `${stem}${middle}${suffix === '' ? '' : ` ${suffix}`}`,

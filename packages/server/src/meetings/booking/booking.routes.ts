@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { normalizeEmail } from '@overture/contract/addresses.ts'
@@ -29,7 +30,7 @@ import { manageUrlOf, readBookingToken, type Confirmation } from '../notices/tok
 const timezones = Intl.supportedValuesOf('timeZone')
 const pageRate = { name: 'booking_page', perMinute: 60, burst: 60 }
 const formRate = { name: 'booking_form', perMinute: 10, burst: 15 }
-const confirmationValidMs = 24 * 3_600_000
+const confirmationValidMs = dayMs
 const daysShownFirst = 7
 const daysShownMax = 400
 

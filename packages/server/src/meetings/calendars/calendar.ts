@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import ICAL from 'ical.js'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
@@ -20,7 +21,7 @@ export interface CalendarMessage extends CalendarEntry {
 }
 
 const calendarCharsMax = 500_000
-const defaultLengthMs = 30 * 60_000
+const defaultLengthMs = 30 * minuteMs
 /** A UID is looked up by an index, whose values may have 2,700 bytes at most. */
 const uidCharsMax = 500
 const titleCharsMax = 300

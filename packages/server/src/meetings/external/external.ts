@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Attendee } from '@overture/contract/meetings/meetings.ts'
 import type { CalendarEntry } from '../calendars/invitation.ts'
@@ -14,7 +15,7 @@ export interface ExternalMeeting extends CalendarEntry {
 
 type Json = Record<string, unknown>
 
-const toleranceMs = 5 * 60_000
+const toleranceMs = 5 * minuteMs
 const titleLengthMax = 300
 
 /** Cal.com: hex HMAC-SHA256 of the body in `X-Cal-Signature-256`. */

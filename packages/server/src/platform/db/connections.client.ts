@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import pg from 'pg'
 import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
@@ -37,7 +38,7 @@ const workStatementMs = 120_000
 /** What an answer may take beyond its statement, on its way and while this process is busy. */
 const answerMarginMs = 5_000
 const lateAnswerMs = 1_000
-const idleInTransactionMs = 60_000
+const idleInTransactionMs = minuteMs
 /** What requests leave to the rest: keys and limits, health, what workers do between. */
 const connectionsKept = 2
 const sharePerAccount = 0.4

@@ -1,3 +1,4 @@
+import { isObject } from '../../ground/json/object.ts'
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import type { AuditActor, AuditChange, AuditOutcome } from '@overture/contract/team/audit.ts'
 import type { AuditFacts } from '../audit/entry.ts'
@@ -88,10 +89,6 @@ function valueAt(resource: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce((value, name) => (isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined), resource)
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function decoded(part: string): string {

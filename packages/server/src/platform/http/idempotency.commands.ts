@@ -1,3 +1,4 @@
+import { dayMs } from '../../ground/time/spans.ts'
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { AppError, errorStatus, type ErrorCode } from '@overture/contract/errors.ts'
@@ -20,7 +21,7 @@ import { answeredOf, toResult, type Operation, type Result, type RunningHandler 
 import type { Answer } from './route.ts'
 import { hashedUpload } from './upload.ts'
 
-const keptMs = 24 * 3_600_000
+const keptMs = dayMs
 // A phased command talks to a provider for a minute at most; after this long its process is taken for dead.
 const runningMs = 150_000
 const storedErrors: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'CONFLICT'])

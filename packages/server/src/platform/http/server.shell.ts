@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { jsonBytesMax } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
@@ -13,7 +14,7 @@ import { mountPublicRoutes, siteRoutes } from './site.routes.ts'
 
 const apiPrefix = '/v2/'
 const drainedBytesMax = 64 * 1024 * 1024
-const requestTimeoutMs = 10 * 60_000
+const requestTimeoutMs = 10 * minuteMs
 const keepAliveTimeoutMs = 72_000
 // Ids are opaque and may be anything that fits a URL; Node bounds the header block at 16 KiB.
 const paramLengthMax = 20_000

@@ -1,3 +1,4 @@
+import { hourMs } from '../../ground/time/spans.ts'
 import type { Executor, Transaction } from '../db/database.ts'
 import type { Tenant } from '../tenant.ts'
 import type { NewJob } from './job.ts'
@@ -18,7 +19,7 @@ export async function enqueueJobs(tx: Executor, tenant: Tenant, jobs: readonly N
 }
 
 const firstWaitMs = 5_000
-const longestWaitMs = 3_600_000
+const longestWaitMs = hourMs
 
 /** 5 s, 15 s, 45 s … an hour. `attempt` counts from 1. */
 export function retryWaitMs(attempt: number): number {

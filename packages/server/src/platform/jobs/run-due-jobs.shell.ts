@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
@@ -6,7 +7,7 @@ import { claimNextTenantJob, hasDueTenantJob } from './jobs.sql.ts'
 import type { JobHandler } from './job.ts'
 import { runJob } from './run-job.shell.ts'
 
-const leaseMs = 60_000
+const leaseMs = minuteMs
 const pollMs = 10
 const runsMax = 100_000
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import type { App } from '../app.ts'
 import { sleep } from '../clock.ts'
 import type { Worker } from '../lifecycle/worker.ts'
@@ -14,7 +15,7 @@ interface JobRunnerOptions {
   pollMs?: number
 }
 
-const defaults = { leaseMs: 60_000, pollMs: 1_000 }
+const defaults = { leaseMs: minuteMs, pollMs: 1_000 }
 const lanePlaces: Record<JobLane, LanePlaces> = {
   quick: { places: 8, perAccountMax: 6 },
   rows: { places: 4, perAccountMax: 3 },

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { ImapFlow } from 'imapflow'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import { monotonicMs } from '../clock.ts'
@@ -61,7 +62,7 @@ export type OpenedMailbox = { kind: 'open'; mailbox: MailboxSession } | ImapFail
 
 const autoIdleDelayMs = 50
 // Below the half hour after which servers log out, and below what most address translators forget.
-const idleRenewMs = 4 * 60_000
+const idleRenewMs = 4 * minuteMs
 const messageBytesDefault = 16 * 1024 * 1024
 const closeTimeoutMs = 2_000
 

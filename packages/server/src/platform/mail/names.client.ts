@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -37,7 +38,7 @@ const tries = 2
 const lookupMsMax = 6_000
 /** How long the second family of addresses is waited for once the first is there. */
 const slowFamilyMs = 250
-const keptMs = { foundMin: 30_000, foundMax: 60_000, none: 30_000, unanswered: 10_000 }
+const keptMs = { foundMin: 30_000, foundMax: minuteMs, none: 30_000, unanswered: 10_000 }
 const namesKeptMax = 10_000
 const addressesMax = 16
 const searchedMax = 6

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import type { Socket } from 'node:net'
 import { isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
@@ -165,7 +166,7 @@ function createConnection(
     connectionTimeout: options.timeoutsMs.connect,
     greetingTimeout: options.timeoutsMs.connect,
     // Each step has its own limit here, so the client's limit on silence stands far behind.
-    socketTimeout: 15 * 60_000,
+    socketTimeout: 15 * minuteMs,
     customAuth: { XOAUTH2: sayXoauth2 },
   })
   // Without a listener an error of an idle connection would end the process; every step reads the result elsewhere.

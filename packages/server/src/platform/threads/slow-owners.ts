@@ -1,5 +1,6 @@
-const slowForMs = 5 * 60_000
-const restMs = 60_000
+import { minuteMs } from '../../ground/time/spans.ts'
+const slowForMs = 5 * minuteMs
+const restMs = minuteMs
 const restingKeysMax = 20
 const ownersMax = 10_000
 

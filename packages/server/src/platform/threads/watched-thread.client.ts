@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import { Worker } from 'node:worker_threads'
 import { monotonicMs } from '../clock.ts'
 import { progressPlaces, type ThreadData, type ThreadReply, type ThreadSlice } from './slices.ts'
@@ -24,7 +25,7 @@ export type SliceResult<Answer> =
 export type EndReason = 'too_slow' | 'out_of_memory' | 'failed'
 
 const watchEveryMs = 10
-const bootMaxMs = 60_000
+const bootMaxMs = minuteMs
 /** A thread that waits for a processor is not to blame; one that got none for so long is ended all the same. */
 const waitMaxMs = 10_000
 /** Where the system does not tell a thread's CPU time, it is taken to have got one part in so many of the time. */

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../ground/time/spans.ts'
 import type { ChildProcess } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import pg from 'pg'
@@ -24,7 +25,7 @@ export interface EmbeddedPostgres {
 }
 
 const readyWithinMs = 300_000
-const handOverWithinMs = 60_000
+const handOverWithinMs = minuteMs
 const pollMs = 20
 const commandPatienceMs = 5_000
 const restartPauseMs = { min: 100, max: 5_000 }
@@ -104,7 +105,7 @@ function superviseCluster(cluster: Cluster, log: Logger) {
     // A minute of service forgets the failures before it.
     setTimeout(() => {
       if (child === current) pauseMs = restartPauseMs.min
-    }, 60_000).unref()
+    }, minuteMs).unref()
     return current
   }
 
