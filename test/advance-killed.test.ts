@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import type { AnswerBody } from '@overture/testing/server.ts'
 
 const startsAt = '2027-02-01T07:00:00.000Z'
 const endsAt = '2027-02-22T07:00:00.000Z'
@@ -146,8 +147,7 @@ async function startServer(databaseUrl: string): Promise<Server> {
   return { url: after('listening on '), testKey: after('test key: '), child }
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-async function call(server: Server, method: string, path: string, body?: unknown): Promise<any> {
+async function call(server: Server, method: string, path: string, body?: unknown): Promise<AnswerBody> {
   const response = await fetch(server.url + path, {
     method,
     headers: { authorization: `Bearer ${testKey}`, 'content-type': 'application/json' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { blockedReasons, type BlockedReason } from '@overture/contract/campaigns/leads.ts'
 import { recoverExpired } from '../packages/server/src/delivery/index.ts'
-import type { TestServer } from '@overture/testing/server.ts'
+import type { AnswerBody, TestServer } from '@overture/testing/server.ts'
 import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 
 /** A Monday; the window of every campaign is 09:00 to 17:00, so each case begins within it. */
@@ -19,8 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-async function call(method: string, path: string, body?: unknown): Promise<any> {
+async function call(method: string, path: string, body?: unknown): Promise<AnswerBody> {
   const answer = await server.call(method, path, { key: server.keys.test, body })
   expect([path, answer.status < 300, answer.status < 300 ? null : answer.body]).toEqual([path, true, null])
   return answer.body

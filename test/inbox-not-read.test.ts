@@ -3,6 +3,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startMailWorld, type MailWorld } from '@overture/testing/server/mail-world.ts'
 import { createInboxWorker } from '../packages/server/src/inbox/index.ts'
 import { anyTime } from '@overture/testing/schedules.ts'
+import type { AnswerBody } from '@overture/testing/server.ts'
 
 const user = 'sender@tenant.test'
 let world: MailWorld
@@ -11,8 +12,7 @@ let senderId: string
 let campaignId: string
 let leadId: string
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-async function call(method: string, path: string, body?: unknown): Promise<any> {
+async function call(method: string, path: string, body?: unknown): Promise<AnswerBody> {
   const answer = await world.live(method, path, body)
   expect([path, answer.status < 300, answer.status < 300 ? null : answer.body]).toEqual([path, true, null])
   return answer.body

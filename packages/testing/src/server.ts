@@ -57,12 +57,14 @@ export interface CallOptions {
   headers?: Readonly<Record<string, string>>
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
+export type AnswerBody = any
+
 export interface TestAnswer {
   status: number
   headers: Headers
   /** Parsed JSON, or null where the body is none. */
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-  body: any
+  body: AnswerBody
   text: string
 }
 

@@ -2,6 +2,7 @@ import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { type ModelDouble, startModelDouble } from '../model-double.server.ts'
 import { startRunningServer, type RunningProduct } from './running-server.ts'
+import type { AnswerBody } from '../server.ts'
 
 /** What the double's model is called in the product. */
 export const modelId = 'openai-compatible/tiny'
@@ -16,8 +17,7 @@ export interface AiServer {
   toSaturday: () => Promise<void>
   newSender(): Promise<string>
   newPreset(prompt?: string): Promise<string>
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-  textsOf: (campaignId: string, status: string) => Promise<any[]>
+  textsOf: (campaignId: string, status: string) => Promise<AnswerBody[]>
   stop(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@overture/contract/endpoint.ts'
 import { toSchema } from '@overture/contract/document/schemas.ts'
 import { exampleBody } from '@overture/contract/document/openapi-examples.ts'
-import type { TestServer } from '../server.ts'
+import type { AnswerBody, TestServer } from '../server.ts'
 
 /** Ids by the path that they complete: `/v2/campaigns/:id` → the id of a campaign. */
 export type Resources = Map<string, string>
@@ -79,6 +79,5 @@ function bodies(leadId: string, number: number): Record<string, unknown> {
 interface Answered {
   status: number
   text: string
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the answer holds
-  body: any
+  body: AnswerBody
 }

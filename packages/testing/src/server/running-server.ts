@@ -6,14 +6,14 @@ import { readHolder } from '@overture/server/platform/db/embedded/hold.shell.ts'
 import { createDatabase } from '@overture/server/platform/db/pool.client.ts'
 import { parseConfig } from '@overture/server/platform/config.ts'
 import { createLogger, type Logger } from '@overture/server/platform/log.shell.ts'
+import type { AnswerBody } from '../server.ts'
 import { createTestDatabase } from '../database.ts'
 import { startOverture } from '@overture/server/composition/start.ts'
 
 export interface Answer {
   status: number
   headers: Headers
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests read whatever the answer holds
-  body: any
+  body: AnswerBody
 }
 
 type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>

@@ -19,15 +19,8 @@ afterAll(() => server.stop())
 
 const call = (method: string, path: string, body?: unknown, key = server.keys.test) =>
   server.call(method, path, { key, ...(body !== undefined && { body }) })
-async function send(path: string, file: string | Buffer) {
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${server.keys.test}`, 'content-type': 'text/csv' },
-    body: new Uint8Array(Buffer.from(file)),
-  })
-  // oxlint-disable-next-line typescript/no-explicit-any -- whatever the answer holds
-  return { status: response.status, body: (await response.json()) as any }
-}
+const send = (path: string, file: string | Buffer) =>
+  server.call('POST', path, { key: server.keys.test, body: file, headers: { 'content-type': 'text/csv' } })
 const inspect = async (file: string | Buffer) => (await send('/v2/imports/inspect', file)).body
 const runJobs = () => runDueJobs(server.app, server.testTenant, server.app.clock.now(), campaignJobs())
 
