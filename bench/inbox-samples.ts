@@ -4,7 +4,8 @@ import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 
 /** Scores the inbox reader on the project's own samples: `node --import tsx bench/inbox-samples.ts [--misses]`. */
 const folder = new URL('../packages/testing/src/inbox/samples/', import.meta.url)
-for (const file of readdirSync(folder).sort()) {
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
+for (const file of files.sort()) {
   const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
   const groups = new Map<string, { good: number; all: number }>()
   const misses: string[] = []

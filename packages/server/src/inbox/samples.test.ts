@@ -6,7 +6,8 @@ import { missOf, samplesOf } from '@overture/testing/inbox/mail-samples.ts'
 /** Mail in the words of many servers, programs and languages; how it was first read stands in docs/inbox-accuracy.md. */
 const folder = new URL('../../../testing/src/inbox/samples/', import.meta.url)
 
-for (const file of readdirSync(folder).sort()) {
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.txt'))
+for (const file of files.sort()) {
   describe(`read as wanted: ${file}`, () => {
     const samples = samplesOf(file, readFileSync(new URL(file, folder), 'utf8'))
     test.each(samples)('$name', (sample) => {
