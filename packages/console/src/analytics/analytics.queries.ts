@@ -37,7 +37,7 @@ export interface CampaignNumbers {
   stats: CampaignStats
 }
 
-/** Each is asked for by itself, and a session may ask thirty times a second. */
+/** Each is asked for by itself, and a session may ask thirty times per second. */
 const comparedMax = 12
 
 /** The campaigns changed last, side by side. */

@@ -24,7 +24,7 @@ export function useToday() {
   })
 }
 
-/** Each is asked for twice more, and a session may ask thirty times a second. */
+/** Each is asked for twice more, and a session may ask thirty times per second. */
 const runningMax = 5
 
 export interface RunningCampaign {

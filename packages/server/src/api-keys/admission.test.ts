@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import type { Admission, Verdict } from '../platform/http/admission.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -24,6 +25,10 @@ interface Trace {
 class Oracle {
   readonly #times: number[] = []
   readonly #months = new Map<string, number>()
+
+  usedIn(atMs: number): number {
+    return this.#months.get(new Date(atMs).toISOString().slice(0, 7)) ?? 0
+  }
 
   admit(
     atMs: number,
@@ -88,6 +93,42 @@ describe('two API nodes over one database', () => {
     }
     expect(await ask(minute!, 200)).toBe(60)
     expect(await ask(month!, 200)).toBe(100)
+  })
+})
+
+describe('an account without limits of its own', () => {
+  const { requestsPerMinute: perMinute, burstPerSecond: perSecond, monthlyRequests: perMonth } = defaultLimits
+  const gapsMs = [...Array.from({ length: perSecond + 2 }, () => 0), ...Array.from({ length: perMinute }, () => 900)]
+
+  test.each(['the database', 'memory'])('has those of the contract in %s', async (where) => {
+    const [trace] = await makeTraces(1, { perMinute, perSecond, perMonth, apiAccess: true })
+    await database.db.execute(
+      `update accounts set requests_per_minute = null, burst_per_second = null, monthly_requests = null
+       where account_id = $1`,
+      [trace!.accountId],
+    )
+    // Hours before the month ends.
+    let now = startMs - 6 * 3_600_000
+    const memory = createMemoryAdmission(createTestApp(database, { clock: { now: () => new Date(now) } }))
+    const admit = () =>
+      where === 'memory' ? memory.admit(trace!.authorization) : nodes[0]!.admit(trace!.authorization, now)
+    const oracle = new Oracle()
+    for (const gap of gapsMs) {
+      now += gap
+      expect(told(await admit())).toEqual(oracle.admit(now, trace!.limits))
+    }
+    const used = oracle.usedIn(now)
+    await memory.stop()
+    await database.db.execute('update monthly_usage set requests = requests + $2 where account_id = $1', [
+      trace!.accountId,
+      perMonth - used - 1,
+    ])
+    now += 3_600_000
+    const fresh = createMemoryAdmission(createTestApp(database, { clock: { now: () => new Date(now) } }))
+    const last = () =>
+      where === 'memory' ? fresh.admit(trace!.authorization) : nodes[0]!.admit(trace!.authorization, now)
+    expect([(await last()).outcome, (await last()).outcome]).toEqual(['admitted', 'over_quota'])
+    await fresh.stop()
   })
 })
 

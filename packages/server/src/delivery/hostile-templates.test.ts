@@ -114,7 +114,7 @@ const body =
   '<p>Hi {{ firstName }}</p>{{ customVariables.html | default: "" | raw }}' +
   '{% if customVariables.turns %}{% for i in (1..customVariables.turns) %}{{ i }}{% endfor %}{% endif %}'
 
-describe('a message that can not be rendered', () => {
+describe("a message that can't be rendered", () => {
   test('fails alone: the others of its batch leave', async () => {
     const tools = toolsWith(newRenderer())
     await fc.assert(
@@ -168,7 +168,7 @@ describe('a message that can not be rendered', () => {
   })
 })
 
-test('a reply whose HTML can not be turned into text is refused by name, and one that can is queued', async () => {
+test("a reply whose HTML can't be turned into text is refused by name, and one that can is queued", async () => {
   const renderer = newRenderer()
   const { tenant, campaignId } = await launch('Hi', 1)
   await deliverDue(toolsWith(renderer), tenant, start)

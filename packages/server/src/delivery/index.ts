@@ -39,7 +39,7 @@ export {
   type TrackingPurpose,
   type TrackingToken,
 } from './compose/tracking-token.ts'
-export { type SendRequest, type SmtpResult, type Transport } from './transport.ts'
+export { type SendRequest, type SendResult, type Transport } from './transport.ts'
 
 export function deliveryJobs(tools: DeliveryTools): JobHandler[] {
   return [settleJob(tools), ...draftsAheadJobs()]

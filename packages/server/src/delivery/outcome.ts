@@ -1,6 +1,6 @@
 import { minuteMs } from '../ground/time/spans.ts'
 import { blockText, fullText, hardText, loginText, recipientLimitText, sendingLimitText } from './outcome-words.ts'
-import type { RefusedRecipient, SmtpRefusal, SmtpResult } from './transport.ts'
+import type { RefusedRecipient, SmtpRefusal, SendResult } from './transport.ts'
 
 const firstRetryWaitsMinutes = [5, 15, 30, 60, 120] as const
 const laterRetryWaitMinutes = 240
@@ -33,7 +33,7 @@ interface AttemptHistory {
   now: Date
 }
 
-export function outcomeOf(result: SmtpResult, history: AttemptHistory): Outcome {
+export function outcomeOf(result: SendResult, history: AttemptHistory): Outcome {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'sent', answer: result.answer, refused: result.refusedRecipients }

@@ -26,7 +26,7 @@ export interface RefusedRecipient extends SmtpAnswer {
  * The end of one attempt. `in_doubt` alone may have delivered: the gate was passed and no answer came. Decided by
  * the gate, never by an error's code (docs/delivery.md).
  */
-export type SmtpResult =
+export type SendResult =
   | { kind: 'accepted'; answer: string; refusedRecipients: readonly RefusedRecipient[] }
   | ({ kind: 'refused' } & SmtpRefusal)
   | { kind: 'failed'; stage: SmtpStage; reason: string }
@@ -60,7 +60,7 @@ export interface SendRequest {
 
 /** Hands one message to a mail server, or to the simulated mailboxes. Never throws for what a server does. */
 export interface Transport {
-  send(request: SendRequest): Promise<SmtpResult>
+  send(request: SendRequest): Promise<SendResult>
 }
 
 /** Reads `550 5.1.1 text` (or its last line) into its parts. */

@@ -1,4 +1,4 @@
-import type { SendRequest, SmtpResult, Transport } from '../delivery/index.ts'
+import type { SendRequest, SendResult, Transport } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
@@ -32,7 +32,7 @@ async function passesGate(request: SendRequest): Promise<boolean> {
   }
 }
 
-async function accept(app: App, request: SendRequest): Promise<SmtpResult> {
+async function accept(app: App, request: SendRequest): Promise<SendResult> {
   const { tenant, envelope } = request
   const [address = ''] = envelope.to
   const at = await app.clocks.now(app.db, tenant)

@@ -48,7 +48,7 @@ function createTurns() {
   return async <Result>(run: () => Promise<Result>): Promise<Result> => {
     if (running >= atOnceMax) {
       if (waiting.length >= waitingMax)
-        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many people sign in at this moment. Try again.')
+        throw new AppError('RATE_LIMIT_EXCEEDED', 'Too many people are signing in at this moment. Try again.')
       await new Promise<void>((resolve) => waiting.push(resolve))
     } else running++
     try {
@@ -74,7 +74,7 @@ async function refuseCommon(
   throw invalid({
     path: field,
     rule: 'common',
-    message: 'This password is easily guessed. Take a few words that do not belong together.',
+    message: 'This password is easily guessed. Use a few words that do not belong together.',
   })
 }
 

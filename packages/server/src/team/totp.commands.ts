@@ -29,7 +29,7 @@ export async function beginTotp(
   const known = await lockTotp(tx, user.accountId, user.id)
   if (known === null) throw notFound()
   if (known.totpConfirmedAt !== null) {
-    throw new AppError('CONFLICT', 'An authenticator is in use. Take it away first.', {
+    throw new AppError('CONFLICT', 'An authenticator is in use. Remove it first.', {
       currentStatus: 'totp_on',
       allowedActions: ['delete'],
     })
@@ -58,7 +58,8 @@ export async function confirmTotp(
     nowMs: now.getTime(),
     lastStep: null,
   })
-  if (step === null) throw invalid({ path: 'code', rule: 'code', message: 'Not the code of this authenticator now.' })
+  if (step === null)
+    throw invalid({ path: 'code', rule: 'code', message: 'This is not the code that the authenticator shows now.' })
   const codes = Array.from({ length: recoveryCodes }, () => recoveryCodeOf(randomBytes(recoveryCodeBytes)))
   const totp = { ...known, totpConfirmedAt: now, totpLastStep: step, recoveryDigests: codes.map(recoveryDigest) }
   await updateTotp(tx, user.accountId, { userId: user.id, totp })

@@ -46,7 +46,7 @@ interface NewWebhookInput {
 export async function createWebhook(context: RequestContext, tx: Transaction, input: NewWebhookInput) {
   const { app, tenant } = context
   if ((await countWebhooks(tx, tenant)) >= webhooksMax) {
-    throw new AppError('CONFLICT', `An environment has ${webhooksMax} webhooks at most.`, {
+    throw new AppError('CONFLICT', `There are at most ${webhooksMax} webhooks per environment.`, {
       currentStatus: 'max_webhooks_reached',
       allowedActions: ['delete'],
     })

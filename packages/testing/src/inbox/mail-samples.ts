@@ -2,7 +2,7 @@ import type { InboundKind } from '@overture/server/inbox/classify/classify.ts'
 import type { Inspection } from '@overture/server/inbox/classify/inspect.ts'
 import { refusalForms } from './refusal-forms.ts'
 
-/** Samples of mail in a short notation (`samples/*/*.txt`), and the messages that they stand for. */
+/** Samples of mail in a short notation (folder `samples`), and the messages that they stand for. */
 export interface Sample {
   name: string
   wanted: string
@@ -20,7 +20,7 @@ const headersOf: Record<string, readonly string[]> = {
   n: [],
 }
 
-/** What a line of `samples/answers/*.txt` begins with, and the kind of mail that it means. */
+/** What a line of `samples/answers` begins with, and the kind of mail that it means. */
 export const kindOf: Readonly<Record<string, InboundKind>> = {
   auto: 'auto_reply',
   out: 'unsubscribe',

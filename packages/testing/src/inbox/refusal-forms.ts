@@ -1,4 +1,4 @@
-/** How programs report one server's answer: `samples/refusals/*.txt` name a form beside each answer. */
+/** How programs report one server's answer: files of `samples/refusals` name a form beside each answer. */
 export interface Refusal {
   to: string
   answer: string

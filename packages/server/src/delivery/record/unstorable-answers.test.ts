@@ -15,7 +15,7 @@ import type { App } from '../../platform/app.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { recoverExpired, type Transport } from '../index.ts'
-import type { SmtpResult } from '../transport.ts'
+import type { SendResult } from '../transport.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 
@@ -52,7 +52,7 @@ async function deliver(transport: Transport, count: number): Promise<void> {
 }
 
 /** Answers each message with what `answers` says of its turn, as a transport that keeps no rule would. */
-function saying(answers: (turn: number) => SmtpResult): Transport {
+function saying(answers: (turn: number) => SendResult): Transport {
   let turn = 0
   return {
     async send(request) {
@@ -101,7 +101,7 @@ test('a mail server that answers with bytes of any kind delays nothing: each mes
 describe('where a text gets through that the database does not take', () => {
   test('the outcome is recorded without it, whatever it is, and the messages beside it whole', async () => {
     const dirty = '5.1.1 no\0 \ud83d'
-    const results: SmtpResult[] = [
+    const results: SendResult[] = [
       { kind: 'accepted', answer: `250 ${dirty}`, refusedRecipients: [] },
       { kind: 'refused', stage: 'rcpt', code: 550, status: '5.1.1', answer: `550 ${dirty}` },
       { kind: 'in_doubt', reason: dirty },

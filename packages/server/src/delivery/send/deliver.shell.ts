@@ -11,7 +11,7 @@ import { leaseMs } from '../claim/plan-tenant.shell.ts'
 import { recordPatiently } from '../record/record-patiently.shell.ts'
 import type { FinishedMessage } from '../record/record.shell.ts'
 import { recordUnwritten } from '../record/unwritten.shell.ts'
-import type { SmtpResult } from '../transport.ts'
+import type { SendResult } from '../transport.ts'
 import { UnrecordedAnswers } from './unrecorded.shell.ts'
 
 const batchMax = 100
@@ -140,7 +140,7 @@ async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   appendToSent(tools, tenant, message)
 }
 
-async function attempt(run: Run, message: ReadyMessage): Promise<SmtpResult> {
+async function attempt(run: Run, message: ReadyMessage): Promise<SendResult> {
   const { context } = run
   const { tools, tenant } = context
   const { row, sender } = message

@@ -6,7 +6,7 @@ import { insertTestAccount, insertTestSender } from '@overture/testing/delivery/
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { createSmtpPool, type SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { createSmtpTransport, type SmtpResult, type Transport } from '../index.ts'
+import { createSmtpTransport, type SendResult, type Transport } from '../index.ts'
 
 const recipients = ['to@prospects.test', 'cc@prospects.test', 'bcc@prospects.test', 'more@prospects.test']
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-function send(): Promise<SmtpResult> {
+function send(): Promise<SendResult> {
   return transport.send({
     tenant,
     sendingAccountId,

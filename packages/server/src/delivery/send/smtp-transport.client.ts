@@ -3,8 +3,8 @@ import type { App } from '../../platform/app.ts'
 import { SecretError } from '../../platform/crypto/secrets.shell.ts'
 import type { SmtpConnectOptions } from '../../platform/mail/smtp-connect.client.ts'
 import type { SmtpPool } from '../../platform/mail/smtp-pool.client.ts'
-import type { RejectedRecipient, SmtpPoint, SmtpResult as SessionResult } from '../../platform/mail/smtp-result.ts'
-import type { RefusedRecipient, SendRequest, SmtpResult, SmtpStage, Transport } from '../transport.ts'
+import type { RejectedRecipient, SmtpPoint, SmtpResult } from '../../platform/mail/smtp-result.ts'
+import type { RefusedRecipient, SendRequest, SendResult, SmtpStage, Transport } from '../transport.ts'
 
 /** Real mail servers, over pooled connections, one lane per sender. */
 export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsArmed: boolean }): Transport {
@@ -35,9 +35,9 @@ export function createSmtpTransport(options: { app: App; pool: SmtpPool; faultsA
 
 /** The sender can't be logged in to; thrown before anything of a message left. */
 class SenderUnreachable extends Error {
-  readonly result: SmtpResult
+  readonly result: SendResult
 
-  constructor(result: SmtpResult) {
+  constructor(result: SendResult) {
     super("The sending account can't be used.")
     this.result = result
   }
@@ -74,7 +74,7 @@ export function smtpLane(tenant: SendRequest['tenant'], sendingAccountId: string
   return `${tenant.accountId} ${tenant.environment} ${sendingAccountId}`
 }
 
-function toResult(result: SessionResult): SmtpResult {
+function toResult(result: SmtpResult): SendResult {
   switch (result.kind) {
     case 'accepted':
       return { kind: 'accepted', answer: result.answer, refusedRecipients: result.rejected.map(toRefusedRecipient) }

@@ -47,7 +47,7 @@ describe('mail that is read apart', () => {
     expect(await threads.readAttachment(Buffer.from(''), 1)).toEqual(harmless)
   })
 
-  test('whose file can not be taken out is let go, and the next is read', async () => {
+  test("whose file can't be taken out is let go, and the next is read", async () => {
     const threads = open({ boot: hostile, secondsMax: 0.2 })
     expect(await threads.readAttachment(mail('loop'), 1)).toEqual({ outcome: 'set_aside', reason: 'too_slow' })
     expect(await threads.readAttachment(mail('none'), 1)).toEqual(harmless)
