@@ -50,7 +50,7 @@ async function benchSpeed(stage: Stage, services: Services): Promise<void> {
   const [memory, database] = [quickest(runs.memory), quickest(runs.database)]
   const perMessage = (run: Advance) =>
     `${(run.statements / run.sent).toFixed(1)} statements and ` +
-    `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU a message`
+    `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU per message`
   line(
     '(v) 200 leads × 4 steps over 21 days: goal 3 s',
     memory.seconds / 3,
@@ -80,7 +80,7 @@ async function benchMany(stage: Stage, services: Services): Promise<void> {
     `(v) ${manyLeads} leads × 4 steps, 20 senders, gaps: goal 120 s`,
     run.seconds / 120,
     `${run.sent} messages in ${run.seconds.toFixed(0)} s; ${(run.statements / run.sent).toFixed(1)} statements and ` +
-      `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU a message; peak ` +
+      `${((run.cpuSeconds * 1000) / run.sent).toFixed(1)} ms of CPU per message; peak ` +
       `${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
   )
 }

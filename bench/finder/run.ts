@@ -155,12 +155,12 @@ function print(ours: Measured, lucene: LuceneResult | null, postgres: PostgresMe
     const cells = [name, percentile(times, 0.5), percentile(times, 0.99), ...lucenes]
     console.log(`| ${[...cells, percentile(sql, 0.5), percentile(sql, 0.99)].join(' | ')} |`)
   }
-  console.log(`index: ${ours.rate.toFixed(0)} searches/s on one thread, ${ours.cpuMs.toFixed(3)} CPU ms a search`)
+  console.log(`index: ${ours.rate.toFixed(0)} searches/s on one thread, ${ours.cpuMs.toFixed(3)} CPU ms per search`)
   if (lucene) {
     console.log(
       `Lucene 8: built in ${lucene.buildSeconds.toFixed(0)} s, ${megabytes(lucene.bytes)}; ` +
         `one thread ${lucene.single.rate.toFixed(0)}/s, ` +
-        `8 threads ${lucene.mix.rate.toFixed(0)}/s, ${lucene.mix.cpuMs.toFixed(2)} CPU ms a search; the index is ` +
+        `8 threads ${lucene.mix.rate.toFixed(0)}/s, ${lucene.mix.cpuMs.toFixed(2)} CPU ms per search; the index is ` +
         `${(ours.rate / lucene.mix.rate).toFixed(1)} times as fast in all, ${(lucene.mix.cpuMs / ours.cpuMs).toFixed(1)} times by CPU; ` +
         `${mismatches(ours, lucene.found, null)} mismatches of ${lucene.found.length}`,
     )

@@ -21,6 +21,6 @@ export const text = words('schedule', {
   save: 'Save schedule',
   saved: 'The schedule is saved',
   fixed: 'Pause the campaign to change when and from whom it sends.',
-  perDay: (limit: string) => `up to ${limit} a day`,
+  perDay: (limit: string) => `up to ${limit} per day`,
   weekdays: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
 })

@@ -19,7 +19,7 @@ export const text = words('forecast', {
   sentence: (messages: string, senders: string, end: string) => `${messages} messages from ${senders}. ${end}`,
   senders: (count: string) => (count === '1' ? '1 sender' : `${count} senders`),
   finishes: (date: string) => `Finishes ${date}.`,
-  noEnd: 'It does not finish within the time that is looked ahead.',
+  noEnd: 'It does not finish within the time of this forecast.',
   nothing: 'Nothing would leave: add steps, leads and senders.',
   day: 'Day',
   first: 'First',

@@ -14,7 +14,7 @@ export const text = words('finder', {
   personLocation: 'Location',
   technology: 'Technology',
   any: 'Any',
-  several: 'Several with commas between them.',
+  several: 'Several, separated by commas.',
   search: (credits: string) => `Search (${credits} credit per page)`,
   results: (count: string) => `${count} found`,
   none: 'Nobody fits these filters',

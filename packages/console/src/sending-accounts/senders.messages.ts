@@ -86,7 +86,7 @@ export const text = words('senders', {
   connected: 'Connected',
   connectedText: 'Everything works. Look at the domain next: it decides where mail lands.',
   toSender: 'To the sending account',
-  problems: 'Something does not work yet. Mend it and check again.',
+  problems: 'Something does not work yet. Fix it and check again.',
   verify: 'Check the connection',
   verifying: 'Signing in',
   pause: 'Pause',

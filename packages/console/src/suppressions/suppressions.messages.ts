@@ -33,7 +33,7 @@ export const text = words('suppressions', {
   addWho: 'E-mail address or domain',
   addReason: 'Reason',
   none: 'Nobody is suppressed',
-  noneText: 'Whoever opts out, bounces for good or complains comes here by itself.',
+  noneText: 'Whoever opts out, bounces for good or complains is added here automatically.',
   noneFit: 'Nothing fits',
   noneFitText: 'Change the search or the source.',
 })

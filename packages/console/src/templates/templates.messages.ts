@@ -11,7 +11,7 @@ export const text = words('templates', {
   subject: 'Subject',
   body: 'Text',
   tags: 'Tags',
-  tagsHint: 'With commas between them.',
+  tagsHint: 'Separated by commas.',
   changed: 'Changed',
   create: 'New template',
   edit: (name: string) => `Edit ${name}`,

@@ -16,7 +16,7 @@ export const text = words('users', {
   setupLead: 'You are the first here: this account owns everything in this installation.',
   invited: 'You were invited',
   invitedLead: 'Choose a name and a password to join.',
-  passwordHint: 'At least 12 characters. A few words in a row are easy to keep in mind.',
+  passwordHint: 'At least 12 characters. A few words in a row are easy to remember.',
   createAccount: 'Create account',
   noToken: 'This page needs the link that the server prints when it starts.',
   restart: 'Restart the server to have a new link printed, or sign in if you have an account.',
@@ -44,5 +44,5 @@ export const text = words('users', {
     no_account: 'The account of single sign-on does not exist. Tell whoever runs this server.',
   },
   signOut: 'Sign out',
-  checking: 'Looking who you are',
+  checking: 'Looking up who you are',
 })

@@ -46,7 +46,7 @@ export const text = words('webhooks', {
   rotateText: 'For 24 hours the old one signs too.',
   remove: 'Delete',
   removeTitle: 'Delete this webhook?',
-  removeText: 'What is not delivered yet is not delivered any more.',
+  removeText: 'What has not been delivered yet will not be.',
   enable: 'Turn on',
   disable: 'Turn off',
   anyStatus: 'Any status',

@@ -93,7 +93,7 @@ export const auditEndpoints = {
     path: '/v2/audit-log/export',
     scope: 'admin',
     summary: 'Export the audit log',
-    description: `${filterText} All of it, streamed; as CSV, or with \`format=ndjson\` an entry a line.`,
+    description: `${filterText} All of it, streamed; as CSV, or with \`format=ndjson\` an entry per line.`,
     tag,
     query: z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') }),
     exports: true,

@@ -276,7 +276,7 @@ describe('the booking page', () => {
     expect((await call('GET', `/v2/meetings/${id}`)).body.status).toBe('canceled')
   })
 
-  it('asks an address three times a day and thirty within an hour, and leads with a link are none of those', async () => {
+  it('asks an address three times per day and thirty within an hour, and leads with a link are none of those', async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
     const book = (index: number, email: string) =>

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { hasChromium, openConsole, type ConsoleWorld } from './console.ts'
 
-/** Tests of the console in a browser: one server and one browser a file, and no page of theirs may have had a problem. */
+/** Tests of the console in a browser: one server and one browser per file, and no page of theirs may have had a problem. */
 export function describeConsole(
   name: string,
   tests: (world: () => ConsoleWorld) => void,
