@@ -3,7 +3,7 @@ import { longLines } from './house/lines.ts'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
-import { moodsAsTypes, unnamedSpans } from './house/names.ts'
+import { callsItsTestsIt, moodsAsTypes, unnamedSpans } from './house/names.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
 import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
 import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
@@ -30,6 +30,8 @@ describe('the house', () => {
 
   test('a minute, an hour and a day have a name', () =>
     expect(production.filter(({ path }) => roomOf(path) !== null).flatMap(unnamedSpans)).toEqual([]))
+
+  test('a test is called test', () => expect(house.filter(callsItsTestsIt).map(({ path }) => path)).toEqual([]))
 
   test('types are nouns', () => {
     const rooms = /^packages\/(?:server|cli|contract|sdk|console)\/(?!src\/generated\/)/
@@ -177,6 +179,11 @@ describe('a planted violation is seen', () => {
     'a span by its number: %s',
     (text) => expect(unnamedSpans({ path: `${server}/a/a.ts`, text })).toHaveLength(1),
   )
+
+  test('a test by another name', () => {
+    expect(callsItsTestsIt({ path: 'a.test.ts', text: `import { expect, it } from 'vitest'` })).toBe(true)
+    expect(callsItsTestsIt({ path: 'a.test.ts', text: `import { expect, test } from 'vitest'` })).toBe(false)
+  })
 
   test('an export that nobody imports, behind a door too', () => {
     const index = { path: `${server}/a/index.ts`, text: `export { used, type Unused } from './a.ts'` }

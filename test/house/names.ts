@@ -1,5 +1,5 @@
 import { server } from './rooms.ts'
-import type { Module } from './source.ts'
+import { importsOf, type Module } from './source.ts'
 
 const spans = `${server}/ground/time/spans.ts`
 
@@ -57,4 +57,9 @@ export function unnamedSpans({ path, text }: Module): string[] {
   if (path === spans) return []
   const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 }))
   return lines.filter(({ line }) => span.test(line)).map(({ number }) => `${path}:${number}: a span without its name`)
+}
+
+/** One word for one thing: `test`, as most files have it. */
+export function callsItsTestsIt(module: Module): boolean {
+  return importsOf(module).some(({ specifier, names }) => specifier === 'vitest' && names.includes('it'))
 }

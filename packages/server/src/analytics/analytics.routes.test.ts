@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Temporal } from 'temporal-polyfill'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   counterNames,
   type GroupDimension,
@@ -61,7 +61,7 @@ async function walk(path: string): Promise<Event[]> {
 }
 
 describe('the log', () => {
-  it('leaves no gap behind a cursor when transactions race', async () => {
+  test('leaves no gap behind a cursor when transactions race', async () => {
     const type = 'campaign.created'
     const event = (name: string): NewEvent => ({ type, occurredAt: new Date('2026-03-01'), data: { name } })
     let first: Promise<string[]> | undefined
@@ -85,7 +85,7 @@ describe('the log', () => {
     expect(after.map(({ data }) => 'name' in data && data.name)).toEqual(['slow', 'fast'])
   })
 
-  it('gives a reader every event of forty racing writers, each once', async () => {
+  test('gives a reader every event of forty racing writers, each once', async () => {
     const written: string[] = []
     const write = async (writer: number) => {
       for (let round = 0; round < 5; round++) {
@@ -112,7 +112,7 @@ describe('the log', () => {
     expect(read.toSorted()).toEqual(written.toSorted())
   })
 
-  it('turns round on demand and knows neither other accounts nor the other environment', async () => {
+  test('turns round on demand and knows neither other accounts nor the other environment', async () => {
     const oldest = await walk('/v2/events?limit=100')
     const newest = await walk('/v2/events?limit=100&order=desc')
     expect(newest.toReversed()).toEqual(oldest)
@@ -209,7 +209,7 @@ function recount(events: readonly Event[]): Omit<Stats, 'notSent' | 'rates'> {
 const countsOf = (stats: Stats) => Object.fromEntries(counterNames.map((name) => [name, stats[name]]))
 
 describe('the months of the log', () => {
-  it('are there ahead of time, and are dropped whole when they are old and read', async () => {
+  test('are there ahead of time, and are dropped whole when they are old and read', async () => {
     const { db } = server.app
     const months = async () =>
       (
@@ -241,7 +241,7 @@ describe('the months of the log', () => {
 })
 
 describe('retention', () => {
-  it('is as long as the configuration says, and for ever without one', async () => {
+  test('is as long as the configuration says, and for ever without one', async () => {
     const { db } = server.app
     const old = async () =>
       (
@@ -281,7 +281,7 @@ describe('retention', () => {
 })
 
 describe('statistics', () => {
-  it('equal a recount of the log at every state of the rollup', async () => {
+  test('equal a recount of the log at every state of the rollup', async () => {
     await makeCampaign('cmp_equal')
     const check = async () => {
       const log = await walk('/v2/events?limit=100')
@@ -334,7 +334,7 @@ describe('statistics', () => {
     expect(countsOf(totals)).toEqual({ ...recount(await walk('/v2/events?limit=100')), leads: 0 })
   })
 
-  it('by group equal a recount of the log, add up, and are those of stats, at every state of the rollup', async () => {
+  test('by group equal a recount of the log, add up, and are those of stats, at every state of the rollup', async () => {
     await makeCampaign('cmp_groups')
     const zones = ['Asia/Kathmandu', 'Europe/Berlin', 'Australia/Lord_Howe', 'America/St_Johns']
     const range = 'from=2026-03-28T12:15:00Z&to=2026-03-30T11:30:00Z'
@@ -401,7 +401,7 @@ describe('statistics', () => {
     expect(countsOf(whole.totals)).toEqual(recount(await walk('/v2/events?limit=100')))
   })
 
-  it('by group keep the largest thousand and say what the others have together', async () => {
+  test('by group keep the largest thousand and say what the others have together', async () => {
     await makeCampaign('cmp_many')
     const senders = Array.from({ length: 1_005 }, (_none, index) => `snd_many_${index}`)
     const sent = (sendingAccountId: string): NewEvent =>
@@ -418,7 +418,7 @@ describe('statistics', () => {
     expect(new Set(groups.map(({ key }: { key: string[] }) => key[0]))).toEqual(new Set(senders.slice(0, 1_000)))
   })
 
-  it('by group refuse what has no answer, and know nothing of others', async () => {
+  test('by group refuse what has no answer, and know nothing of others', async () => {
     const asking = (query: string, key = server.keys.live) => server.call('GET', `/v2/analytics?${query}`, { key })
     for (const groupBy of ['', 'day,day', 'lead', 'day,hour,weekday', 'day,', 'constructor'])
       expect([groupBy, (await asking(`groupBy=${groupBy}`)).status]).toEqual([groupBy, 400])
@@ -432,7 +432,7 @@ describe('statistics', () => {
     expect([foreign.body.groups.length, foreign.body.totals.sent]).toEqual([168, 0])
   })
 
-  it('rebuilt from the log are what they were, row by row', async () => {
+  test('rebuilt from the log are what they were, row by row', async () => {
     await rollUpAll(server.app)
     const tables = ['stat_quarter_hours', 'stat_totals', 'stat_variants']
     const contents = () =>
@@ -446,7 +446,7 @@ describe('statistics', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it('read no more of the database for a log ten times as long', async () => {
+  test('read no more of the database for a log ten times as long', async () => {
     await makeCampaign('cmp_flat')
     const { db } = server.app
     const pages: number[] = []
@@ -490,7 +490,7 @@ describe('statistics', () => {
     for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! + 15)
   })
 
-  it('fill the days of a zone over the change of clocks', async () => {
+  test('fill the days of a zone over the change of clocks', async () => {
     await makeCampaign('cmp_dst')
     const sent = (at: string): NewEvent => ({
       type: 'message.sent',
@@ -518,7 +518,7 @@ describe('statistics', () => {
     }
   })
 
-  it('fill weeks and months that lose an hour, or half of one', async () => {
+  test('fill weeks and months that lose an hour, or half of one', async () => {
     await makeCampaign('cmp_weeks')
     const sent = (at: string): NewEvent => ({
       type: 'message.sent',
@@ -556,7 +556,7 @@ describe('statistics', () => {
     }
   })
 
-  it('answer 404 for a campaign of somebody else, and refuse a zone that there is not', async () => {
+  test('answer 404 for a campaign of somebody else, and refuse a zone that there is not', async () => {
     for (const path of ['stats', 'analytics', 'activity']) {
       const answer = await server.call('GET', `/v2/campaigns/cmp_dst/${path}`, { key: server.other.keys.live })
       expect(answer.status).toBe(404)
@@ -567,7 +567,7 @@ describe('statistics', () => {
     expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { issues: [{ path: 'timezone' }] } })
   })
 
-  it('are defined, every one, as data and in the docs, in the same words (npm run openapi writes them)', async () => {
+  test('are defined, every one, as data and in the docs, in the same words (npm run openapi writes them)', async () => {
     const { results } = await get('/v2/analytics/definitions')
     expect(results).toEqual(metricDefinitions)
     const page = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')
@@ -582,7 +582,7 @@ describe('statistics', () => {
 })
 
 describe('activity', () => {
-  it('shows a campaign newest first and filters by type, lead and time', async () => {
+  test('shows a campaign newest first and filters by type, lead and time', async () => {
     await makeCampaign('cmp_feed')
     const at = (minute: number) => new Date(Date.UTC(2026, 3, 1, 10, minute))
     await append([

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareVariants, noCounts, statsOf, wilsonInterval } from './measures.ts'
 import { pickByThompson } from '../campaigns/sequence/thompson.ts'
 
 describe('measures', () => {
-  it('delivered and the rates follow from the counts, and nothing is divided by nothing', () => {
+  test('delivered and the rates follow from the counts, and nothing is divided by nothing', () => {
     const stats = statsOf({
       ...noCounts,
       sent: 210,
@@ -24,13 +24,13 @@ describe('measures', () => {
     expect(Object.values(statsOf(noCounts).rates)).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  it('gives the Wilson interval of known shares', () => {
+  test('gives the Wilson interval of known shares', () => {
     expect(wilsonInterval(10, 100)).toEqual({ low: expect.closeTo(0.0552, 3), high: expect.closeTo(0.1744, 3) })
     expect(wilsonInterval(0, 10)).toEqual({ low: 0, high: expect.closeTo(0.2775, 3) })
     expect(wilsonInterval(0, 0)).toBeNull()
   })
 
-  it('says that there is not enough data before it names a winner', () => {
+  test('says that there is not enough data before it names a winner', () => {
     const few = [
       { variantId: 'a', delivered: 99, replied: 40 },
       { variantId: 'b', delivered: 500, replied: 1 },
@@ -55,12 +55,12 @@ describe('Thompson sampling', () => {
     { variantId: 'b', delivered: 300, replied: 45 },
   ]
 
-  it('picks the same for the same seed', () => {
+  test('picks the same for the same seed', () => {
     expect(pickByThompson('led_1 stp_1', arms)).toBe(pickByThompson('led_1 stp_1', arms))
     expect(pickByThompson('x', [])).toBeNull()
   })
 
-  it('prefers what brings replies, and shares evenly where nothing is known', () => {
+  test('prefers what brings replies, and shares evenly where nothing is known', () => {
     const share = (of: typeof arms) =>
       Array.from({ length: 1000 }, (_, index) => pickByThompson(`led_${index}`, of)).filter((id) => id === 'b').length
     expect(share(arms)).toBeGreaterThan(980)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { boundOf, periodsOf } from './periods.ts'
 
 const hours = (period: { startAt: Date; endAt: Date }): number =>
@@ -10,7 +10,7 @@ function periods(from: string, to: string, options: { interval: 'day' | 'week' |
 }
 
 describe('periods of a zone', () => {
-  it.each([
+  test.each([
     ['Europe/Berlin', '2026-03-29', 23],
     ['Europe/Berlin', '2026-10-25', 25],
     ['America/New_York', '2026-03-08', 23],
@@ -24,7 +24,7 @@ describe('periods of a zone', () => {
     expect(hours(day!)).toBe(length)
   })
 
-  it('follow each other without gap or overlap over a change of clocks', () => {
+  test('follow each other without gap or overlap over a change of clocks', () => {
     for (const interval of ['day', 'week', 'month'] as const) {
       const series = periods('2026-01-05', '2026-12-31', { interval, timezone: 'Europe/Berlin' })
       for (const [index, period] of series.entries()) {
@@ -33,14 +33,14 @@ describe('periods of a zone', () => {
     }
   })
 
-  it('weeks begin on Monday and the first is cut to the range', () => {
+  test('weeks begin on Monday and the first is cut to the range', () => {
     const weeks = periods('2026-03-25', '2026-04-05', { interval: 'week', timezone: 'Europe/Berlin' })
     expect(weeks.map((week) => week.date)).toEqual(['2026-03-23', '2026-03-30'])
     expect(weeks[0]!.startAt.toISOString()).toBe('2026-03-24T23:00:00.000Z')
     expect(hours(weeks[0]!)).toBe(5 * 24 - 1)
   })
 
-  it('months are as long as they are', () => {
+  test('months are as long as they are', () => {
     const months = periods('2026-02-01', '2026-03-31', { interval: 'month', timezone: 'America/New_York' })
     expect(months.map((month) => [month.date, hours(month)])).toEqual([
       ['2026-02-01', 28 * 24],
@@ -48,7 +48,7 @@ describe('periods of a zone', () => {
     ])
   })
 
-  it('refuses an empty range and one of too many periods', () => {
+  test('refuses an empty range and one of too many periods', () => {
     const range = { interval: 'day', timezone: 'UTC' } as const
     expect(() => periods('2026-02-02', '2026-02-01', range)).toThrow('`from` must lie before `to`')
     expect(() => periods('2020-01-01', '2026-01-01', range)).toThrow('more than 800 periods')

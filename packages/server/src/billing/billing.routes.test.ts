@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Stripe from 'stripe'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { billingPublicRoutes, billingRoutes } from './index.ts'
 
@@ -87,7 +87,7 @@ function completed(eventId: string, session: object) {
 }
 
 describe('billing', () => {
-  it('shows plan, balance, ledger, prices and plans', async () => {
+  test('shows plan, balance, ledger, prices and plans', async () => {
     const billing = await get('/v2/billing')
     expect(billing.body).toMatchObject({ plan: 'self_hosted', balance: 10_000, trial: null })
     expect((await get('/v2/billing', server.keys.test)).body.balance).toBe(1000)
@@ -100,7 +100,7 @@ describe('billing', () => {
     ])
   })
 
-  it('is 503 for a checkout without configuration, in test, and when Stripe fails', async () => {
+  test('is 503 for a checkout without configuration, in test, and when Stripe fails', async () => {
     const body = { pack: 'credits_500' }
     const bare = await unconfigured.call('POST', '/v2/billing/checkout', { key: unconfigured.keys.live, body })
     expect([bare.status, bare.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
@@ -111,7 +111,7 @@ describe('billing', () => {
     expect((await unconfigured.call('POST', '/hooks/stripe', { body: '{}' })).status).toBe(503)
   })
 
-  it('starts a checkout of a pack with the account on it', async () => {
+  test('starts a checkout of a pack with the account on it', async () => {
     const answer = await server.call('POST', '/v2/billing/checkout', {
       key: server.keys.live,
       body: { pack: 'credits_500' },
@@ -129,7 +129,7 @@ describe('billing', () => {
     expect((await server.call('POST', '/v2/billing/checkout', { key: server.keys.live, body: {} })).status).toBe(400)
   })
 
-  it('refuses an event that Stripe did not sign', async () => {
+  test('refuses an event that Stripe did not sign', async () => {
     expect(
       (await deliver(completed('evt_forged', { id: 'cs_forged', metadata: { pack: 'credits_500' } }), 'whsec_other'))
         .status,
@@ -137,7 +137,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(10_000)
   })
 
-  it('books a purchase once, however often and under however many events it is told', async () => {
+  test('books a purchase once, however often and under however many events it is told', async () => {
     const session = { id: 'cs_1', metadata: { accountId: server.tenant.accountId, pack: 'credits_500' } }
     const answers = await Promise.all([1, 2, 3].map(() => deliver(completed('evt_1', session))))
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
@@ -147,7 +147,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(10_500)
   })
 
-  it('moves to a paid plan and ends it with the subscription, keeping what was bought', async () => {
+  test('moves to a paid plan and ends it with the subscription, keeping what was bought', async () => {
     await deliver(
       completed('evt_4', {
         id: 'cs_3',
@@ -184,7 +184,7 @@ describe('billing', () => {
       data: { object: { id: subscription, object: 'subscription' } },
     })
 
-  it('gives the credits of the same plan when it is bought again, and once for both events of a session', async () => {
+  test('gives the credits of the same plan when it is bought again, and once for both events of a session', async () => {
     const before = (await get('/v2/billing')).body.balance
     await subscribe('evt_6', 'cs_4', 'sub_2')
     expect((await get('/v2/billing')).body).toMatchObject({ plan: 'growth', balance: before + 5000 })
@@ -194,7 +194,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(before)
   })
 
-  it('starts nothing when the end of a subscription is told before its beginning', async () => {
+  test('starts nothing when the end of a subscription is told before its beginning', async () => {
     const before = (await get('/v2/billing')).body.balance
     expect((await end('evt_11', 'sub_3')).status).toBe(200)
     expect((await subscribe('evt_12', 'cs_5', 'sub_3')).status).toBe(200)
@@ -206,7 +206,7 @@ describe('billing', () => {
     expect((await get('/v2/billing')).body.balance).toBe(before + 5000)
   })
 
-  it('leaves no plan behind when beginning and end are told at once', async () => {
+  test('leaves no plan behind when beginning and end are told at once', async () => {
     const before = (await get('/v2/billing')).body.balance
     await end('evt_16', 'sub_5')
     const kept = (await get('/v2/billing')).body.balance
@@ -222,7 +222,7 @@ describe('billing', () => {
     }
   })
 
-  it('walks the ledger by cursor, newest first, summing up to the balance', async () => {
+  test('walks the ledger by cursor, newest first, summing up to the balance', async () => {
     const amounts: number[] = []
     let cursor: string | null = null
     do {

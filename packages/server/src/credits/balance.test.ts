@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   adjust,
   decideCharge,
@@ -14,7 +14,7 @@ import {
 const fresh: Balance = { balance: 100, expiring: 100, reserved: 0, leadUsed: 0, leadReserved: 0 }
 
 describe('spending', () => {
-  it('refuses what is not there, and what is reserved', () => {
+  test('refuses what is not there, and what is reserved', () => {
     expect(decideCharge(fresh, 'starter', { amount: 101, leadCredits: false })).toEqual({
       outcome: 'refused',
       because: 'balance',
@@ -26,7 +26,7 @@ describe('spending', () => {
     expect(decideCharge(reserved.next, 'starter', { amount: 40, leadCredits: false }).outcome).toBe('granted')
   })
 
-  it('stops lead search and reveal of a trial at 50, and nothing else', () => {
+  test('stops lead search and reveal of a trial at 50, and nothing else', () => {
     const used = { ...fresh, leadUsed: 45, balance: 55, expiring: 55 }
     expect(decideCharge(used, 'trial', { amount: 5, leadCredits: true }).outcome).toBe('granted')
     expect(decideCharge(used, 'trial', { amount: 6, leadCredits: true })).toEqual({
@@ -39,13 +39,13 @@ describe('spending', () => {
     expect(decideCharge(reserved, 'trial', { amount: 1, leadCredits: true }).outcome).toBe('refused')
   })
 
-  it('spends what expires first', () => {
+  test('spends what expires first', () => {
     const state = { ...fresh, balance: 150, expiring: 100 }
     const decision = decideCharge(state, 'starter', { amount: 30, leadCredits: false })
     expect(decision).toMatchObject({ outcome: 'granted', next: { balance: 120, expiring: 70 } })
   })
 
-  it('settles at most what was reserved and frees the rest', () => {
+  test('settles at most what was reserved and frees the rest', () => {
     const state = { ...fresh, reserved: 10, leadReserved: 10 }
     expect(settle(state, { amount: 10, leadCredits: true }, 4)).toEqual({
       charged: 4,
@@ -57,7 +57,7 @@ describe('spending', () => {
 })
 
 describe('any sequence of movements', () => {
-  it('keeps 0 <= expiring <= balance', () => {
+  test('keeps 0 <= expiring <= balance', () => {
     const amount = fc.integer({ min: 0, max: 80 })
     const move = fc.oneof(
       fc.record({ kind: fc.constant('charge' as const), amount }),
@@ -87,7 +87,7 @@ describe('any sequence of movements', () => {
 })
 
 describe('signals', () => {
-  it.each([
+  test.each([
     [100, 10, 10, []],
     [100, 9, 10, ['credits.low']],
     [9, 8, 10, []],
@@ -100,7 +100,7 @@ describe('signals', () => {
 })
 
 describe('months', () => {
-  it.each([
+  test.each([
     ['2026-01-31T10:00:00.000Z', 1, '2026-02-28T10:00:00.000Z'],
     ['2026-01-31T10:00:00.000Z', 2, '2026-03-31T10:00:00.000Z'],
     ['2026-12-15T00:00:00.000Z', 1, '2027-01-15T00:00:00.000Z'],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PlanId } from '@overture/contract/accounts/credits.ts'
 import { AppError } from '@overture/contract/errors.ts'
 import { newId } from '../platform/ids.ts'
@@ -48,7 +48,7 @@ const eventsOf = (tenant: Tenant) =>
     .then((rows) => rows.map((row) => row.type))
 
 describe('a new account', () => {
-  it.each([
+  test.each([
     ['trial', 100],
     ['starter', 1000],
     ['growth', 5000],
@@ -62,7 +62,7 @@ describe('a new account', () => {
 })
 
 describe('charges at once', () => {
-  it('never take more than there is, and leave ledger and balance equal', async () => {
+  test('never take more than there is, and leave ledger and balance equal', async () => {
     const tenant = await newAccount('trial')
     const outcomes = await Promise.allSettled(
       Array.from({ length: 60 }, (_, index) =>
@@ -82,7 +82,7 @@ describe('charges at once', () => {
     expect(await findDisagreementsAcrossAccounts(database.db)).toEqual([])
   })
 
-  it('stop lead credits of a trial at exactly 50, reservations counted', async () => {
+  test('stop lead credits of a trial at exactly 50, reservations counted', async () => {
     const tenant = await newAccount('trial')
     const held = await inTransaction((tx) => reserve(tx, tenant, { amount: 10, reason: 'held', leadCredits: true }))
     const outcomes = await Promise.allSettled(
@@ -107,7 +107,7 @@ describe('charges at once', () => {
 })
 
 describe('a failed operation', () => {
-  it('leaves nothing charged', async () => {
+  test('leaves nothing charged', async () => {
     const tenant = await newAccount('starter')
     await expect(
       inTransaction(async (tx) => {
@@ -127,13 +127,13 @@ describe('a failed operation', () => {
 })
 
 describe('the ledger', () => {
-  it('can be neither changed nor deleted', async () => {
+  test('can be neither changed nor deleted', async () => {
     await newAccount('starter')
     await expect(database.db.execute('update credit_ledger set amount = 0')).rejects.toThrow('append-only')
     await expect(database.db.execute('delete from credit_ledger')).rejects.toThrow('append-only')
   })
 
-  it('books a purchase once', async () => {
+  test('books a purchase once', async () => {
     const tenant = await newAccount('starter')
     const buy = () =>
       inTransaction((tx) =>
@@ -143,7 +143,7 @@ describe('the ledger', () => {
     expect(await balanceOf(database.db, tenant)).toBe(1500)
   })
 
-  it('is written by an operator who sets a balance, up and down', async () => {
+  test('is written by an operator who sets a balance, up and down', async () => {
     const tenant = await newAccount('starter')
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 7 }))
     await inTransaction((tx) => setBalance(tx, tenant, { balance: 20 }))
@@ -158,7 +158,7 @@ describe('the ledger', () => {
 })
 
 describe('events', () => {
-  it('tell low and exhausted once each on the way down', async () => {
+  test('tell low and exhausted once each on the way down', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => charge(tx, tenant, { amount: 91, reason: 'ai' }))
     await inTransaction((tx) => charge(tx, tenant, { amount: 5, reason: 'ai' }))
@@ -169,7 +169,7 @@ describe('events', () => {
 })
 
 describe('plans', () => {
-  it('renew monthly on the same day, unspent credits ending and bought ones staying', async () => {
+  test('renew monthly on the same day, unspent credits ending and bought ones staying', async () => {
     const tenant = await newAccount('starter')
     await inTransaction((tx) =>
       grantCredits(tx, tenant, { type: 'purchase', amount: 500, reason: 'bought', reference: 'cs_2' }),
@@ -182,14 +182,14 @@ describe('plans', () => {
     expect(await balanceOf(database.db, tenant)).toBe(1500)
   })
 
-  it('end a trial without renewal', async () => {
+  test('end a trial without renewal', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-02-14T12:00:00.000Z')))
     await inTransaction((tx) => renewPlan(tx, tenant, new Date('2026-04-14T12:00:00.000Z')))
     expect(await balanceOf(database.db, tenant)).toBe(0)
   })
 
-  it('change with the old credits ending', async () => {
+  test('change with the old credits ending', async () => {
     const tenant = await newAccount('trial')
     await inTransaction((tx) => changePlan(tx, tenant.accountId, 'growth', now))
     expect(await balanceOf(database.db, tenant)).toBe(5000)

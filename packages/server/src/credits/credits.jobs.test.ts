@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -44,7 +44,7 @@ async function newAccount(accountId: string): Promise<Tenant> {
 const run = (name: string) => creditsPeriodic.find((periodic) => periodic.name === name)!.run(app, now)
 
 describe('a server that dies between reservation and result', () => {
-  it('has charged nothing, and the credits are free again after their time', async () => {
+  test('has charged nothing, and the credits are free again after their time', async () => {
     const tenant = await newAccount('acc_killed')
     const id = await app.db.transaction((tx) => reserve(tx, tenant, { amount: 40, reason: 'call', leadCredits: true }))
     await run('credits.release_expired')
@@ -60,7 +60,7 @@ describe('a server that dies between reservation and result', () => {
 })
 
 describe('the nightly check', () => {
-  it('tells a balance that is not its sum, and mends nothing', async () => {
+  test('tells a balance that is not its sum, and mends nothing', async () => {
     const tenant = await newAccount('acc_wrong')
     await run('credits.check_ledgers')
     expect(logged.at(-1)).toMatchObject({ level: 'info', event: 'credit_ledgers_agree' })
@@ -132,7 +132,7 @@ describe('any movements at once', () => {
     }
   }
 
-  it('leave balance and ledger equal, nothing reserved, nothing below zero, and the cap kept', async () => {
+  test('leave balance and ledger equal, nothing reserved, nothing below zero, and the cap kept', async () => {
     let count = 0
     await fc.assert(
       fc.asyncProperty(fc.array(movement, { minLength: 5, maxLength: 25 }), async (steps) => {

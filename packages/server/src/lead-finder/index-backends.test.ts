@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '../platform/log.shell.ts'
 import { startTestServer } from '@overture/testing/server.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
@@ -128,7 +128,7 @@ async function agree(backend: IndexBackend, seed: number): Promise<void> {
 }
 
 describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('the backend %s', (name) => {
-  it('answers any combination of filters as a look at every row does', () => agree(backends[name]!, 1), 60_000)
+  test('answers any combination of filters as a look at every row does', () => agree(backends[name]!, 1), 60_000)
 })
 
 describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('after changes the backend %s', (name) => {
@@ -139,9 +139,9 @@ describe.each(['local, rebuilt', 'local, delta', 'OpenSearch'])('after changes t
     await erasePeopleFromFinder(database.db, 'live', ['p3', 'p5', 'p250'])
   })
 
-  it('has followed the store', () => agree(backends[name]!, 2), 60_000)
+  test('has followed the store', () => agree(backends[name]!, 2), 60_000)
 
-  it('suggests and counts alike', async () => {
+  test('suggests and counts alike', async () => {
     const state = (await findDataset(database.db, 'live'))!
     const { people, companies } = await backends[name]!.status('live', state)
     const truth = await world()
@@ -160,13 +160,13 @@ describe('a search cluster', () => {
   const request = { kind: 'people', filters: {}, page: 1 } as const
   const state = async () => (await findDataset(database.db, 'live'))!
 
-  it('is told who asks, and answers as deep as page 1000', async () => {
+  test('is told who asks, and answers as deep as page 1000', async () => {
     const index = cluster({})
     expect((await index.search('live', await state(), { ...request, page: 1000 })).numbers).toEqual([])
     expect(stub.calls.at(-1)!.authorization).toBe(`Basic ${Buffer.from('admin:secret').toString('base64')}`)
   })
 
-  it('is made anew when it holds another store, and keeps what another server has written', async () => {
+  test('is made anew when it holds another store, and keeps what another server has written', async () => {
     const name = 'test-live-people'
     const before = stub.indices.get(name)!
     stub.indices.get(name)!.definition.mappings._meta = { generation: 'other', version: 900 }
@@ -180,7 +180,7 @@ describe('a search cluster', () => {
     expect(stub.calls.map(({ path }) => path)).not.toContain('/_bulk')
   })
 
-  it.each([
+  test.each([
     ['an error', { status: 500, body: {} }],
     ['a refusal of the login', { status: 401, body: {} }],
     ['too much to do', { status: 429, body: {} }],
@@ -212,7 +212,7 @@ describe('a search cluster', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBeGreaterThan(0)
   })
 
-  it('is 503 while a write fails, and whole once it does not', async () => {
+  test('is 503 while a write fails, and whole once it does not', async () => {
     const index = cluster({ prefix: 'fresh' })
     stub.fail = ({ path }) =>
       path === '/_bulk' ? { status: 200, body: { errors: true, items: [{ index: { status: 429 } }] } } : undefined
@@ -221,7 +221,7 @@ describe('a search cluster', () => {
     expect((await index.search('live', await state(), request)).totalCount).toBe((await world()).people.length)
   })
 
-  it.each([
+  test.each([
     ['red', 503],
     ['', 503],
     ['yellow', 200],
@@ -238,7 +238,7 @@ describe('a search cluster', () => {
     stub.calls.splice(0)
   })
 
-  it('serves the published search by configuration, and costs nothing while it is down', async () => {
+  test('serves the published search by configuration, and costs nothing while it is down', async () => {
     let finder: LeadFinder | undefined
     const server = await startTestServer({
       database,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mkdtemp, rm, writeFile, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const credits = (answer: { headers: Headers }) => [
 ]
 
 describe('people search over HTTP', () => {
-  it('answers results and pagination exactly, masked, and tells the charge', async () => {
+  test('answers results and pagination exactly, masked, and tells the charge', async () => {
     const answer = await post(people, {})
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).toSorted()).toEqual(['pagination', 'results'])
@@ -62,7 +62,7 @@ describe('people search over HTTP', () => {
     expect(credits(answer)).toEqual(['1', '999'])
   })
 
-  it('gives the same page again for nothing, written differently too', async () => {
+  test('gives the same page again for nothing, written differently too', async () => {
     const first = await post(people, { seniority: ['vp', 'C-Suite'], personLocation: ['Germany'] })
     const again = await post(people, {
       page: 1,
@@ -78,27 +78,27 @@ describe('people search over HTTP', () => {
     )
   })
 
-  it('charges one of many identical searches at once', async () => {
+  test('charges one of many identical searches at once', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => post(people, { jobTitle: 'head of sales' })))
     expect(answers.filter((answer) => credits(answer)[0] === '1')).toHaveLength(1)
     expect(answers.filter((answer) => credits(answer)[0] === '0')).toHaveLength(7)
   })
 
-  it('charges nothing for an empty page', async () => {
+  test('charges nothing for an empty page', async () => {
     const answer = await post(people, { domain: 'nobody.example' })
     expect(answer.body).toEqual({ results: [], pagination: { currentPage: 1, totalPages: 0, totalCount: 0 } })
     expect(credits(answer)[0]).toBe('0')
     expect(credits(await post(people, { page: 1000 }))[0]).toBe('0')
   })
 
-  it('finds "Vice President of Sales" by "vp sales"', async () => {
+  test('finds "Vice President of Sales" by "vp sales"', async () => {
     const answer = await post(people, { jobTitle: 'vp sales' })
     const titles = answer.body.results.map((person: { jobTitle: string }) => person.jobTitle)
     expect(titles.length).toBeGreaterThan(0)
     for (const title of titles) expect(title).toMatch(/sales/i)
   })
 
-  it.each([
+  test.each([
     [{ page: 0 }, 'page'],
     [{ page: 1001 }, 'page'],
     [{ page: 1.5 }, 'page'],
@@ -125,13 +125,13 @@ describe('people search over HTTP', () => {
     expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toContain(path)
   })
 
-  it('takes 20 values of an array and names the list of a closed one', async () => {
+  test('takes 20 values of an array and names the list of a closed one', async () => {
     expect((await post(people, { industry: Array.from({ length: 20 }, (_, index) => `x${index}`) })).status).toBe(200)
     const answer = await post(people, { seniority: ['boss'] })
     expect(JSON.stringify(answer.body)).toContain('founder_owner')
   })
 
-  it('answers 402 with an empty balance, but not for what was paid or is empty', async () => {
+  test('answers 402 with an empty balance, but not for what was paid or is empty', async () => {
     const tenant = server.other.tenant
     const test = { ...tenant, environment: 'test' as const }
     const key = server.other.keys.test
@@ -148,7 +148,7 @@ describe('people search over HTTP', () => {
 })
 
 describe('company search over HTTP', () => {
-  it('finds a name with one typing error, the closest first', async () => {
+  test('finds a name with one typing error, the closest first', async () => {
     const all = await post(companies, {})
     const { name } = all.body.results[0]
     const word = name.split(' ')[0]
@@ -174,7 +174,7 @@ describe('company search over HTTP', () => {
 })
 
 describe('reveal', () => {
-  it('unmasks once for 1 and 10 credits, again for nothing; 404 for nobody', async () => {
+  test('unmasks once for 1 and 10 credits, again for nothing; 404 for nobody', async () => {
     const { body } = await post(people, { seniority: ['director'] })
     const person = body.results.find(
       (result: { emailMasked: string; mobileMasked: string }) => result.emailMasked && result.mobileMasked,
@@ -190,7 +190,7 @@ describe('reveal', () => {
       expect((await post(revealPath, { personId, field: 'email' })).status).toBe(404)
   })
 
-  it('answers found: false for nothing where there is none', async () => {
+  test('answers found: false for nothing where there is none', async () => {
     const answer = await post(revealPath, { personId: 'per_demo000007', field: 'email' })
     expect(answer.body).toEqual({
       personId: 'per_demo000007',
@@ -202,7 +202,7 @@ describe('reveal', () => {
     })
   })
 
-  it('for leads keeps to the ceiling, and tells the cost before', async () => {
+  test('for leads keeps to the ceiling, and tells the cost before', async () => {
     const personIds = ['per_demo000100', 'per_demo000101', 'per_demo000102', 'per_demo000007', 'per_nobody']
     expect(await estimateReveal(finder, server.testTenant, personIds)).toEqual({ estimatedCredits: 3 })
     const result = await revealForLeads(finder, server.testTenant, { personIds, maxCredits: 2, now: new Date() })
@@ -232,7 +232,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('the live environment', () => {
-  it('is 503 until people are loaded, then finds them within the same second', async () => {
+  test('is 503 until people are loaded, then finds them within the same second', async () => {
     const before = await post(people, {}, server.keys.live)
     expect([before.status, before.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE'])
     const file = join(folder, 'people.jsonl')
@@ -321,7 +321,7 @@ describe('the live environment', () => {
 })
 
 describe('suggest', () => {
-  it('completes locations for a read key', async () => {
+  test('completes locations for a read key', async () => {
     const answer = await server.call('GET', '/v2/campaigns/lead-finder/suggest?field=location&q=germ', {
       key: server.keys.testRead,
     })

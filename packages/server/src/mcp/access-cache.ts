@@ -1,7 +1,8 @@
+import { minuteMs } from '../ground/time/spans.ts'
 import type { Access } from '@overture/mcp'
 
 /** What is shown may lag behind the key by this; what is done never does, for the API judges each call. */
-const keptMs = 60_000
+const keptMs = minuteMs
 const keptMax = 1_000
 
 interface AccessCache {

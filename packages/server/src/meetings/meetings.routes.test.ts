@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App } from '../platform/app.ts'
 import type { JobContext } from '../platform/jobs/job.ts'
 import { runDueJobs } from '../platform/jobs/run-due-jobs.shell.ts'
@@ -107,7 +107,7 @@ const slotsOf = (page: string): string[] =>
   [...page.matchAll(/name="startAt" value="([^"]+)"/g)].map((match) => match[1]!)
 
 describe('the booking page', () => {
-  it('shows a lead free times in its own zone, books without JavaScript, and does all that follows', async () => {
+  test('shows a lead free times in its own zone, books without JavaScript, and does all that follows', async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const page = await server.call('GET', path)
@@ -151,7 +151,7 @@ describe('the booking page', () => {
     expect((await server.call('GET', path)).text).not.toContain(startAt)
   })
 
-  it('lets a time be moved and canceled by its link, and tells the calendar', async () => {
+  test('lets a time be moved and canceled by its link, and tells the calendar', async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [first, , third] = slotsOf((await server.call('GET', path)).text)
@@ -187,7 +187,7 @@ describe('the booking page', () => {
       expect([text.includes(lead.email), text.includes('Zoë'), ip]).toEqual([false, false, null])
   })
 
-  it('gives one time to one visitor, however many ask at once', async () => {
+  test('gives one time to one visitor, however many ask at once', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const startAt = slotsOf((await server.call('GET', slug)).text)[5]!
     const asked = await Promise.all(
@@ -208,7 +208,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  it('does nothing with an address that somebody typed until its owner has confirmed it', async () => {
+  test('does nothing with an address that somebody typed until its owner has confirmed it', async () => {
     const lead = await makeLead()
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const [first, second] = slotsOf((await server.call('GET', open)).text)
@@ -243,7 +243,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.pagination.totalCount).toBe(1)
   })
 
-  it("takes a lead's link for the lead's own address alone", async () => {
+  test("takes a lead's link for the lead's own address alone", async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const [startAt] = slotsOf((await server.call('GET', path)).text)
@@ -254,7 +254,7 @@ describe('the booking page', () => {
     expect((await call('GET', '/v2/meetings')).body.results).toMatchObject([{ leadId: lead.leadId }])
   })
 
-  it('is moved three times by its link, and by the account as often as it likes', async () => {
+  test('is moved three times by its link, and by the account as often as it likes', async () => {
     const lead = await makeLead()
     const path = pathOf(meetingUrlOf(server.app, server.tenant, lead))
     const slots = slotsOf((await server.call('GET', path)).text)
@@ -276,7 +276,7 @@ describe('the booking page', () => {
     expect((await call('GET', `/v2/meetings/${id}`)).body.status).toBe('canceled')
   })
 
-  it('asks an address three times per day and thirty within an hour, and leads with a link are none of those', async () => {
+  test('asks an address three times per day and thirty within an hour, and leads with a link are none of those', async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
     const book = (index: number, email: string) =>
@@ -295,7 +295,7 @@ describe('the booking page', () => {
     expect((await form(own, { startAt: startAt!, timezone: 'UTC', name: 'Z', email: lead.email })).status).toBe(303)
   })
 
-  it('keeps at most three meetings ahead for an address that is nobody whom the account wrote to', async () => {
+  test('keeps at most three meetings ahead for an address that is nobody whom the account wrote to', async () => {
     const open = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const slots = slotsOf((await server.call('GET', open)).text)
     for (let index = 0; index < 3; index++)
@@ -309,7 +309,7 @@ describe('the booking page', () => {
     expect([fourth.status, fourth.text.includes('three meetings ahead')]).toEqual([429, true])
   })
 
-  it('is there for everybody once the account has set when there is time, and for leads before', async () => {
+  test('is there for everybody once the account has set when there is time, and for leads before', async () => {
     const { tenant, keys } = server.other
     const slug = (await server.call('GET', '/v2/meetings/availability', { key: keys.test })).body.bookingUrl
     expect((await server.call('GET', pathOf(slug))).status).toBe(404)
@@ -323,7 +323,7 @@ describe('the booking page', () => {
     expect(tenant.accountId).not.toBe(server.tenant.accountId)
   })
 
-  it('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
+  test('says what is missing, refuses what was never offered, and shows nothing behind a wrong link', async () => {
     const slug = new URL((await call('GET', '/v2/meetings/availability')).body.bookingUrl).pathname
     const [startAt] = slotsOf((await server.call('GET', slug)).text)
     const wrong = await form(slug, {
@@ -344,7 +344,7 @@ describe('the booking page', () => {
     expect((await server.call('GET', '/book/ann-host')).status).toBe(200)
   })
 
-  it('has a name that is its own: taken ones are a conflict, names made of ids are refused, whoever has the id', async () => {
+  test('has a name that is its own: taken ones are a conflict, names made of ids are refused, whoever has the id', async () => {
     const set = (slug: string, key = server.keys.live) =>
       server.call('PUT', '/v2/meetings/availability', { key, body: { slug } })
     expect((await set('ann-and-bob')).status).toBe(200)
@@ -365,7 +365,7 @@ describe('the booking page', () => {
     expect((await set(`${other}-test`, server.other.keys.test)).status).toBe(200)
   })
 
-  it('offers the first free time to whoever asks for it, as a prospect of the test environment does', async () => {
+  test('offers the first free time to whoever asks for it, as a prospect of the test environment does', async () => {
     const lead = await makeLead()
     const now = server.app.clock.now()
     const meeting = await server.app.db.transaction((tx) =>
@@ -376,7 +376,7 @@ describe('the booking page', () => {
 })
 
 describe('meetings', () => {
-  it('are made, changed, completed and deleted over the API', async () => {
+  test('are made, changed, completed and deleted over the API', async () => {
     const lead = await makeLead()
     const made = await call('POST', '/v2/meetings', {
       leadId: lead.leadId,
@@ -414,7 +414,7 @@ describe('meetings', () => {
       expect((await call('POST', '/v2/meetings', { ...elsewhere, ...of })).status).toBe(404)
   })
 
-  it('remind before they begin and complete when they are over, by their last time alone', async () => {
+  test('remind before they begin and complete when they are over, by their last time alone', async () => {
     const lead = await makeLead()
     const made = (
       await call('POST', '/v2/meetings', {
@@ -469,7 +469,7 @@ describe('outside calendars', () => {
       }),
     )
 
-  it("a lead's invitation books, its update moves, its withdrawal cancels; nobody else's does", async () => {
+  test("a lead's invitation books, its update moves, its withdrawal cancels; nobody else's does", async () => {
     const lead = await makeLead()
     const stranger = await makeLead()
     expect(await receive(lead.leadId, {})).toMatchObject({ status: 'booked', source: 'calendar_invite' })
@@ -483,7 +483,7 @@ describe('outside calendars', () => {
     expect(types).toEqual(['meeting.booked', 'meeting.rescheduled', 'meeting.canceled'])
   })
 
-  it('are found among the parts of a mail, and what is none changes nothing', async () => {
+  test('are found among the parts of a mail, and what is none changes nothing', async () => {
     const lead = await makeLead()
     const hook = calendarHook(server.app)
     const take = async (text: string) => {
@@ -502,7 +502,7 @@ describe('outside calendars', () => {
     ])
   })
 
-  it('an acceptance of an invitation sent elsewhere books, a decline of ours cancels', async () => {
+  test('an acceptance of an invitation sent elsewhere books, a decline of ours cancels', async () => {
     const lead = await makeLead()
     const given = (status: 'accepted' | 'declined') => ({
       method: 'REPLY' as const,
@@ -513,7 +513,7 @@ describe('outside calendars', () => {
     expect(await receive(lead.leadId, given('declined'))).toMatchObject({ status: 'canceled' })
   })
 
-  it('what was read before anything was set may be edited and sent back', async () => {
+  test('what was read before anything was set may be edited and sent back', async () => {
     const inTest = (method: string, body?: unknown) =>
       server.call(method, '/v2/meetings/availability', { key: server.keys.test, body })
     const read = await inTest('GET')
@@ -524,7 +524,7 @@ describe('outside calendars', () => {
     expect((await inTest('PUT', read.body)).status).toBe(400)
   })
 
-  it('Cal.com and Calendly are believed by their signatures alone, once each', async () => {
+  test('Cal.com and Calendly are believed by their signatures alone, once each', async () => {
     const lead = await makeLead()
     await call('PUT', '/v2/meetings/availability', { calComSecret: 'cal secret', calendlySigningKey: 'calendly key' })
     expect((await call('GET', '/v2/meetings/availability')).text).not.toContain('cal secret')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findSuppressed } from '../suppressions/index.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
@@ -102,7 +102,7 @@ async function tablesWith(text: string): Promise<string[]> {
 }
 
 describe('people', () => {
-  it('are listed once across campaigns, filtered, and found by their own id and that of a lead', async () => {
+  test('are listed once across campaigns, filtered, and found by their own id and that of a lead', async () => {
     await makePerson('ada')
     await makePerson('bob')
     const list = await call('GET', '/v2/leads')
@@ -125,7 +125,7 @@ describe('people', () => {
     expect((await server.call('GET', '/v2/leads/per_ada', { key: server.other.keys.live })).status).toBe(404)
   })
 
-  it('change in every campaign; what is read-only may come back unchanged', async () => {
+  test('change in every campaign; what is read-only may come back unchanged', async () => {
     await makePerson('cleo')
     const { history: _history, ...person } = (await call('GET', '/v2/leads/per_cleo')).body
     const changed = await call('PUT', '/v2/leads/per_cleo', { ...person, firstName: 'Cleopatra' })
@@ -134,7 +134,7 @@ describe('people', () => {
     expect((await call('PUT', '/v2/leads/per_cleo', { email: 'other@example.com' })).status).toBe(400)
   })
 
-  it('are exported whole', async () => {
+  test('are exported whole', async () => {
     await makePerson('dora')
     const whole = (await call('GET', '/v2/leads/per_dora/export')).body
     expect([whole.leads.length, whole.messages.length, whole.history.length]).toEqual([2, 2, 4])
@@ -212,7 +212,7 @@ describe('people', () => {
 
   const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort()
 
-  it('are exported with what lies nowhere near their leads', async () => {
+  test('are exported with what lies nowhere near their leads', async () => {
     await makeTraces('fay')
     await makeTraces('other')
     const whole = (await call('GET', '/v2/leads/per_fay/export')).body
@@ -223,7 +223,7 @@ describe('people', () => {
     expect(whole.importRows).toMatchObject([{ import_id: 'imp_fay', fields: ['FAY@EXAMPLE.COM'] }])
   })
 
-  it('are exported with what stays of deleted campaigns, and erased with it', async () => {
+  test('are exported with what stays of deleted campaigns, and erased with it', async () => {
     const campaignId = await makeTraces('gil')
     await server.app.db.execute(`update campaigns set deleted_at = now() where id = 'cmp_gil2'`)
     const deleting = (await call('GET', '/v2/leads/per_gil/export')).body
@@ -243,7 +243,7 @@ describe('people', () => {
   const addresses = ['from_address', 'to_addresses', 'from_email', 'to_emails', 'lead_email', 'email', 'email_given']
   const mayName = [...addresses, 'lead_id', 'person_id', 'attendees', 'fields', 'address_hash']
 
-  it('have every table in their export that may hold something of them, or a reason why not', async () => {
+  test('have every table in their export that may hold something of them, or a reason why not', async () => {
     const rows = await server.app.db.query<{ name: string }>(
       `select distinct c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and not a.attisdropped
        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -268,7 +268,7 @@ describe('people', () => {
     expect(rows.map(({ name }) => name).sort()).toEqual([...exported, ...also, ...Object.keys(otherwise)].sort())
   })
 
-  it('leave no trace in rows of others, wherever the address stands', async () => {
+  test('leave no trace in rows of others, wherever the address stands', async () => {
     const { email, leadIds } = await makePerson('nora')
     const { db } = server.app
     const { accountId, environment } = server.tenant
@@ -330,7 +330,7 @@ describe('people', () => {
     expect(colleague?.rule).toBe('company_reply')
   })
 
-  it('are erased without a trace but the hash that keeps them from being written to', async () => {
+  test('are erased without a trace but the hash that keeps them from being written to', async () => {
     const { email } = await makePerson('eve')
     expect((await call('DELETE', '/v2/leads/led_eve1')).body).toEqual({ id: 'led_eve1', deleted: true })
     expect((await call('GET', '/v2/leads/per_eve')).status).toBe(404)

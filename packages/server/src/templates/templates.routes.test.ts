@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { testRenderer } from '@overture/testing/renderer.ts'
 import { endlessTemplates, hostileTemplates } from '@overture/testing/templates/hostile-templates.ts'
@@ -15,7 +15,7 @@ const call = (method: string, path: string, body?: unknown) =>
   server.call(method, path, { key: server.keys.live, body })
 
 describe('templates', () => {
-  it('are made, read, changed, found and deleted', async () => {
+  test('are made, read, changed, found and deleted', async () => {
     const made = await call('POST', '/v2/templates', {
       name: 'Intro',
       subject: 'Hi {{ firstName }}',
@@ -36,13 +36,13 @@ describe('templates', () => {
     expect((await call('GET', `/v2/templates/${id}`)).status).toBe(404)
   })
 
-  it('that do not parse are refused when they are written, every part at once', async () => {
+  test('that do not parse are refused when they are written, every part at once', async () => {
     const answer = await call('POST', '/v2/templates', { name: 'Broken', subject: '{{ firstName', body: '{% if %}' })
     expect(answer.status).toBe(400)
     expect(answer.body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual(['subject', 'body'])
   })
 
-  it.each(Object.entries(hostileTemplates))(
+  test.each(Object.entries(hostileTemplates))(
     'with %s are refused when they are written, by name',
     async (_name, texts) => {
       const { id } = (await call('POST', '/v2/templates', { name: 'Fine' })).body
@@ -59,7 +59,7 @@ describe('templates', () => {
     },
   )
 
-  it('that end their thread are refused too, again without another thread', async () => {
+  test('that end their thread are refused too, again without another thread', async () => {
     const [body = ''] = fc.sample(endlessTemplates, 1)
     for (let turn = 0; turn < 3; turn++) {
       const answer = await call('POST', '/v2/templates', { name: 'Endless', body })
@@ -67,13 +67,13 @@ describe('templates', () => {
     }
   })
 
-  it('have 20,000 characters at most', async () => {
+  test('have 20,000 characters at most', async () => {
     expect((await call('POST', '/v2/templates', { name: 'Long', body: 'x'.repeat(20_000) })).status).toBe(201)
     const answer = await call('POST', '/v2/templates', { name: 'Longer', body: 'x'.repeat(20_001) })
     expect(answer.body.error.details.issues).toMatchObject([{ path: 'body' }])
   })
 
-  it('that are older than these rules are refused by a preview', async () => {
+  test('that are older than these rules are refused by a preview', async () => {
     for (const texts of [...Object.values(hostileTemplates), endlessTemplates]) {
       const { id } = (await call('POST', '/v2/templates', { name: 'Old' })).body
       const [body = ''] = fc.sample(texts, 1)
@@ -83,7 +83,7 @@ describe('templates', () => {
     }
   })
 
-  it('are previewed for a lead that exists nowhere, and never with a blank', async () => {
+  test('are previewed for a lead that exists nowhere, and never with a blank', async () => {
     const { id } = (
       await call('POST', '/v2/templates', {
         name: 'P',

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -62,7 +62,7 @@ async function start(): Promise<void> {
 const until = (test: () => boolean) => expect.poll(test, { timeout: 60_000, interval: 20 }).toBe(true)
 
 describe('dead receivers', () => {
-  it('more than there are places, none known to fail yet, hold up nobody who comes after them', async () => {
+  test('more than there are places, none known to fail yet, hold up nobody who comes after them', async () => {
     // 49 in each environment, so that they are the first to be claimed.
     for (let index = 0; index < 49; index++) {
       await make(`/dead${index}`)
@@ -84,7 +84,7 @@ describe('dead receivers', () => {
     )
   })
 
-  it('take nothing from the others: every event reaches two of three receivers, in order, while the third stalls', async () => {
+  test('take nothing from the others: every event reaches two of three receivers, in order, while the third stalls', async () => {
     await make('/first')
     await make('/dead')
     await make('/second')

@@ -1,7 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loopback } from '@overture/testing/mail/reach.ts'
 import { postWebhook } from './post.client.ts'
 
@@ -55,7 +55,7 @@ async function post(path: string, behaviour: Behaviour, timeoutMs = 4_000, body 
 }
 
 describe('a hostile receiver', () => {
-  it('whose body drips is taken at its status, without waiting for the end', async () => {
+  test('whose body drips is taken at its status, without waiting for the end', async () => {
     const result = await post('/drip', (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nthanks')
       const timer = setInterval(() => socket.write('.'), 50)
@@ -64,7 +64,7 @@ describe('a hostile receiver', () => {
     expect(result).toMatchObject({ kind: 'answered', status: 200, excerpt: expect.stringMatching(/^thanks\.*$/) })
   })
 
-  it('whose body never ends is cut off after 64 KiB', async () => {
+  test('whose body never ends is cut off after 64 KiB', async () => {
     const endless = flood('/endless', 'x'.repeat(16_384))
     const result = await post('/endless', (socket) => {
       socket.write('HTTP/1.1 500 No\r\n\r\n')
@@ -75,7 +75,7 @@ describe('a hostile receiver', () => {
     expect(bytesSent.get('/endless')).toBeLessThan(16_000_000)
   })
 
-  it('whose headers never end, or drip, fails', async () => {
+  test('whose headers never end, or drip, fails', async () => {
     const endless = flood('/headers', `x-more: ${'y'.repeat(1000)}\r\n`)
     const headers = await post('/headers', (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
@@ -94,12 +94,12 @@ describe('a hostile receiver', () => {
     expect(drip).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
   })
 
-  it('that answers 100 Continue for ever fails', async () => {
+  test('that answers 100 Continue for ever fails', async () => {
     const result = await post('/continue', flood('/continue', 'HTTP/1.1 100 Continue\r\n\r\n'), 700)
     expect(result).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
   })
 
-  it('that sends a gzip bomb gets nothing unpacked', async () => {
+  test('that sends a gzip bomb gets nothing unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000))
     const result = await post('/bomb', (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`)
@@ -109,7 +109,7 @@ describe('a hostile receiver', () => {
     expect((result as { excerpt: string }).excerpt.length).toBeLessThanOrEqual(1000)
   })
 
-  it('that speaks no HTTP, hangs up, or never reads, fails with words', async () => {
+  test('that speaks no HTTP, hangs up, or never reads, fails with words', async () => {
     expect(await post('/noise', (socket) => socket.end('220 mail.example.com ESMTP\r\n'))).toMatchObject({
       kind: 'failed',
     })
@@ -118,7 +118,7 @@ describe('a hostile receiver', () => {
     expect(unread).toMatchObject({ kind: 'failed', error: 'No answer within 0.7 s.' })
   })
 
-  it('may answer early and without reading a large event', async () => {
+  test('may answer early and without reading a large event', async () => {
     const result = await post(
       '/early',
       (socket) => socket.write('HTTP/1.1 413 Too large\r\ncontent-length: 0\r\n\r\n'),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createNamesDouble } from '@overture/testing/mail/names-double.ts'
 import type { Reach } from '../platform/mail/network-guard.client.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
@@ -66,7 +66,7 @@ const privateHosts = [
 ]
 
 describe('a private target', () => {
-  it.each(privateHosts)('%s is refused when an endpoint is made or changed, and when it is called', async (host) => {
+  test.each(privateHosts)('%s is refused when an endpoint is made or changed, and when it is called', async (host) => {
     const url = `http://${host}:${port}/`
     const answer = await create(url)
     expect([answer.status, answer.body.error.details.issues[0].rule]).toEqual([400, 'private_target'])
@@ -80,7 +80,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  it('behind a name is refused, also when only one of its addresses is private', async () => {
+  test('behind a name is refused, also when only one of its addresses is private', async () => {
     names.answers.set('inside.test', [['10.0.0.7']])
     names.answers.set('both.test', [['8.8.8.8', '127.0.0.1']])
     names.answers.set('mapped.test', [['::ffff:169.254.169.254']])
@@ -91,7 +91,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  it('is refused at the call when the name pointed elsewhere at its creation (rebinding)', async () => {
+  test('is refused at the call when the name pointed elsewhere at its creation (rebinding)', async () => {
     names.answers.set('rebind.test', [['8.8.8.8'], ['127.0.0.1']])
     expect((await create(`http://rebind.test:${port}/`)).status).toBe(201)
     expect(await post(`http://rebind.test:${port}/`)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a private target', () => {
     expect(hosts).toEqual([])
   })
 
-  it('is connected to at the address that was checked, without asking for the name again', async () => {
+  test('is connected to at the address that was checked, without asking for the name again', async () => {
     names.answers.set('once.test', [['127.0.0.1'], ['192.0.2.1']])
     expect(await post(`http://once.test:${port}/`, true)).toMatchObject({ kind: 'answered', status: 204 })
     expect(hosts).toEqual([`once.test:${port}`])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decide, retryDelaysMs, type PostResult } from './retry.ts'
 
 const now = new Date('2026-03-01T00:00:00Z')
@@ -12,7 +12,7 @@ const answered = (status: number, retryAfter: string | null = null): PostResult 
 const attempted = (attempts: number) => ({ deliveryId: 'dlv_1', attempts, now })
 
 describe('retries', () => {
-  it('keep to the schedule, with a tenth of jitter at most, for about 76 hours', () => {
+  test('keep to the schedule, with a tenth of jitter at most, for about 76 hours', () => {
     const delays = retryDelaysMs.map((delayMs, index) => {
       const decision = decide(answered(500), attempted(index + 1))
       expect(decision.kind).toBe('retry')
@@ -25,7 +25,7 @@ describe('retries', () => {
     expect(decide(answered(500), attempted(10))).toEqual({ kind: 'failed' })
   })
 
-  it.each([
+  test.each([
     [answered(200), 'succeeded'],
     [answered(204), 'succeeded'],
     [answered(301), 'retry'],
@@ -36,7 +36,7 @@ describe('retries', () => {
     expect(decide(result, attempted(1)).kind).toBe(kind)
   })
 
-  it('wait as long as Retry-After asks, in both of its forms, a day at most', () => {
+  test('wait as long as Retry-After asks, in both of its forms, a day at most', () => {
     expect(decide(answered(429, '120'), attempted(1))).toEqual({ kind: 'retry', delayMs: 120_000 })
     const waitMs = (header: string) => decide(answered(429, header), attempted(1))
     expect(waitMs('Sun, 01 Mar 2026 00:10:00 GMT')).toEqual({ kind: 'retry', delayMs: 600_000 })

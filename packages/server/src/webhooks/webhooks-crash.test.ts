@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { webhookRoutes } from './index.ts'
@@ -51,7 +51,7 @@ function startProcess(): ChildProcess {
 
 const until = (test: () => boolean) => expect.poll(test, { timeout: 60_000, interval: 5 }).toBe(true)
 
-it('after kill -9 in the middle of delivering everything arrives, with the same ids and in order', async () => {
+test('after kill -9 in the middle of delivering everything arrives, with the same ids and in order', async () => {
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   const made = await server.call('POST', '/v2/webhooks', { key: server.keys.live, body: { url } })
   expect(made.status).toBe(201)

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { publicOnly } from '@overture/testing/mail/reach.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
@@ -94,7 +94,7 @@ const until = (test: () => boolean | Promise<boolean>) =>
 const deliveries = async (id: string) => (await call('GET', `/v2/webhooks/${id}/deliveries`)).body.results
 
 describe('webhooks', () => {
-  it('deliver every event once, in order, signed so that standardwebhooks accepts it', async () => {
+  test('deliver every event once, in order, signed so that standardwebhooks accepts it', async () => {
     const { secret } = await makeWebhook('/order')
     await startWorker()
     const ids = [...(await append(20)), ...(await append(20))]
@@ -110,7 +110,7 @@ describe('webhooks', () => {
     ).toThrow()
   })
 
-  it('deliver only the types asked for, of their own environment, and nothing from before they existed', async () => {
+  test('deliver only the types asked for, of their own environment, and nothing from before they existed', async () => {
     await append(1)
     await makeWebhook('/types', ['campaign.created', 'message.sent'])
     await startWorker()
@@ -123,7 +123,7 @@ describe('webhooks', () => {
     expect(idsAt('/types')).toEqual(ids)
   })
 
-  it('deliver the events of the campaigns asked for alone, until they are asked for no more', async () => {
+  test('deliver the events of the campaigns asked for alone, until they are asked for no more', async () => {
     const url = `${receiverUrl}/campaigns`
     const made = await call('POST', '/v2/webhooks', { url, campaignIds: ['cmp_a', 'cmp_b'] })
     expect(made.body.campaignIds).toEqual(['cmp_a', 'cmp_b'])
@@ -145,7 +145,7 @@ describe('webhooks', () => {
     expect(idsAt('/campaigns').at(-1)).toBe(other)
   })
 
-  it('hold nobody up behind a receiver that is dead', async () => {
+  test('hold nobody up behind a receiver that is dead', async () => {
     answers.set('/dead', () => undefined)
     await makeWebhook('/dead')
     await makeWebhook('/alive')
@@ -156,7 +156,7 @@ describe('webhooks', () => {
     receiver.closeAllConnections()
   })
 
-  it('try again after a failure with the same id, keep the order through a blip, and log every attempt', async () => {
+  test('try again after a failure with the same id, keep the order through a blip, and log every attempt', async () => {
     let failures = 1
     answers.set('/blip', (response) =>
       failures-- > 0 ? response.writeHead(500).end('out of order') : response.writeHead(200).end('fine'),
@@ -185,7 +185,7 @@ describe('webhooks', () => {
     expect((await call('GET', `/v2/webhooks/${id}`)).body).toMatchObject({ status: 'active', failingSince: null })
   })
 
-  it('do not follow redirects, obey Retry-After, and give up after ten attempts until asked again', async () => {
+  test('do not follow redirects, obey Retry-After, and give up after ten attempts until asked again', async () => {
     answers.set('/moved', (response) =>
       response.writeHead(302, { location: `${receiverUrl}/elsewhere`, 'retry-after': '7200' }).end(),
     )
@@ -209,7 +209,7 @@ describe('webhooks', () => {
     expect(new Set(idsAt('/moved')).size).toBe(1)
   })
 
-  it('end an endpoint that says 410, and one that fails for five days, and say so', async () => {
+  test('end an endpoint that says 410, and one that fails for five days, and say so', async () => {
     answers.set('/gone', (response) => response.writeHead(410).end())
     answers.set('/broken', (response) => response.writeHead(503).end())
     const gone = await makeWebhook('/gone', ['message.sent'])
@@ -237,7 +237,7 @@ describe('webhooks', () => {
     expect(enabled.body).toMatchObject({ enabled: true, status: 'active', statusReason: null })
   })
 
-  it('are not disabled, and forget nothing, because the clock of one machine jumps', async () => {
+  test('are not disabled, and forget nothing, because the clock of one machine jumps', async () => {
     answers.set('/jump', (response) => response.writeHead(500).end())
     const { id } = await makeWebhook('/jump')
     const jumped = (days: number) => ({ now: () => new Date(Date.now() + days * 86_400_000) })
@@ -258,7 +258,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('lose nothing when a worker dies in the middle: the same ids come again after its lease', async () => {
+  test('lose nothing when a worker dies in the middle: the same ids come again after its lease', async () => {
     await makeWebhook('/crash')
     const ids = await append(3)
     worker = createWebhookWorker(server.app)
@@ -293,7 +293,7 @@ describe('webhooks', () => {
     expect(await recordAttempts(server.app.db, dead!, [late])).toBe(0)
   })
 
-  it('sign with both secrets after a rotation, and show a secret once', async () => {
+  test('sign with both secrets after a rotation, and show a secret once', async () => {
     const { id, secret } = await makeWebhook('/rotate')
     const rotated = await call('POST', `/v2/webhooks/${id}/rotate-secret`)
     expect(rotated.body.secret).toMatch(/^whsec_/)
@@ -317,7 +317,7 @@ describe('webhooks', () => {
     expect(at('/rotate')[1]!.headers['webhook-signature']).not.toContain(' ')
   })
 
-  it('keep real time, wherever the clock of the test environment stands', async () => {
+  test('keep real time, wherever the clock of the test environment stands', async () => {
     const ahead = new Date('2031-05-01T10:00:00.000Z')
     const accountId = server.testTenant.accountId
     await server.app.db.execute('insert into sandbox_clocks (account_id, frozen_at) values ($1, $2)', [
@@ -335,7 +335,7 @@ describe('webhooks', () => {
     await server.app.db.execute('delete from sandbox_clocks where account_id = $1', [accountId])
   })
 
-  it('refuse what is no target: other schemes, passwords, unknown types, foreign ids', async () => {
+  test('refuse what is no target: other schemes, passwords, unknown types, foreign ids', async () => {
     for (const url of ['ftp://example.com/', 'example.com', 'http://user:pass@127.0.0.1/']) {
       const answer = await call('POST', '/v2/webhooks', { url })
       expect([answer.status, answer.body.error.details.issues[0].path]).toEqual([400, 'url'])
@@ -352,7 +352,7 @@ describe('webhooks', () => {
 })
 
 describe('private targets', () => {
-  it('are refused when an endpoint is made and again when it is called', async () => {
+  test('are refused when an endpoint is made and again when it is called', async () => {
     const guarded = await startTestServer({ routes: () => webhookRoutes() })
     try {
       for (const url of [

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createBatcher } from './batcher.shell.ts'
 
 describe('batcher', () => {
-  it('shares a run between those that come while another runs', async () => {
+  test('shares a run between those that come while another runs', async () => {
     const sizes: number[] = []
     const held: (() => void)[] = []
     const batcher = createBatcher<number, number>(
@@ -22,7 +22,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([1, 3, 1])
   })
 
-  it('waits for those that are on their way, and goes with the last of them', async () => {
+  test('waits for those that are on their way, and goes with the last of them', async () => {
     let coming = 3
     const sizes: number[] = []
     const batcher = createBatcher<number, number>(
@@ -40,7 +40,7 @@ describe('batcher', () => {
     expect(sizes).toEqual([3])
   })
 
-  it('goes without those that do not come', async () => {
+  test('goes without those that do not come', async () => {
     const batcher = createBatcher<number, number>(async (items) => items, {
       batchMax: 10,
       coming: () => 1,
@@ -49,7 +49,7 @@ describe('batcher', () => {
     expect(await batcher.add(7)).toBe(7)
   })
 
-  it('fails a batch, and none of the next', async () => {
+  test('fails a batch, and none of the next', async () => {
     let runs = 0
     const batcher = createBatcher<number, number>(
       async (items) => {

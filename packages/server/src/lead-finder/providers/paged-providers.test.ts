@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companySearchResult, personSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import { ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
 
@@ -14,7 +14,7 @@ beforeEach(() => {
 afterAll(() => stub.stop())
 
 describe('People Data Labs', () => {
-  it('pages by scroll tokens, kept for later pages', async () => {
+  test('pages by scroll tokens, kept for later pages', async () => {
     const server = await stub.start('pdl')
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const row = (id: string) => ({
@@ -71,7 +71,7 @@ describe('People Data Labs', () => {
 })
 
 describe('pages that a search walks over', () => {
-  it('are counted in the budget one by one, which stops between them; what was walked is not walked again', async () => {
+  test('are counted in the budget one by one, which stops between them; what was walked is not walked again', async () => {
     const server = await stub.start('pdl', 75)
     const post = (page: number) =>
       server.call('POST', people, { key: server.keys.live, body: { jobTitle: 'founder', page } })
@@ -96,7 +96,7 @@ describe('pages that a search walks over', () => {
 })
 
 describe('Apollo', () => {
-  it('puts parameters in the query string and reads people and organizations', async () => {
+  test('puts parameters in the query string and reads people and organizations', async () => {
     const server = await stub.start('apollo')
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const organization = {
@@ -165,7 +165,7 @@ describe.each([
   ['pdl', { technology: ['HubSpot'], minTimeInCompany: 3, maxJobPostings: 5 }],
   ['apollo', { jobChangeRecent: 90, fundingStages: ['seed'] }],
 ] as const)('%s', (provider, unknown) => {
-  it('refuses the filters that it has no field for, and takes an answer of another form for its trouble', async () => {
+  test('refuses the filters that it has no field for, and takes an answer of another form for its trouble', async () => {
     const server = await stub.start(provider)
     const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
     const refused = await post(people, { jobTitle: 'founder', ...unknown })

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { personSearchInput } from '@overture/contract/lead-finder/lead-finder.ts'
 import { pdlPersonQuery } from './pdl-query.ts'
 import { prospeoPersonFilters } from './prospeo-filters.ts'
@@ -7,7 +7,7 @@ const now = new Date('2026-11-20T10:00:00Z')
 const prospeo = (input: unknown) => prospeoPersonFilters(personSearchInput.parse(input))
 const pdl = (input: unknown) => pdlPersonQuery(personSearchInput.parse(input), now)
 
-it.each([
+test.each([
   [
     { seniority: ['vp', 'CXO', 'Founder/Owner', 'entry level'] },
     'person_seniority',
@@ -31,13 +31,13 @@ it.each([
   expect(prospeo(input)[name]).toEqual(expected)
 })
 
-it('leaves out what was not asked of Prospeo, empty lists included', () => {
+test('leaves out what was not asked of Prospeo, empty lists included', () => {
   expect(prospeo({ seniority: [], hiringForTitles: [], domain: '', jobChangeRecent: false })).toEqual({})
 })
 
 const must = (...clauses: unknown[]) => ({ bool: { must: clauses } })
 
-it('asks People Data Labs for places by every name that they have, a level or several', () => {
+test('asks People Data Labs for places by every name that they have, a level or several', () => {
   const country = { term: { location_country: 'united states' } }
   expect(pdl({ personLocation: ['US'] })).toEqual(
     must({ bool: { should: [{ term: { location_locality: 'us' } }, { term: { location_region: 'us' } }, country] } }),
@@ -47,7 +47,7 @@ it('asks People Data Labs for places by every name that they have, a level or se
   )
 })
 
-it('finds the C-suite of People Data Labs by its level, beside the roles', () => {
+test('finds the C-suite of People Data Labs by its level, beside the roles', () => {
   const level = { terms: { job_title_levels: ['cxo'] } }
   expect(pdl({ department: ['c_suite'] })).toEqual(must(level))
   expect(pdl({ department: ['c_suite', 'sales'] })).toEqual(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { companySearchResult, personSearchResult } from '@overture/contract/lead-finder/lead-finder.ts'
 import type { TestServer } from '@overture/testing/server.ts'
 import { creditsOf, ProviderStub } from '@overture/testing/lead-finder/provider-stub.server.ts'
@@ -53,7 +53,7 @@ describe('Prospeo', () => {
   })
   const post = (path: string, body: unknown) => server.call('POST', path, { key: server.keys.live, body })
 
-  it('maps filters and results, masks again, charges once', async () => {
+  test('maps filters and results, masks again, charges once', async () => {
     stub.respond = () => ({ status: 200, body: prospeoPage })
     const body = {
       jobTitle: 'vp sales',
@@ -94,7 +94,7 @@ describe('Prospeo', () => {
     })
   })
 
-  it('answers an empty page for NO_RESULTS, 503 for its trouble, nothing charged', async () => {
+  test('answers an empty page for NO_RESULTS, 503 for its trouble, nothing charged', async () => {
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_RESULTS' } })
     const empty = await post(people, { jobTitle: 'nobody' })
     expect([empty.status, empty.body.results, creditsOf(empty)[0]]).toEqual([200, [], '0'])
@@ -114,7 +114,7 @@ describe('Prospeo', () => {
     expect(creditsOf(await post(people, { jobTitle: 'nobody' }))[1]).toBe(before)
   })
 
-  it('waits out a short rate limit once', async () => {
+  test('waits out a short rate limit once', async () => {
     stub.respond = () =>
       stub.asked.length === 1
         ? { status: 429, body: {}, headers: { 'retry-after': '0' } }
@@ -123,7 +123,7 @@ describe('Prospeo', () => {
     expect(stub.asked).toHaveLength(2)
   })
 
-  it('reveals once, keeps the value encrypted, and 404 for the ids of others', async () => {
+  test('reveals once, keeps the value encrypted, and 404 for the ids of others', async () => {
     stub.respond = () => ({
       status: 200,
       body: { error: false, person: { email: { email: 'ada@acme.example' }, mobile: {} } },
@@ -150,7 +150,7 @@ describe('Prospeo', () => {
     expect((await post(revealPath, { personId: 'pdl:p1', field: 'email' })).status).toBe(404)
   })
 
-  it('is never stub.asked by a test key', async () => {
+  test('is never stub.asked by a test key', async () => {
     stub.respond = () => ({ status: 200, body: prospeoPage })
     await server.call('POST', revealPath, { key: server.keys.test, body: { personId: 'prospeo:p1', field: 'email' } })
     expect(stub.asked).toEqual([])
@@ -158,7 +158,7 @@ describe('Prospeo', () => {
 })
 
 describe('the monthly provider budget', () => {
-  it('stops hard, with 503, and counts what failed as not used', async () => {
+  test('stops hard, with 503, and counts what failed as not used', async () => {
     const server = await stub.start('prospeo', 2)
     const post = (jobTitle: string) => server.call('POST', people, { key: server.keys.live, body: { jobTitle } })
     stub.respond = () => ({ status: 500, body: {} })
@@ -174,7 +174,7 @@ describe('the monthly provider budget', () => {
   const unitsOf = async (server: TestServer) =>
     (await server.app.db.query<{ units: number }>('select units from finder_provider_usage'))[0]!.units
 
-  it('is not spent on people whom the provider does not know: 404, any number of times', async () => {
+  test('is not spent on people whom the provider does not know: 404, any number of times', async () => {
     const server = await stub.start('prospeo', 10)
     stub.respond = () => ({ status: 400, body: { error: true, error_code: 'NO_MATCH' } })
     for (const personId of ['prospeo:a', 'prospeo:b', 'prospeo:b']) {
@@ -187,7 +187,7 @@ describe('the monthly provider budget', () => {
     expect(await unitsOf(server)).toBe(0)
   })
 
-  it('is spent once on a value that is not there: the same question is answered for 30 days without the provider', async () => {
+  test('is spent once on a value that is not there: the same question is answered for 30 days without the provider', async () => {
     const server = await stub.start('prospeo', 1000)
     const reveal = () =>
       server.call('POST', revealPath, { key: server.keys.live, body: { personId: 'prospeo:p9', field: 'mobile' } })

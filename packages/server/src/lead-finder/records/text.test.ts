@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   canonicalDepartment,
   canonicalFundingStage,
@@ -15,7 +15,7 @@ import { parseRow } from './records.ts'
 import { companyWords, isOneEdit, normaliseDomain, titleQuery, titleTokens } from './text.ts'
 
 describe('job titles', () => {
-  it.each([
+  test.each([
     ['vp sales', 'Vice President of Sales', true],
     ['vice president sales', 'VP, Sales', true],
     ['svp', 'Senior Vice President Marketing', true],
@@ -36,7 +36,7 @@ describe('job titles', () => {
 })
 
 describe('company names', () => {
-  it.each([
+  test.each([
     ['Acme, Inc.', ['acme']],
     ['ACME S.A.', ['acme']],
     ['Café Noir GmbH & Co. KG', ['cafe', 'noir']],
@@ -46,7 +46,7 @@ describe('company names', () => {
   ])('%s', (name, expected) => {
     expect(companyWords(name)).toEqual(expected)
   })
-  it.each([
+  test.each([
     ['acme', 'amce', true],
     ['acme', 'acm', true],
     ['acme', 'acmee', true],
@@ -60,7 +60,7 @@ describe('company names', () => {
   ])('one edit: %s %s %s', (left, right, expected) => {
     expect([isOneEdit(left, right), isOneEdit(right, left)]).toEqual([expected, expected])
   })
-  it.each([
+  test.each([
     ['https://www.Acme.example/about?x', 'acme.example'],
     ['acme.example.', 'acme.example'],
     ['', ''],
@@ -72,7 +72,7 @@ describe('company names', () => {
 describe('locations', () => {
   const austin = normalisePlace({ city: 'Austin', state: 'Texas', country: 'United States' })
   const newYork = normalisePlace({ city: 'New York City', state: 'New York', country: 'United States' })
-  it.each([
+  test.each([
     ['Austin', austin, true],
     ['texas', austin, true],
     ['TX', austin, true],
@@ -90,7 +90,7 @@ describe('locations', () => {
   ])('%s', (text, place, expected) => {
     expect(parseLocation(text).some((pattern) => matchesPlace(place, pattern))).toBe(expected)
   })
-  it('reads accents and two-letter countries', () => {
+  test('reads accents and two-letter countries', () => {
     const place = normalisePlace({ city: 'São Paulo', state: '', country: 'Brazil' })
     for (const text of ['sao paulo', 'São Paulo, Brasil', 'BR']) {
       expect(parseLocation(text).some((pattern) => matchesPlace(place, pattern))).toBe(true)
@@ -99,7 +99,7 @@ describe('locations', () => {
 })
 
 describe('vocabularies', () => {
-  it.each([
+  test.each([
     [canonicalSeniority('C-Suite'), 'c_suite'],
     [canonicalSeniority('Founder/Owner'), 'founder_owner'],
     [canonicalSeniority('Vice President'), 'vp'],
@@ -130,7 +130,7 @@ describe('vocabularies', () => {
 })
 
 describe('masks', () => {
-  it.each([
+  test.each([
     [maskEmail('maria@example.com'), 'm*****@example.com'],
     [maskEmail('a@b.example'), 'a*****@b.example'],
     [maskEmail(null), ''],
@@ -148,19 +148,19 @@ describe('masks', () => {
 describe('times counted back', () => {
   const now = new Date('2026-03-31T10:00:00.000Z')
   const dayOf = (date: string) => Date.parse(date) / 86_400_000
-  it.each([
+  test.each([
     [1, '2026-02-28'],
     [2, '2026-01-31'],
     [13, '2025-02-28'],
   ])('%i months', (months, date) => {
     expect(dayBefore(now, months)).toBe(dayOf(date))
   })
-  it('full months in a role lie between the bounds', () => {
+  test('full months in a role lie between the bounds', () => {
     const { roleStart } = personFilters({ page: 1, minTimeInRole: 6, maxTimeInRole: 12 }, now)
     const within = (date: string) => dayOf(date) >= roleStart!.min && dayOf(date) <= roleStart!.max
     expect(['2025-09-30', '2025-10-01', '2025-03-01', '2025-02-28'].map(within)).toEqual([true, false, true, false])
   })
-  it('a recent job change is one of the last 90 days unless told otherwise', () => {
+  test('a recent job change is one of the last 90 days unless told otherwise', () => {
     expect(personFilters({ page: 1, jobChangeRecent: true }, now).roleStart?.min).toBe(dayOf('2025-12-31'))
     expect(personFilters({ page: 1, jobChangeRecent: 30 }, now).roleStart?.min).toBe(dayOf('2026-03-01'))
     expect(personFilters({ page: 1, jobChangeRecent: false }, now).roleStart).toBeUndefined()
@@ -168,7 +168,7 @@ describe('times counted back', () => {
 })
 
 describe('rows of a file', () => {
-  it.each([
+  test.each([
     [{ first_name: 'x' }, 'no id and no LinkedIn URL'],
     [{ id: '1', job_title: 'x' }, 'no name'],
     [{ id: '1', first_name: 'x', work_email: 'no' }, 'not an e-mail address'],
@@ -176,7 +176,7 @@ describe('rows of a file', () => {
   ])('%j is bad: %s', (row, reason) => {
     expect(parseRow(row)).toEqual({ kind: 'bad', reason })
   })
-  it('reads a company of People Data Labs', () => {
+  test('reads a company of People Data Labs', () => {
     const parsed = parseRow({
       id: 'acme',
       name: 'acme',

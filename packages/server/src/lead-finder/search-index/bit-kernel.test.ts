@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BitMemory, hasWasm, type BitKernel } from './bit-kernel.ts'
 
 const docs = 512
@@ -90,7 +90,7 @@ const plain: Record<string, (world: World) => number[] | number> = {
 }
 
 describe.each(['wasm', 'javascript'] as const)('the kernel in %s', (kind) => {
-  it.each(Object.keys(operations))('%s does what it says of sets of numbers', (name) => {
+  test.each(Object.keys(operations))('%s does what it says of sets of numbers', (name) => {
     expect(hasWasm()).toBe(true)
     fc.assert(
       fc.property(worldArb, (world) => {
@@ -105,7 +105,7 @@ describe.each(['wasm', 'javascript'] as const)('the kernel in %s', (kind) => {
     )
   })
 
-  it('keeps what it holds when it grows', () => {
+  test('keeps what it holds when it grows', () => {
     const memory = new BitMemory(0, kind)
     const at = memory.put(Uint32Array.of(1, 2, 3))
     const far = memory.allocate(500_000)

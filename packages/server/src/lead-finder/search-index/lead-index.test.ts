@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { departments, seniorities } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
 import { SegmentBuilder, type CompanyDoc, type PersonDoc } from '../records/columns.ts'
 import { LeadIndex } from './lead-index.ts'
@@ -7,7 +7,7 @@ import { naiveCompanies, naivePeople, type World } from '@overture/testing/lead-
 import { personFiltersArb, places, worldArb } from '@overture/testing/lead-finder/worlds.ts'
 
 describe('the index', () => {
-  it('answers any combination of filters as a filter over an array does', () => {
+  test('answers any combination of filters as a filter over an array does', () => {
     fc.assert(
       fc.property(worldArb, personFiltersArb, fc.integer({ min: 1, max: 3 }), (world, filters, page) => {
         const index = new LeadIndex(build(world))
@@ -26,7 +26,7 @@ describe('the index', () => {
     )
   })
 
-  it('answers the same with part of it in a delta and rows replaced', () => {
+  test('answers the same with part of it in a delta and rows replaced', () => {
     fc.assert(
       fc.property(worldArb, personFiltersArb, fc.nat({ max: 60 }), (world, filters, oldest) => {
         // People up to `oldest` were there before with other values; the rest are new; odd ones changed.
@@ -56,7 +56,7 @@ describe('the index', () => {
     )
   })
 
-  it('turns pages without gap or repeat, in dense and sparse results', () => {
+  test('turns pages without gap or repeat, in dense and sparse results', () => {
     const people = Array.from({ length: 3000 }, (_, index) => ({
       number: index + 1,
       rank: index % 7,
@@ -86,7 +86,7 @@ describe('the index', () => {
 })
 
 describe('suggestions', () => {
-  it('complete words of values, the frequent first, places at every level', () => {
+  test('complete words of values, the frequent first, places at every level', () => {
     const world = {
       companies: [{ ...company(1), industry: 'Software Development' }],
       people: [person(1, 0), person(2, 0), person(3, 2)],

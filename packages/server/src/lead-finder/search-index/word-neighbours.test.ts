@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { isOneEdit } from '../records/text.ts'
 import { WordNeighbours } from './word-neighbours.ts'
 
 const wordArb = fc.stringMatching(/^[abc]{1,7}$/)
 
-it('finds just the words that are one edit away, as comparing with each does', () => {
+test('finds just the words that are one edit away, as comparing with each does', () => {
   fc.assert(
     fc.property(fc.uniqueArray(wordArb, { maxLength: 60 }), wordArb, (words, word) => {
       const expected = words.flatMap((other, code) => (other.length >= 4 && isOneEdit(word, other) ? [code] : []))

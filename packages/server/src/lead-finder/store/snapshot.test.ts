@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SegmentBuilder } from '../records/columns.ts'
 import { LeadIndex, type SearchRequest } from '../search-index/lead-index.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.shell.ts'
@@ -46,7 +46,7 @@ function segment() {
 }
 
 describe('a snapshot', () => {
-  it('gives back the same index', async () => {
+  test('gives back the same index', async () => {
     const path = join(folder, 'a.index')
     const data = segment()
     await writeSnapshot(path, data, { generation: 'g', version: 7 })
@@ -60,7 +60,7 @@ describe('a snapshot', () => {
     expect(new LeadIndex(read!.data).search(request)).toEqual(new LeadIndex(data).search(request))
   })
 
-  it('is refused when torn, changed, of another store, or not there', async () => {
+  test('is refused when torn, changed, of another store, or not there', async () => {
     const path = join(folder, 'a.index')
     await writeSnapshot(path, segment(), { generation: 'g', version: 7 })
     expect(await readSnapshot(path, 'other')).toBeNull()

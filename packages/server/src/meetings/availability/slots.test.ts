@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { Temporal } from 'temporal-polyfill'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { defaultSettings } from './availability.ts'
 import { freeSlots, isFree } from './slots.ts'
 
@@ -8,14 +8,14 @@ const settings = { ...defaultSettings('Europe/Berlin'), minNoticeMinutes: 60, ma
 const iso = (slots: readonly Date[]) => slots.map((slot) => slot.toISOString())
 
 describe('free slots', () => {
-  it("lie in the windows of the host's zone, after the notice, on the days that are open", () => {
+  test("lie in the windows of the host's zone, after the notice, on the days that are open", () => {
     // Friday, 27 March 2026, 15:10 in Berlin; clocks change on Sunday.
     const slots = iso(freeSlots({ settings, busy: [], now: new Date('2026-03-27T14:10:00Z') }))
     expect(slots.slice(0, 2)).toEqual(['2026-03-27T15:30:00.000Z', '2026-03-30T07:00:00.000Z'])
     expect(slots.filter((slot) => slot.startsWith('2026-03-30'))).toHaveLength(16)
   })
 
-  it('leave out what is busy, with the buffer around it, and blackout dates', () => {
+  test('leave out what is busy, with the buffer around it, and blackout dates', () => {
     const busy = [{ startAt: new Date('2026-03-30T09:00:00Z'), endAt: new Date('2026-03-30T09:30:00Z') }]
     const asked = {
       settings: { ...settings, bufferMinutes: 15, blackoutDates: ['2026-03-31'] },
@@ -31,7 +31,7 @@ describe('free slots', () => {
     expect(slots.some((slot) => slot.startsWith('2026-03-31'))).toBe(false)
   })
 
-  it('go on to the end of the day', () => {
+  test('go on to the end of the day', () => {
     const late = { ...settings, windows: [{ days: ['sat' as const], from: '23:00', to: '24:00' }], maxDaysAhead: 2 }
     expect(iso(freeSlots({ settings: late, busy: [], now: new Date('2026-03-28T12:00:00Z') }))).toEqual([
       '2026-03-28T22:00:00.000Z',
@@ -39,7 +39,7 @@ describe('free slots', () => {
     ])
   })
 
-  it('are as many as a day of 23 hours has', () => {
+  test('are as many as a day of 23 hours has', () => {
     const night = { ...settings, windows: [{ days: ['sun' as const], from: '00:00', to: '06:00' }], maxDaysAhead: 2 }
     expect(freeSlots({ settings: night, busy: [], now: new Date('2026-03-28T12:00:00Z') })).toHaveLength(10)
     expect(
@@ -47,7 +47,7 @@ describe('free slots', () => {
     ).toEqual([])
   })
 
-  it.each([
+  test.each([
     // Lord Howe goes back by half an hour at 02:00 on 5 April, and forward by half an hour on 4 October 2026.
     ['Australia/Lord_Howe', '2026-04-05', '00:00', '04:00', 9],
     ['Australia/Lord_Howe', '2026-10-04', '00:00', '04:00', 7],
@@ -66,7 +66,7 @@ describe('free slots', () => {
     expect(ofDay).toHaveLength(count)
   })
 
-  it('are always within a window, after the notice, and beside what is busy, in any zone and any season', () => {
+  test('are always within a window, after the notice, and beside what is busy, in any zone and any season', () => {
     const minutes = fc.integer({ min: 0, max: 23 * 60 + 59 })
     const clock = (minute: number) =>
       `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
@@ -135,7 +135,7 @@ describe('free slots', () => {
     )
   })
 
-  it('of a year beside five thousand meetings are found at once', () => {
+  test('of a year beside five thousand meetings are found at once', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const busy = Array.from({ length: 5_000 }, (_, index) => ({
       startAt: new Date(now.getTime() + index * 5_000_000),

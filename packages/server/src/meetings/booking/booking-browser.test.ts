@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { App } from '../../platform/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { bookingPages, meetingRoutes, type MeetingTools, type MeetingMail } from '../index.ts'
@@ -64,7 +64,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png`, fullPage: name === 'booking-page' })
   }
 
-  it('works on a telephone without JavaScript, by its labels alone', async () => {
+  test('works on a telephone without JavaScript, by its labels alone', async () => {
     const { page, problems } = await open({
       javaScriptEnabled: false,
       viewport: { width: 360, height: 740 },
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     expect(problems).toEqual([])
   })
 
-  it("finds the visitor's own zone where JavaScript runs, under its own content policy", async () => {
+  test("finds the visitor's own zone where JavaScript runs, under its own content policy", async () => {
     const { page, problems } = await open({ timezoneId: 'Asia/Tokyo', viewport: { width: 1100, height: 800 } })
     await page.waitForURL(/timezone=Asia%2FTokyo/)
     expect(await page.getByLabel('Times are shown in').inputValue()).toBe('Asia/Tokyo')
@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     expect(problems).toEqual([])
   })
 
-  it('books by keyboard alone, and says so where a time was taken meanwhile', async () => {
+  test('books by keyboard alone, and says so where a time was taken meanwhile', async () => {
     const { page } = await open({ timezoneId: 'America/St_Johns', viewport: { width: 1100, height: 800 } })
     await page.waitForURL(/timezone=America%2FSt_Johns/)
     await page.getByRole('radio').first().focus()
@@ -151,7 +151,7 @@ describe.skipIf(!existsSync(executablePath))('the booking page in a browser', ()
     expect(await violations(page)).toEqual([])
   })
 
-  it('can be read in the dark, and at twice the size without scrolling sideways', async () => {
+  test('can be read in the dark, and at twice the size without scrolling sideways', async () => {
     const { page, problems } = await open({ colorScheme: 'dark', viewport: { width: 320, height: 640 } })
     await page.waitForURL(/timezone=/)
     expect(await violations(page)).toEqual([])

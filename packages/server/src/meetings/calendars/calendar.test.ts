@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCalendar } from './calendar.ts'
 import { icsOf, type Invitation } from './invitation.ts'
 
@@ -18,7 +18,7 @@ const invitation: Invitation = {
 }
 
 describe('invitations', () => {
-  it('read back as they were meant, whatever stands in their fields', () => {
+  test('read back as they were meant, whatever stands in their fields', () => {
     const content = icsOf(invitation)
     for (const line of content.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
     expect(readCalendar([{ contentType: 'text/calendar; method=REQUEST', text: content }])).toEqual({
@@ -36,7 +36,7 @@ describe('invitations', () => {
     expect(content.split('\r\n').filter((line) => /^(ATTENDEE|X-EVIL)/.test(line))).toHaveLength(1)
   })
 
-  it('say that a meeting is canceled', () => {
+  test('say that a meeting is canceled', () => {
     const content = icsOf({ ...invitation, method: 'CANCEL' })
     expect(content).toContain('STATUS:CANCELLED')
     expect(readCalendar([{ contentType: 'text/calendar', text: content }])?.method).toBe('CANCEL')
@@ -73,7 +73,7 @@ END:VEVENT
 END:VCALENDAR`.replaceAll('\n', '\r\n')
 
 describe('calendar parts of mails', () => {
-  it('are read with their own time zones and durations', () => {
+  test('are read with their own time zones and durations', () => {
     expect(
       readCalendar([
         { contentType: 'text/plain', text: 'no' },
@@ -87,7 +87,7 @@ describe('calendar parts of mails', () => {
     })
   })
 
-  it.each([
+  test.each([
     '',
     'BEGIN:VCALENDAR',
     'BEGIN:VCALENDAR\r\nEND:VCALENDAR',

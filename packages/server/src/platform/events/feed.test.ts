@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../ids.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 import type { Tenant } from '../tenant.ts'
@@ -39,7 +39,7 @@ async function holdOpen({ db }: TestDatabase, name: string): Promise<() => Promi
 }
 
 describe('readers of the log', () => {
-  it('wait for writers of this database, and not for those of others on the same server', async () => {
+  test('wait for writers of this database, and not for those of others on the same server', async () => {
     const endTheirs = await holdOpen(theirs, 'elsewhere')
     await append('beside a long transaction elsewhere')
     await until('beside a long transaction elsewhere')
@@ -54,7 +54,7 @@ describe('readers of the log', () => {
     expect(await names()).not.toContain('elsewhere')
   })
 
-  it('need no right to look into other sessions for that', async () => {
+  test('need no right to look into other sessions for that', async () => {
     const role = newId('evt').toLowerCase()
     const endTheirs = await holdOpen(theirs, 'unseen')
     await ours.db.execute(`create role ${role}`)
@@ -73,7 +73,7 @@ describe('readers of the log', () => {
     }
   })
 
-  it('miss nothing when writers of both race them', async () => {
+  test('miss nothing when writers of both race them', async () => {
     const written: string[] = []
     const write = async (writer: number): Promise<void> => {
       for (let round = 0; round < 12; round++) {

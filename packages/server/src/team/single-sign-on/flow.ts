@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import type { Secrets } from '../../platform/crypto/secrets.shell.ts'
 
 /** A sign-in at the issuer that somebody began: their browser carries it, sealed, and nothing is stored. */
@@ -10,7 +11,7 @@ export interface Flow {
   expiresAtMs: number
 }
 
-export const flowLifeMs = 10 * 60_000
+export const flowLifeMs = 10 * minuteMs
 const context = 'single sign-on flow'
 const sealedLengthMax = 4_000
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../ground/time/spans.ts'
 import * as client from 'openid-client'
 import { email as emailAddress } from '@overture/contract/common.ts'
 import { foreignText } from '../../ground/text/foreign-text.ts'
@@ -11,7 +12,7 @@ import { createGuardedFetch, UnreachableError } from './guarded-fetch.client.ts'
 const requestTimeoutMs = 10_000
 const answerBytesMax = 512 * 1024
 /** What an issuer says of itself is asked for again after this long. */
-const metadataKeptMs = 10 * 60_000
+const metadataKeptMs = 10 * minuteMs
 /** Clocks of two machines are never quite the same. */
 const clockToleranceSeconds = 30
 const subjectLengthMax = 255
