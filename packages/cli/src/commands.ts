@@ -10,78 +10,84 @@ interface LazyCommand {
 export const commands: Readonly<Record<string, LazyCommand>> = {
   accounts: {
     description: 'Accounts, their limits and plans',
-    load: async () => (await import('./accounts.ts')).registerAccounts,
+    load: async () => (await import('./operator/accounts.ts')).registerAccounts,
   },
-  keys: { description: 'API keys', load: async () => (await import('./keys.ts')).registerKeys },
+  keys: { description: 'API keys', load: async () => (await import('./operator/keys.ts')).registerKeys },
   users: {
     description: 'The people of accounts: invite, list, disable, a new password',
-    load: async () => (await import('./users.ts')).registerUsers,
+    load: async () => (await import('./operator/users.ts')).registerUsers,
   },
   audit: {
     description: 'The audit log: verify, export',
-    load: async () => (await import('./audit.ts')).registerAudit,
+    load: async () => (await import('./operator/audit.ts')).registerAudit,
   },
-  credits: { description: 'Credits of accounts', load: async () => (await import('./credits.ts')).registerCredits },
-  finder: { description: 'The people database', load: async () => (await import('./finder.ts')).registerFinder },
+  credits: {
+    description: 'Credits of accounts',
+    load: async () => (await import('./operator/credits.ts')).registerCredits,
+  },
+  finder: {
+    description: 'The people database',
+    load: async () => (await import('./operator/finder.ts')).registerFinder,
+  },
   migrate: {
     description: 'Bring the database to this release',
-    load: async () => (await import('./database.ts')).registerMigrate,
+    load: async () => (await import('./operator/database.ts')).registerMigrate,
   },
   doctor: {
     description: 'Say what is broken, and how to mend it',
-    load: async () => (await import('./database.ts')).registerDoctor,
+    load: async () => (await import('./operator/database.ts')).registerDoctor,
   },
   secrets: {
     description: 'What is kept encrypted',
-    load: async () => (await import('./secrets.ts')).registerSecrets,
+    load: async () => (await import('./operator/secrets.ts')).registerSecrets,
   },
   mail: {
     description: 'What the reader makes of raw messages',
-    load: async () => (await import('./mail-inspect.ts')).registerMail,
+    load: async () => (await import('./operator/mail-inspect.ts')).registerMail,
   },
   inbox: {
     description: 'Messages in mailboxes that could not be read',
-    load: async () => (await import('./inbox.ts')).registerInbox,
+    load: async () => (await import('./operator/inbox.ts')).registerInbox,
   },
   demo: {
     description: 'Run a campaign of three weeks in the test environment in seconds, and draw what happened',
-    load: async () => (await import('./demo.ts')).registerDemo,
+    load: async () => (await import('./demo/demo.ts')).registerDemo,
   },
   login: {
     description: 'Keep an API key for the commands that speak to a server',
-    load: async () => (await import('./login.ts')).registerLogin,
+    load: async () => (await import('./client/login.ts')).registerLogin,
   },
   api: {
     description: 'Call an operation, such as campaigns.get cmp_…',
-    load: async () => (await import('./api.ts')).registerApi,
+    load: async () => (await import('./client/api.ts')).registerApi,
   },
   leads: {
     description: 'Leads of campaigns: add the rows of a CSV file',
-    load: async () => (await import('./leads.ts')).registerLeads,
+    load: async () => (await import('./client/leads.ts')).registerLeads,
   },
   events: {
     description: 'What happens, as it happens',
-    load: async () => (await import('./events.ts')).registerEvents,
+    load: async () => (await import('./client/events.ts')).registerEvents,
   },
   listen: {
     description: 'Post each event, signed as a webhook, to a program on this machine',
-    load: async () => (await import('./events.ts')).registerListen,
+    load: async () => (await import('./client/events.ts')).registerListen,
   },
   trigger: {
     description: 'Send a sample of an event to a webhook',
-    load: async () => (await import('./events.ts')).registerTrigger,
+    load: async () => (await import('./client/events.ts')).registerTrigger,
   },
   'resume-after-restore': {
     description: 'Send live mail again, after a failover or a restore',
-    load: async () => (await import('./resume.ts')).registerResume,
+    load: async () => (await import('./operator/resume.ts')).registerResume,
   },
   'hold-sending': {
     description: 'Send no live mail until resume-after-restore',
-    load: async () => (await import('./resume.ts')).registerHold,
+    load: async () => (await import('./operator/resume.ts')).registerHold,
   },
   mcp: {
     description: 'Serve Overture to an assistant over standard input and output (Model Context Protocol)',
-    load: async () => (await import('./mcp.ts')).registerMcp,
+    load: async () => (await import('./client/mcp.ts')).registerMcp,
   },
   completion: {
     description: 'Print a script that completes commands in bash, zsh or fish',

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { Import } from '@overture/sdk'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
-import { CommandError, show, type OutputOptions } from './output.ts'
+import { CommandError, show, type OutputOptions } from '../output.ts'
 
 interface AddOptions extends ClientOptions, OutputOptions {
   campaign: string

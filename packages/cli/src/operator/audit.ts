@@ -7,8 +7,8 @@ import {
   sealEntries,
   verifyAuditLog,
 } from '@overture/server/audit/index.ts'
-import { auditFormatOption } from './options.ts'
-import { show, type OutputOptions } from './output.ts'
+import { auditFormatOption } from '../options.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { withApp } from './session.ts'
 
 export function registerAudit(program: Command): void {

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { CommandError } from './output.ts'
+import { CommandError } from '../output.ts'
 
 /** A login: where, and with what key. */
 export interface Profile {

@@ -8,8 +8,8 @@ import {
   openAccount,
 } from '@overture/server/composition/operator.commands.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
-import { nameOption, planOption, switchOption, wholeNumber } from './options.ts'
-import { CommandError, pageOfAll, show, type OutputOptions } from './output.ts'
+import { nameOption, planOption, switchOption, wholeNumber } from '../options.ts'
+import { CommandError, pageOfAll, show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 

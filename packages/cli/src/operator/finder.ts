@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { loadDemoPeople, loadPeopleFile, type LoadProgress } from '@overture/server/lead-finder/index.ts'
-import { show, type OutputOptions } from './output.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { withApp } from './session.ts'
 
 export function registerFinder(program: Command): void {

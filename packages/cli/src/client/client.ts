@@ -1,6 +1,6 @@
 import { Overture, type OvertureOptions } from '@overture/sdk'
 import type { Command } from 'commander'
-import { CommandError } from './output.ts'
+import { CommandError } from '../output.ts'
 import { readProfile } from './profiles.ts'
 
 export interface ClientOptions {

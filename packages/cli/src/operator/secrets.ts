@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { rotateSecrets } from '@overture/server/composition/secrets.commands.ts'
-import { show, type OutputOptions } from './output.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { resumeAfterRestore } from '@overture/server/delivery/index.ts'
 import { insertSendingHold } from '@overture/server/platform/db/history.sql.ts'
-import { CommandError, show, type OutputOptions } from './output.ts'
+import { CommandError, show, type OutputOptions } from '../output.ts'
 import { withApp } from './session.ts'
 
 export function registerResume(program: Command): void {

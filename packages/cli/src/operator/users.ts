@@ -11,8 +11,8 @@ import {
   listUsersAcrossAccounts,
   toUser,
 } from '@overture/server/team/index.ts'
-import { emailOption, roleOption } from './options.ts'
-import { show, type OutputOptions } from './output.ts'
+import { emailOption, roleOption } from '../options.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 

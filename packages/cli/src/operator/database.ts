@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/emb
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { refuseDatabaseUrl } from '@overture/server/composition/open-app.shell.ts'
 import { examine } from './doctor.ts'
-import { show, type OutputOptions } from './output.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { readSetting } from './session.ts'
 
 export function registerMigrate(program: Command): void {

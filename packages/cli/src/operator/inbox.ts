@@ -4,7 +4,7 @@ import {
   updateSetAsideToRetryAcrossAccounts,
   type SetAsideMessage,
 } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
-import { CommandError, pageOfAll, show, type OutputOptions } from './output.ts'
+import { CommandError, pageOfAll, show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 

@@ -3,12 +3,12 @@ import { testClock } from '@overture/sdk/testing'
 import type { Command } from 'commander'
 import { listAccounts } from '@overture/server/accounts/index.ts'
 import { createKey, revokeKey } from '@overture/server/api-keys/index.ts'
-import { recordOperator } from './recorded.ts'
-import { drawDays, drawGates, drawNumbers, painter, type Paint } from './demo-drawing.ts'
-import { demoCampaign, demoLeads, demoSenders } from './demo-people.ts'
-import { wholeNumber } from './options.ts'
-import { CommandError } from './output.ts'
-import { withApp } from './session.ts'
+import { recordOperator } from '../operator/recorded.ts'
+import { drawDays, drawGates, drawNumbers, painter, type Paint } from './drawing.ts'
+import { demoCampaign, demoLeads, demoSenders } from './people.ts'
+import { wholeNumber } from '../options.ts'
+import { CommandError } from '../output.ts'
+import { withApp } from '../operator/session.ts'
 
 interface DemoOptions {
   url: string

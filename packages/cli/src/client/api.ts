@@ -5,7 +5,7 @@ import type { Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
-import { CommandError } from './output.ts'
+import { CommandError } from '../output.ts'
 
 interface ApiOptions extends ClientOptions {
   data?: string

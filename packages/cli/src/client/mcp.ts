@@ -4,7 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createMcpServer, ownDocs, readAccess, type Ceiling } from '@overture/mcp'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
-import { CommandError } from './output.ts'
+import { CommandError } from '../output.ts'
 
 interface McpOptions extends ClientOptions {
   keyFile?: string

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { Overture } from '@overture/sdk'
 import type { Command } from 'commander'
-import { CommandError } from './output.ts'
+import { CommandError } from '../output.ts'
 import { writeProfile } from './profiles.ts'
 
 interface LoginOptions {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Environment, Scope } from '@overture/contract/endpoint.ts'
 import { createKey, revokeKey, tellCreated } from '@overture/server/api-keys/index.ts'
-import { environmentOption, scopesOption, timeOption } from './options.ts'
-import { show, type OutputOptions } from './output.ts'
+import { environmentOption, scopesOption, timeOption } from '../options.ts'
+import { show, type OutputOptions } from '../output.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
