@@ -1,12 +1,12 @@
-import { dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { longLines } from './house/lines.ts'
 import { unusedExports } from './house/exports.ts'
 import { consoleBreaches } from './house/console.ts'
 import { breaches, cycles, knownSlices } from './house/imports.ts'
 import { callsItsTestsIt, moodsAsTypes, unnamedSpans } from './house/names.ts'
-import { filesPerRoomMax, knows, linesPerFileMax, server, subRooms } from './house/rooms.ts'
-import { isTest, readModules, roleOf, roomOf, subRoomOf } from './house/source.ts'
+import { refusedByLinter } from './house/linter.ts'
+import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.ts'
+import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
+import { isTest, readModules, roleOf, roomOf } from './house/source.ts'
 import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
 import { foreignWrites, namedStatements, tableOwners, unplannedWrites } from './house/tables.ts'
 
@@ -39,21 +39,10 @@ describe('the house', () => {
     expect(production.filter(({ path }) => rooms.test(path)).flatMap(moodsAsTypes)).toEqual([])
   })
 
-  test('a crowded slice has sub-rooms, a crowded folder elsewhere as well', () => {
-    const crowd = new Map<string, number>()
-    for (const { path } of production) {
-      const room = roomOf(path)
-      const place = room === null ? dirname(path) : [room, subRoomOf(path)].filter(Boolean).join('/')
-      crowd.set(place, (crowd.get(place) ?? 0) + 1)
-    }
-    expect([...crowd].filter(([place, files]) => files > filesPerRoomMax && !subRooms[place])).toEqual([])
-  })
+  test('a crowded slice has sub-rooms, a crowded folder elsewhere as well', () =>
+    expect(crowdedRooms(production)).toEqual([]))
 
-  test('a file is one idea long', () => {
-    const written = production.filter(({ path }) => !path.includes('/generated/'))
-    const long = written.filter(({ text }) => text.split('\n').length - 1 > linesPerFileMax)
-    expect(long.map(({ path }) => path)).toEqual([])
-  })
+  test('a file is one idea long', () => expect(longFiles(production)).toEqual([]))
 
   test('a line is read without scrolling, in tests, too', () => expect(house.flatMap(longLines)).toEqual([]))
 })
@@ -153,6 +142,41 @@ describe('a planted violation is seen', () => {
   ])('the console using %s', (_name, path, text) =>
     expect(consoleBreaches({ path: `packages/console/src/${path}`, text })).toHaveLength(1),
   )
+
+  test('a room that is crowded, in the server and elsewhere', () => {
+    const files = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({ path: `${folder}/f${index}.ts`, text: '' }))
+    const [slice, folder] = [`${server}/campaigns`, 'packages/cli/src']
+    expect(crowdedRooms([...files(slice, filesPerRoomMax), ...files(folder, filesPerRoomMax)])).toEqual([])
+    expect(crowdedRooms([...files(slice, filesPerRoomMax + 1), ...files(folder, filesPerRoomMax + 1)])).toEqual([
+      `campaigns: ${filesPerRoomMax + 1} files`,
+      `${folder}: ${filesPerRoomMax + 1} files`,
+    ])
+  })
+
+  test('a file that goes on', () => {
+    const text = 'a\n'.repeat(linesPerFileMax)
+    expect(longFiles([{ path: 'a.ts', text }])).toEqual([])
+    expect(longFiles([{ path: 'a.ts', text: `${text}a\n` }])).toEqual(['a.ts'])
+  })
+
+  const steps = (count: number) => Array.from({ length: count }, (_, index) => `  a(${index})\n`).join('')
+  test.each([
+    [
+      'a function that goes on',
+      `export function f(a: (n: number) => void): void {\n${steps(50)}}\n`,
+      'max-lines-per-function',
+    ],
+    [
+      'a function of five arguments',
+      'export const f = (a: 1, b: 1, c: 1, d: 1, e: 1): number => a + b + c + d + e\n',
+      'max-params',
+    ],
+    ['anything at all', 'export const f = (a: any): unknown => a\n', 'no-explicit-any'],
+    ['a default export', 'export default 1\n', 'no-default-export'],
+  ])('by the linter: %s', async (_name, text, rule) => {
+    expect(await refusedByLinter(text)).toEqual([rule])
+  })
 
   test('a line that runs on, wherever it is written by hand', () => {
     const text = `const short = 1\nconst long = '${'a'.repeat(130)}'\n`

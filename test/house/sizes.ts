@@ -1,0 +1,40 @@
+import { dirname } from 'node:path'
+import { charactersPerLineMax, filesPerRoomMax, linesPerFileMax } from './rooms.ts'
+import { roomOf, subRoomOf, type Module } from './source.ts'
+
+/** Files that hold more than one idea; what a program writes is read by programs. */
+export function longFiles(modules: readonly Module[]): string[] {
+  return modules.filter((module) => !isGenerated(module) && linesOf(module).length - 1 > linesPerFileMax).map(pathOf)
+}
+
+/** Lines that are wider than a page, by file and number. */
+export function longLines(module: Module): string[] {
+  if (isGenerated(module)) return []
+  return linesOf(module)
+    .map((line, index) => ({ length: line.length, number: index + 1 }))
+    .filter(({ length }) => length > charactersPerLineMax)
+    .map(({ length, number }) => `${module.path}:${number}: ${length} characters`)
+}
+
+/** Folders with more files than one sees at a glance; in the server a room, however deep its files lie. */
+export function crowdedRooms(modules: readonly Module[]): string[] {
+  const crowd = new Map<string, number>()
+  for (const { path } of modules) {
+    const room = roomOf(path)
+    const place = room === null ? dirname(path) : [room, subRoomOf(path)].filter(Boolean).join('/')
+    crowd.set(place, (crowd.get(place) ?? 0) + 1)
+  }
+  return [...crowd].filter(([, files]) => files > filesPerRoomMax).map(([place, files]) => `${place}: ${files} files`)
+}
+
+function linesOf({ text }: Module): string[] {
+  return text.split('\n')
+}
+
+function pathOf({ path }: Module): string {
+  return path
+}
+
+function isGenerated({ path }: Module): boolean {
+  return path.includes('/generated/')
+}
