@@ -1,6 +1,6 @@
 import { dayMs, minuteMs } from '../ground/time/spans.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
-import { createMonthsAcrossAccounts } from '../platform/db/months.sql.ts'
+import { createMonthsAcrossAccounts } from '../platform/events/months.sql.ts'
 import { dropOldMonths, sealEntries } from './seals.commands.ts'
 
 export const auditPeriodic: readonly PeriodicTask[] = [

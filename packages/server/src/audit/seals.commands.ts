@@ -1,5 +1,5 @@
 import { minuteMs } from '../ground/time/spans.ts'
-import { deleteMonthAcrossAccounts, listMonthsBeforeAcrossAccounts } from '../platform/db/months.sql.ts'
+import { deleteMonthAcrossAccounts, listMonthsBeforeAcrossAccounts } from '../platform/events/months.sql.ts'
 import type { App } from '../platform/app.ts'
 import type { Database, Transaction } from '../platform/db/database.ts'
 import { digestOfEntry, firstPrevious, hashOfSeal, type Seal, touchedIn, type AuditBreach } from './audit-entry.ts'

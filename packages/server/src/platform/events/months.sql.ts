@@ -1,5 +1,43 @@
 import type { Executor } from '../db/database.ts'
-import { deleteMonthAcrossAccounts, listMonthsBeforeAcrossAccounts } from '../db/months.sql.ts'
+
+/** What is kept in partitions of a month each, and the function of the migrations that makes one. */
+const makers = { events: 'create_events_month', audit_entries: 'create_audit_month' } as const
+type MonthlyTable = keyof typeof makers
+
+/** Makes the partitions of this month and the next three, where they are missing. */
+export async function createMonthsAcrossAccounts(db: Executor, table: MonthlyTable, now: Date): Promise<void> {
+  await db.execute(
+    `select ${makers[table]}($1::timestamptz + month * interval '1 month') from generate_series(0, 3) as month`,
+    [now],
+  )
+}
+
+interface Month {
+  /** Of the partition. */
+  name: string
+  end: Date
+}
+
+/** Months that ended before `before`, oldest first. */
+export async function listMonthsBeforeAcrossAccounts(
+  db: Executor,
+  table: MonthlyTable,
+  before: Date,
+): Promise<Month[]> {
+  return db.query<Month>(
+    `select m.name, m.until as end from (
+       select c.relname as name,
+         date_trunc('month', to_timestamp(right(c.relname, 7), 'YYYY_MM') + interval '32 days', 'UTC') as until
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid
+       where i.inhparent = $1::regclass and c.relname ~ '_[0-9]{4}_[0-9]{2}$') m
+     where m.until <= $2 order by m.name`,
+    [table, before],
+  )
+}
+
+export async function deleteMonthAcrossAccounts(db: Executor, name: string): Promise<void> {
+  await db.execute(`drop table ${name}`)
+}
 
 /**
  * Drops the months that ended before `before`, oldest first; never one that holds an event which a reader has still to
