@@ -300,7 +300,7 @@ describe('the live environment', () => {
     expect(await readFile(read.badRowsPath!, 'utf8')).toContain('Quote Not Closed')
   })
 
-  it('reads whole rows wherever a file is cut into pieces, whatever ends its lines', async () => {
+  test('reads whole rows wherever a file is cut into pieces, whatever ends its lines', async () => {
     const count = 3_000
     for (const [name, end] of Object.entries({ lf: '\n', crlf: '\r\n', cr: '\r' })) {
       const file = join(folder, `${name}.jsonl`)

@@ -1,3 +1,4 @@
+import { hourMs } from '../../ground/time/spans.ts'
 import { completeFinishedCampaigns, dueAfter, holdLeads, updateCampaignHolds } from '../../campaigns/index.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -25,7 +26,7 @@ import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
 /** Leads whose time comes within so long are learnt with those that are due. */
-const learnAheadMs = 12 * 3_600_000
+const learnAheadMs = 12 * hourMs
 const learnAheadMax = 100
 const noTexts: ReadonlySet<string> = new Set()
 
