@@ -1,5 +1,8 @@
 import { isFromLine, isHeaderLine, isRule } from './quote-marks.ts'
 
+const headerLinesMax = 20
+const unnamedLinesMax = 8
+
 /** How many lines from here are the headers of the message that is answered, as Outlook prints them; 0 for none. */
 export function headerBlockLength(lines: string[], at: number): number {
   const notes = notesHeaderLength(lines, at)
@@ -10,13 +13,19 @@ export function headerBlockLength(lines: string[], at: number): number {
     while (start < lines.length && start - at < 4 && lines[start]!.trim() === '') start++
   }
   if (start >= lines.length || /^\s{0,3}>/.test(lines[start]!)) return 0
-  if (!isHeaderLine(lines[start]!)) {
-    const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
-    return unnamed === 0 ? 0 : start - at + unnamed
-  }
+  const { count, end } = namedHeaders(lines, start)
+  const block = lines.slice(start, end + 1)
+  if (areHeaders(block, { count, belowRule: start > at })) return end - at + 1
+  const unnamed = unnamedHeaderLines(lines.slice(start, start + unnamedLinesMax))
+  return unnamed === 0 ? 0 : start - at + unnamed
+}
+
+/** How many headers stand from here on, by names that are known, and which line is the last of them. */
+function namedHeaders(lines: readonly string[], start: number): { count: number; end: number } {
   let count = 0
   let end = start
-  for (let look = start; look < lines.length && look - start < 20; look++) {
+  if (!isHeaderLine(lines[start]!)) return { count, end }
+  for (let look = start; look < lines.length && look - start < headerLinesMax; look++) {
     const line = lines[look]!
     if (isHeaderLine(line)) {
       count++
@@ -25,14 +34,16 @@ export function headerBlockLength(lines: string[], at: number): number {
     // A long list of recipients goes on in the next line.
     else if (line.trim() !== '' && !/@|^\s/.test(line) && look - end > 1) break
   }
-  const block = lines.slice(start, end + 1).join('\n')
-  // Headers hold a date or an address; what a person lists does not.
-  const enough =
-    (count >= 3 && (start > at || /@|(?<!\d)(?:19|2[05])\d\d(?!\d)|\d{1,2}[:.h]\d{2}/.test(block))) ||
-    (count >= 2 && (start > at || (isFromLine(lines[start]!) && block.includes('@'))))
-  if (enough) return end - at + 1
-  const unnamed = unnamedHeaderLines(lines.slice(start, start + 8))
-  return unnamed === 0 ? 0 : start - at + unnamed
+  return { count, end }
+}
+
+// Headers hold a date or an address; what a person lists does not. Below a rule nobody lists anything.
+function areHeaders(block: readonly string[], { count, belowRule }: { count: number; belowRule: boolean }): boolean {
+  if (count < 2) return false
+  if (belowRule) return true
+  const text = block.join('\n')
+  if (isFromLine(block[0]!) && text.includes('@')) return true
+  return count >= 3 && /@|(?<!\d)(?:19|2[05])\d\d(?!\d)|\d{1,2}[:.h]\d{2}/.test(text)
 }
 
 // Lotus Notes prints the sender on the left and, on the right, the names of the headers above their values.

@@ -2,6 +2,8 @@ import { addressPattern } from './dsn-recipients.ts'
 
 const linesMax = 4_000
 const segmentCharsMax = 6_000
+/** Of an answer that names nobody, its command included. */
+const answerLinesMax = 3
 
 interface Block {
   owners: Set<string>
@@ -32,39 +34,54 @@ export function segmentsOf(text: string, addresses: readonly string[]): Map<stri
 }
 
 function blocksOf(lines: readonly string[], wanted: ReadonlySet<string>): Block[] {
-  const blocks: Block[] = []
-  let open: Block | null = null
-  let ahead: string[] = []
+  const reader = new BlockReader()
   for (const line of lines) {
     const owners = namedIn(line, wanted)
-    if (owners.size > 0) {
-      const speaks = saysMore(line)
-      // Two lines about the same one make one block; the command in front of an answer belongs to it.
-      if (open !== null && [...owners].every((one) => open!.owners.has(one))) {
-        open.lines.push(...ahead, line)
-        open.speaks ||= speaks
-      } else {
-        open = { owners, lines: [...ahead, line], speaks }
-        blocks.push(open)
-      }
-      ahead = []
-    } else if (line.startsWith('>>> ')) {
-      ahead = [line]
-    } else if (ahead.length > 0) {
-      ahead.push(line)
-      if (ahead.length > 3) {
-        open?.lines.push(...ahead)
-        ahead = []
-      }
-    } else if (open !== null) {
-      if (line.trim() === '' && open.speaks) open = null
-      else {
-        open.lines.push(line)
-        open.speaks ||= /\p{L}{2}/u.test(line)
-      }
-    }
+    if (owners.size > 0) reader.begin(owners, line)
+    else if (line.startsWith('>>> ')) reader.ahead = [line]
+    else if (reader.ahead.length > 0) reader.wait(line)
+    else reader.goOn(line)
   }
-  return blocks
+  return reader.blocks
+}
+
+class BlockReader {
+  readonly blocks: Block[] = []
+  /** A command, and the lines of its answer: they belong to whom the answer names, else to the block before. */
+  ahead: string[] = []
+  #open: Block | null = null
+
+  /** Two lines about the same one make one block. */
+  begin(owners: Set<string>, line: string): void {
+    const speaks = saysMore(line)
+    const before = this.#open
+    if (before !== null && [...owners].every((one) => before.owners.has(one))) {
+      before.lines.push(...this.ahead, line)
+      before.speaks ||= speaks
+    } else {
+      this.#open = { owners, lines: [...this.ahead, line], speaks }
+      this.blocks.push(this.#open)
+    }
+    this.ahead = []
+  }
+
+  wait(line: string): void {
+    this.ahead.push(line)
+    if (this.ahead.length <= answerLinesMax) return
+    this.#open?.lines.push(...this.ahead)
+    this.ahead = []
+  }
+
+  /** An empty line ends a block that has said something. */
+  goOn(line: string): void {
+    if (this.#open === null) return
+    if (line.trim() === '' && this.#open.speaks) {
+      this.#open = null
+      return
+    }
+    this.#open.lines.push(line)
+    this.#open.speaks ||= /\p{L}{2}/u.test(line)
+  }
 }
 
 function namedIn(line: string, wanted: ReadonlySet<string>): Set<string> {
