@@ -9,9 +9,9 @@ import { startWholeServer } from './whole-server.ts'
 export interface MailWorld {
   server: TestServer
   smtp: SmtpDouble
-  live(method: string, path: string, body?: unknown): Promise<TestAnswer>
+  live: (method: string, path: string, body?: unknown) => Promise<TestAnswer>
   /** All that is due by `now` has left or was refused. */
-  work(now?: Date): Promise<void>
+  work: (now?: Date) => Promise<void>
   receiveAnswer(answer: LeadAnswer, tenant?: Tenant): Promise<void>
   stop(): Promise<void>
 }
@@ -28,7 +28,8 @@ export interface LeadAnswer {
 export async function startMailWorld(): Promise<MailWorld> {
   const server = await startWholeServer({ environment: { OVERTURE_ALLOW_PRIVATE_TARGETS: '1' } })
   const { app, keys } = server
-  const { smtp, tools, stop } = await startDelivery(app)
+  const delivery = await startDelivery(app)
+  const { smtp, tools } = delivery
   let uid = 0
   return {
     server,
@@ -55,7 +56,7 @@ export async function startMailWorld(): Promise<MailWorld> {
       await receiveMessage(app, tenant, { ...place, raw })
     },
     async stop() {
-      await stop()
+      await delivery.stop()
       await server.stop()
     },
   }
