@@ -1863,7 +1863,7 @@ export class AuditLogResource extends Resource {
   }
 
   /**
-   * Export the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive. All of it, streamed; as CSV, or with `format=ndjson` an entry a line.
+   * Export the audit log. Every write, sign-in, refusal for want of rights, and export of both environments, newest first. `action` is an operation such as `pauseCampaign`; `to` is exclusive. All of it, streamed; as CSV, or with `format=ndjson` an entry per line.
    *
    * `GET /v2/audit-log/export`
    */

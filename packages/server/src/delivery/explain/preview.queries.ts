@@ -1,3 +1,4 @@
+import { conflict } from '../refusals.ts'
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import type { Preview } from '@overture/contract/delivery/delivery.ts'
 import type { CampaignRow } from '../../campaigns/index.ts'
@@ -60,13 +61,13 @@ export async function findText(app: App, tenant: Tenant, input: PreviewInput): P
   if (step === undefined) throw notFound()
   const variant = await findVariant(app, tenant, { lead, step, variantId: input.variantId })
   if (variant === 'no_variant') throw notFound()
-  if (variant === 'no_text') throw refuse('The text of this step is not written yet.', campaign.status)
+  if (variant === 'no_text') throw conflict('The text of this step is not written yet.', campaign.status)
   const senders = await loadSenders(app.db, tenant, senderIdsOf(campaign, lead), input.now)
   const facts = { row: lead, step, variant, existing: undefined, suppressed: false, meetingUrl: null }
   const planned = await toPlanLead(input.renderer, tenant, facts)
   const choice = explainGates({ now: input.now, lead: planned, campaign: toPlanCampaign(campaign, steps), senders })
   const sender = senders.find((row) => row.id === choice.next?.sendingAccountId) ?? senders[0]
-  if (sender === undefined) throw refuse('The campaign has no sending account.', campaign.status)
+  if (sender === undefined) throw conflict('The campaign has no sending account.', campaign.status)
   return { campaign, lead, step, variant, sender }
 }
 
@@ -103,8 +104,8 @@ export async function renderOrRefuse(
 ): Promise<RenderedContent> {
   const [outcome = { kind: 'postponed' }]: RenderOutcome[] = await renderer.messages(tenant, [content])
   if (outcome.kind === 'missing_variable') throw refuseWithout(outcome.names, found.lead)
-  if (outcome.kind === 'template_error') throw refuse(outcome.message, found.campaign.status)
-  if (outcome.kind === 'postponed') throw refuse(postponedMessage, found.campaign.status)
+  if (outcome.kind === 'template_error') throw conflict(outcome.message, found.campaign.status)
+  if (outcome.kind === 'postponed') throw conflict(postponedMessage, found.campaign.status)
   return outcome
 }
 
@@ -118,10 +119,6 @@ async function findVariant(
   const variants = await listVariants(db, tenant, { campaignIds: [of.lead.campaignId], stepIds: [stepId] })
   const texts = await listWrittenTexts(db, tenant, { variants, leadIds: [leadId] })
   return shownVariant(variants, texts, { leadId, stepId, variantId: of.variantId })
-}
-
-function refuse(message: string, currentStatus: string): AppError {
-  return new AppError('CONFLICT', message, { currentStatus, allowedActions: [] })
 }
 
 function refuseWithout(names: readonly string[], lead: CandidateRow): AppError {

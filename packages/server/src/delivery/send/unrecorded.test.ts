@@ -12,7 +12,7 @@ import { testRenderer } from '@overture/testing/renderer.ts'
 import type { App } from '../../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../../platform/db/pool.client.ts'
 import type { Tenant } from '../../platform/tenant.ts'
-import { deliverClaimed, noFaults, runPlanning, type DeliveryTools, type SmtpResult, type Transport } from '../index.ts'
+import { deliverClaimed, noFaults, runPlanning, type DeliveryTools, type SendResult, type Transport } from '../index.ts'
 
 const start = new Date('2026-03-02T10:00:00.000Z')
 const engineConnections = 4
@@ -24,7 +24,7 @@ const answering = 5
 const unrecordedMax = 20
 /** Messages on their way at once, with a connection or without. */
 const concurrency = 60
-const accepted: SmtpResult = { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
+const accepted: SendResult = { kind: 'accepted', answer: '250 2.0.0 ok', refusedRecipients: [] }
 
 let database: TestDatabase
 let app: App
