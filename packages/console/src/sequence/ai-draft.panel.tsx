@@ -1,16 +1,18 @@
-import type { Generation, Model } from '@overture/sdk'
+import type { Generation, Lead, Model } from '@overture/sdk'
 import { useRef, useState } from 'react'
 import { useReading } from '../platform/api/query.ts'
 import { useApi } from '../platform/api/environment.tsx'
 import { AreaField, Form, SelectField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Button, Dialog, Soft } from '../platform/ui/index.ts'
+import { withVariables } from './personal.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
 
 export interface AiDraftProps {
   campaignId: string
-  leadId: string | null
+  /** Whom it is written for; where it is taken, it is for all. */
+  lead: Lead | null
   close: () => void
   take: (draft: { subject: string; body: string }) => void
 }
@@ -20,16 +22,23 @@ interface WrittenDraft {
   body: string
 }
 
+/** By rules, without a model: for where there is none. */
+const builtIn = 'builtin/'
+
+function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
+  return { subject: withVariables(subject, lead), body: withVariables(body, lead) }
+}
+
 const nothing: WrittenDraft = { subject: '', body: '' }
 
 /** A model writes before one's eyes; nothing is taken before one says so. */
-export function AiDraft({ campaignId, leadId, close, take }: AiDraftProps) {
+export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
   const models = useReading({ key: ['ai', 'models'], read: (api) => api.ai.models.list({ limit: 100 }).page() })
   const usable = (models.data?.results ?? []).filter(({ available }) => available)
   const [chosen, setChosen] = useState('')
   const [prompt, setPrompt] = useState<string>(text.aiPromptDefault)
-  const model = usable.find(({ id }) => id === chosen) ?? usable[0]
-  const writing = useWriting({ campaignId, leadId })
+  const model = usable.find(({ id }) => id === chosen) ?? usable.find(({ id }) => !id.startsWith(builtIn)) ?? usable[0]
+  const writing = useWriting({ campaignId, leadId: lead?.id ?? null })
   return (
     <Dialog
       title={text.aiTitle}
@@ -44,7 +53,7 @@ export function AiDraft({ campaignId, leadId, close, take }: AiDraftProps) {
           <Button
             look="primary"
             onClick={() => {
-              take(writing.written)
+              take(lead === null ? writing.written : forAll(writing.written, lead))
               close()
             }}
           >
@@ -99,8 +108,10 @@ function useWriting({ campaignId, leadId }: { campaignId: string; leadId: string
   const read = async (body: Parameters<typeof api.ai.generateEmail>[0], signal: AbortSignal): Promise<void> => {
     for await (const part of api.ai.generateEmail.stream(body, { signal })) {
       if (part.type === 'restart') setWritten(nothing)
-      else if (part.type === 'delta') setWritten((now) => ({ ...now, [part.field]: now[part.field] + part.text }))
-      else {
+      // Of several subjects the first is shown as it is written.
+      else if (part.type === 'delta' && part.index === 0)
+        setWritten((now) => ({ ...now, [part.field]: now[part.field] + part.text }))
+      else if (part.type === 'result') {
         const { subject, body: words }: Generation = part.result
         setWritten({ subject, body: words })
         setState('done')

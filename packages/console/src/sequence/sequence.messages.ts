@@ -61,7 +61,7 @@ export const text = words('sequence', {
   aiDraft: 'Draft',
   aiWrite: 'Write',
   aiInsert: 'Insert',
-  aiCost: (credits: string) => `${credits} credits per draft`,
+  aiCost: (credits: string) => (credits === '1' ? '1 credit per draft' : `${credits} credits per draft`),
   testTitle: 'Send a test message',
   testTo: 'To',
   testToHint: 'Your own address, or that of one of your senders. What is saved is sent, and is in no statistic.',

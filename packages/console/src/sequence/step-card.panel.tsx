@@ -1,4 +1,4 @@
-import type { WaitUnit } from '@overture/sdk'
+import type { Lead, WaitUnit } from '@overture/sdk'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
 import { CheckField, NumberField, SelectField } from '../platform/form/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
@@ -20,7 +20,7 @@ export interface StepCardProps {
   fixed: string | null
   issues: TextCheck['issues']
   custom: readonly string[]
-  leadId: string | null
+  lead: Lead | null
   show: (variantKey: string) => void
   change: (step: StepDraft) => void
   move: (by: number) => void
@@ -62,7 +62,7 @@ export function StepCard(props: StepCardProps) {
             inThread={index > 0 && step.sameThread}
             issues={props.issues}
             custom={props.custom}
-            leadId={props.leadId}
+            lead={props.lead}
             change={(next) => change({ ...step, variants: replaceAt(step.variants, at, next) })}
           />
         </div>

@@ -1,4 +1,4 @@
-import type { Campaign } from '@overture/sdk'
+import type { Campaign, Lead } from '@overture/sdk'
 import { structureEditableIn } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { CampaignPage } from '../campaigns/index.ts'
@@ -74,7 +74,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
             add,
             issues,
             leads: leads.map(({ customVariables }) => customVariables),
-            leadId: previewLead?.id ?? null,
+            lead: previewLead ?? null,
           }}
         />
         <PreviewSide
@@ -139,10 +139,10 @@ interface StepListProps {
   add: () => void
   issues: NonNullable<ReturnType<typeof useTextCheck>['data']>['issues']
   leads: readonly Readonly<Record<string, unknown>>[]
-  leadId: string | null
+  lead: Lead | null
 }
 
-function StepList({ campaign, saving, step, place, setPlace, add, issues, leads, leadId }: StepListProps) {
+function StepList({ campaign, saving, step, place, setPlace, add, issues, leads, lead }: StepListProps) {
   const { draft, change } = saving
   const fixed = structureEditableIn.includes(campaign.status) ? null : text.structureFixed
   return (
@@ -171,7 +171,7 @@ function StepList({ campaign, saving, step, place, setPlace, add, issues, leads,
           fixed={fixed}
           issues={issues}
           custom={customNames(leads)}
-          leadId={leadId}
+          lead={lead}
           show={(variant) => setPlace({ step: one.key, variant })}
           change={(next) => change(replaceAt(draft, index, next))}
           move={(by) => change(moved(draft, index, index + by))}

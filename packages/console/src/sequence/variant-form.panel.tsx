@@ -1,3 +1,4 @@
+import type { Lead } from '@overture/sdk'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { TextField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
@@ -19,12 +20,12 @@ export interface VariantFormProps {
   inThread: boolean
   issues: TextCheck['issues']
   custom: readonly string[]
-  leadId: string | null
+  lead: Lead | null
   change: (variant: VariantDraft) => void
 }
 
 export function VariantForm(props: VariantFormProps) {
-  const { campaignId, stepId, variant, inThread, issues, custom, leadId, change } = props
+  const { campaignId, stepId, variant, inThread, issues, custom, lead, change } = props
   const id = useId()
   const [open, setOpen] = useState<'ai' | 'test' | null>(null)
   const insert = useRef<(inserted: string) => void>(() => undefined)
@@ -73,13 +74,18 @@ export function VariantForm(props: VariantFormProps) {
           {text.test}
         </Button>
       </div>
-      {open === 'test' && stepId !== null && variant.id !== null && leadId !== null && (
-        <TestMessageDialog {...{ campaignId, leadId, stepId }} variantId={variant.id} close={() => setOpen(null)} />
+      {open === 'test' && stepId !== null && variant.id !== null && lead !== null && (
+        <TestMessageDialog
+          {...{ campaignId, stepId }}
+          leadId={lead.id}
+          variantId={variant.id}
+          close={() => setOpen(null)}
+        />
       )}
       {open === 'ai' && (
         <AiDraft
           campaignId={campaignId}
-          leadId={leadId}
+          lead={lead}
           close={() => setOpen(null)}
           take={({ subject, body }) => change({ ...variant, body, ...(!inThread && subject !== '' && { subject }) })}
         />
@@ -88,8 +94,8 @@ export function VariantForm(props: VariantFormProps) {
   )
 }
 
-function noTestBecause({ stepId, variant, leadId }: VariantFormProps): string | null {
-  if (leadId === null) return text.testNoLead
+function noTestBecause({ stepId, variant, lead }: VariantFormProps): string | null {
+  if (lead === null) return text.testNoLead
   return stepId === null || variant.id === null ? text.testNotSaved : null
 }
 

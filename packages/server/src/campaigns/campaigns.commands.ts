@@ -89,7 +89,7 @@ export async function updateCampaign(
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
   assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
-  await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: change.now })
+  await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
     await reflowLeads(tx, tenant, { campaign: { ...row, ...content }, before, after: steps, now: change.now })
@@ -97,6 +97,11 @@ export async function updateCampaign(
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)
   return getCampaign(tx, tenant, row.id)
+}
+
+// Who sends back an older `updatedAt` is refused: also where the clock stands, each change has a time of its own.
+function laterThan(before: Date, now: Date): Date {
+  return new Date(Math.max(now.getTime(), before.getTime() + 1))
 }
 
 interface SequenceChange extends Pick<ContentTools, 'renderer'> {

@@ -75,6 +75,24 @@ describe('a campaign', () => {
     expect(put.body).toEqual({ ...made, name: 'Two', updatedAt: put.body.updatedAt })
   })
 
+  test('who sends back an older state is refused, also where the clock stands still', async () => {
+    const made = await newCampaign()
+    await server.app.db.execute(
+      `insert into sandbox_clocks (account_id, frozen_at) values ($1, now())
+       on conflict (account_id) do update set frozen_at = now()`,
+      [server.tenant.accountId],
+    )
+    const path = `/v2/campaigns/${made.id}`
+    const first = await call('PUT', path, { ...made, name: 'First' })
+    const second = await call('PUT', path, { ...first.body, name: 'Second' })
+    expect([first.status, second.status]).toEqual([200, 200])
+    for (const stale of [made, first.body]) {
+      const refused = await call('PUT', path, { updatedAt: stale.updatedAt, name: 'Lost' })
+      expect([refused.status, refused.body.error.details.issues[0].path]).toEqual([400, 'updatedAt'])
+    }
+    await server.app.db.execute(`delete from sandbox_clocks where account_id = $1`, [server.tenant.accountId])
+  })
+
   test('merges schedule and settings one level deep and leaves the rest', async () => {
     const made = await newCampaign({ settings: { dailyLimit: 5 } })
     const { body } = await call('PUT', `/v2/campaigns/${made.id}`, {

@@ -163,7 +163,7 @@ interface StatusChange {
 /** `launched_at` is the first start; `completed_at` stands only while the campaign is completed. */
 export async function updateCampaignStatus(db: Executor, tenant: Tenant, change: StatusChange): Promise<void> {
   await db.execute(
-    `update campaigns set status = $4, status_reason = $5, updated_at = $6, hold_reason = null, hold_until = null,
+    `update campaigns set status = $4, status_reason = $5, updated_at = greatest($6, updated_at), hold_reason = null, hold_until = null,
        launched_at = case when $4 in ('active', 'scheduled') then coalesce(launched_at, $6) else launched_at end,
        completed_at = case when $4 = 'completed' then $6 end
      where account_id = $1 and environment = $2 and id = $3`,
