@@ -7,6 +7,7 @@ import { useUpdateMe } from './session.actions.ts'
 import { useMe } from './session.queries.ts'
 import { text } from './profile.messages.ts'
 import { Sessions } from './sessions.panel.tsx'
+import { SecondStep } from './totp.panel.tsx'
 
 export function ProfilePage() {
   const me = useMe()
@@ -17,6 +18,7 @@ export function ProfilePage() {
           <Columns>
             <NameForm key={data.id} me={data} />
             <Preferences me={data} />
+            <SecondStep me={data} />
             <Sessions />
           </Columns>
         )}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { Form, TextField } from '../platform/form/index.ts'
+import { errorText } from '../platform/ui/index.ts'
 import { asksCode, useCodeAsked } from './code-asked.ts'
 import { useSignIn } from './session.actions.ts'
 import { text } from './users.messages.ts'
@@ -12,8 +13,13 @@ export function SignInPanel({ email: known, done }: { email?: string | undefined
   const signIn = useSignIn()
   const { error } = signIn
   const needsCode = useCodeAsked(error)
-  const submit = (): void =>
+  const [tries, setTries] = useState(0)
+  // Once the field is there, leaving it empty is said.
+  const codeMissing = asksCode(error) && tries > 0
+  const submit = (): void => {
+    setTries(needsCode ? tries + 1 : tries)
     signIn.mutate({ email, password, ...(needsCode && code !== '' && { code }) }, { onSuccess: done })
+  }
   return (
     <Form submit={submit} submitLabel={text.signIn} busy={signIn.isPending} error={asksCode(error) ? null : error}>
       <TextField label={text.email} type="email" autoComplete="username" required value={email} change={setEmail} />
@@ -26,7 +32,15 @@ export function SignInPanel({ email: known, done }: { email?: string | undefined
         change={setPassword}
       />
       {needsCode && (
-        <TextField label={text.code} hint={text.codeHint} autoComplete="one-time-code" value={code} change={setCode} />
+        <TextField
+          label={text.code}
+          hint={text.codeHint}
+          autoComplete="one-time-code"
+          autoFocus
+          value={code}
+          change={setCode}
+          error={codeMissing ? errorText(error) : undefined}
+        />
       )}
     </Form>
   )

@@ -4,6 +4,7 @@ export const text = words('platform', {
   tryAgain: 'Try again',
   copyRequestId: 'Copy request id',
   copied: 'Copied',
+  notCopied: 'Your browser does not let pages copy. Mark it and copy it by hand.',
   copy: 'Copy',
   cancel: 'Cancel',
   close: 'Close',

@@ -1,17 +1,21 @@
 import { useState } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { Button, type Look } from './button.tsx'
+import { copyText } from './copy.ts'
 
-/** Copies, and says that it did. */
+/** Copies, and says whether it did. */
 export function CopyButton({ label, value, ...look }: { label: string; value: string } & Look) {
-  const [copied, setCopied] = useState(false)
+  const [told, setTold] = useState('')
   return (
     <>
-      <Button {...look} onClick={() => void navigator.clipboard.writeText(value).then(() => setCopied(true))}>
+      <Button
+        {...look}
+        onClick={() => void copyText(value).then((copied) => setTold(copied ? text.copied : text.notCopied))}
+      >
         {label}
       </Button>
       <span role="status" aria-live="polite">
-        {copied ? text.copied : ''}
+        {told}
       </span>
     </>
   )

@@ -1,0 +1,21 @@
+/** Over plain http a browser has no clipboard to offer; then the page copies what is marked, as it did before there was one. */
+export async function copyText(value: string): Promise<boolean> {
+  if (isSecureContext) {
+    return navigator.clipboard.writeText(value).then(
+      () => true,
+      () => false,
+    )
+  }
+  const field = document.createElement('textarea')
+  field.value = value
+  field.setAttribute('readonly', '')
+  field.className = 'visually-hidden'
+  const before = document.activeElement
+  document.body.append(field)
+  field.select()
+  // oxlint-disable-next-line typescript/no-deprecated -- nothing else does it over plain http
+  const copied = document.execCommand('copy')
+  field.remove()
+  if (before instanceof HTMLElement) before.focus()
+  return copied
+}

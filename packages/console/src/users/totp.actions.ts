@@ -1,0 +1,32 @@
+import type { RecoveryCodes, TotpSecret } from '@overture/sdk'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { anyApi } from '../platform/api/environment.tsx'
+
+export function useBeginTotp() {
+  return useMutation<TotpSecret>({ mutationFn: async () => anyApi.me.totp.begin() })
+}
+
+/** From then on a code is asked for; what it answers is shown once. */
+export function useConfirmTotp() {
+  const changed = useMeChanged()
+  return useMutation<RecoveryCodes, Error, string>({
+    mutationFn: async (code) => anyApi.me.totp.confirm({ code }),
+    onSuccess: changed,
+  })
+}
+
+export function useEndTotp(done: () => void) {
+  const changed = useMeChanged()
+  return useMutation({
+    mutationFn: async () => anyApi.me.totp.end(),
+    onSuccess: async () => {
+      done()
+      await changed()
+    },
+  })
+}
+
+function useMeChanged(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ queryKey: ['session', 'me'] })
+}

@@ -1,0 +1,25 @@
+import { words } from '../platform/text/words.ts'
+
+export const text = words('totp', {
+  title: 'Second step',
+  off: 'Your password alone signs you in. An authenticator app asks for a code, too.',
+  on: 'A code of your authenticator is asked for when you sign in.',
+  onMark: 'On',
+  setUp: 'Set up an authenticator',
+  scan: 'Scan this with your authenticator app, or write the key into it.',
+  picture: 'The key for your authenticator, as a QR code',
+  secret: 'Key',
+  copySecret: 'Copy key',
+  code: 'Code',
+  codeHint: 'The six digits that the app shows now.',
+  confirm: 'Use it from now on',
+  codesTitle: 'Recovery codes, shown once',
+  codesText: 'For the day your authenticator is lost: each signs you in once. Keep them where your password is not.',
+  codes: 'Recovery codes',
+  copyCodes: 'Copy codes',
+  kept: 'I have kept them',
+  remove: 'Remove the authenticator',
+  removeTitle: 'Remove the authenticator?',
+  removeText: 'Your password alone signs you in again, and the recovery codes are no longer good.',
+  removed: 'The authenticator is removed',
+})

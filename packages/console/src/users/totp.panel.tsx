@@ -1,0 +1,135 @@
+import type { Me } from '@overture/sdk'
+import { useState } from 'react'
+import { Form, TextField } from '../platform/form/index.ts'
+import {
+  Badge,
+  Button,
+  Confirm,
+  CopyButton,
+  Dialog,
+  ErrorNote,
+  issueOf,
+  Panel,
+  QrCode,
+  Row,
+  say,
+} from '../platform/ui/index.ts'
+import { useBeginTotp, useConfirmTotp, useEndTotp } from './totp.actions.ts'
+import { text } from './totp.messages.ts'
+import styles from './users.module.css'
+
+/** An authenticator beside the password. */
+export function SecondStep({ me }: { me: Me }) {
+  const begin = useBeginTotp()
+  const [open, setOpen] = useState(false)
+  const setUp = (): void => begin.mutate(undefined, { onSuccess: () => setOpen(true) })
+  const close = (): void => {
+    setOpen(false)
+    // Neither the key nor the codes stay in the page.
+    begin.reset()
+  }
+  return (
+    <Panel title={text.title} actions={me.totp && <Badge tone="good">{text.onMark}</Badge>}>
+      <p>{me.totp ? text.on : text.off}</p>
+      <Row>
+        {me.totp ? (
+          <Remove />
+        ) : (
+          <Button busy={begin.isPending} onClick={setUp}>
+            {text.setUp}
+          </Button>
+        )}
+      </Row>
+      <ErrorNote error={begin.error} />
+      {open && begin.data !== undefined && (
+        <SetUp secret={begin.data.secret ?? ''} url={begin.data.url ?? ''} close={close} />
+      )}
+    </Panel>
+  )
+}
+
+function SetUp({ secret, url, close }: { secret: string; url: string; close: () => void }) {
+  const [code, setCode] = useState('')
+  const confirm = useConfirmTotp()
+  const codes = confirm.data?.recoveryCodes
+  if (codes !== undefined) return <Codes codes={codes} close={close} />
+  const issue = issueOf(confirm.error, 'code')
+  return (
+    <Dialog title={text.setUp} open close={close} foot={null}>
+      <p>{text.scan}</p>
+      <QrCode label={text.picture} value={url} />
+      <Row>
+        {text.secret} <code>{secret}</code>
+        <CopyButton small look="quiet" label={text.copySecret} value={secret} />
+      </Row>
+      <Form
+        submit={() => confirm.mutate(code)}
+        submitLabel={text.confirm}
+        busy={confirm.isPending}
+        error={issue === undefined ? confirm.error : null}
+      >
+        <TextField
+          label={text.code}
+          hint={text.codeHint}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          value={code}
+          change={setCode}
+          error={issue}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function Codes({ codes, close }: { codes: readonly string[]; close: () => void }) {
+  return (
+    <Dialog
+      title={text.codesTitle}
+      open
+      close={close}
+      foot={
+        <>
+          <CopyButton label={text.copyCodes} value={codes.join('\n')} />
+          <Button look="primary" onClick={close}>
+            {text.kept}
+          </Button>
+        </>
+      }
+    >
+      <p>{text.codesText}</p>
+      <ul className={styles['codes']} aria-label={text.codes}>
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+function Remove() {
+  const [asking, setAsking] = useState(false)
+  const end = useEndTotp(() => {
+    setAsking(false)
+    say(text.removed)
+  })
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{text.remove}</Button>
+      <Confirm
+        title={text.removeTitle}
+        open={asking}
+        close={() => setAsking(false)}
+        confirm={() => end.mutate()}
+        confirmLabel={text.remove}
+        danger
+        busy={end.isPending}
+      >
+        <p>{text.removeText}</p>
+        <ErrorNote error={end.error} />
+      </Confirm>
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import { codeAt } from '@overture/server/team/totp.ts'
+import decodeQR from 'qr/decode.js'
+import { expect, test } from 'vitest'
+import { owner } from '@overture/testing/console/console.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const stepMs = 30_000
+const pixelsPerModule = 4
+
+describeConsole('a second step', (world) => {
+  test('is set up by a picture drawn here, asked for when one signs in, survived by a recovery code, and removed', async () => {
+    const { url } = world()
+    const page = await world().page()
+    page.expectProblem(/status of 40[01]/)
+    await page.goto(`${url}/app/test/settings/profile`)
+    await page.getByRole('button', { name: 'Set up an authenticator' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set up an authenticator' })
+    const scanned = new URL(await readPicture(page))
+    const key = scanned.searchParams.get('secret')!
+    expect(await dialog.locator('code').innerText()).toBe(key)
+    expect(decodeURIComponent(scanned.pathname)).toContain(owner.email)
+    await dialog.getByRole('textbox', { name: 'Code' }).fill('not a code')
+    await dialog.getByRole('button', { name: 'Use it from now on' }).click()
+    await holds(async () => (await dialog.locator('[aria-invalid=true], [role=alert]').count()) > 0)
+    // One of the step before: the codes that follow are for signing in, and each is good once.
+    await dialog.getByRole('textbox', { name: 'Code' }).fill(codeAt(fromBase32(key), Date.now() - stepMs))
+    await dialog.getByRole('button', { name: 'Use it from now on' }).click()
+    const codesDialog = page.getByRole('dialog', { name: 'Recovery codes, shown once' })
+    await codesDialog.getByRole('listitem').first().waitFor()
+    const codes = await codesDialog.getByRole('listitem').allInnerTexts()
+    expect(new Set(codes).size).toBe(10)
+    await codesDialog.getByRole('button', { name: 'Copy codes' }).click()
+    await codesDialog.getByText('Copied').waitFor()
+    await codesDialog.getByRole('button', { name: 'I have kept them' }).click()
+    await page.getByRole('button', { name: 'Remove the authenticator' }).waitFor()
+    const left = await page.content()
+    expect([key, ...codes].filter((secret) => left.includes(secret))).toEqual([])
+
+    const byCode = await world().page({ signedIn: false })
+    byCode.expectProblem(/status of 401/)
+    await signIn(byCode)
+    await byCode.getByRole('button', { name: 'Sign in' }).click()
+    await byCode.getByText('A code of the authenticator is needed, too.').waitFor()
+    await byCode.getByLabel('Code').fill(codeAt(fromBase32(key), Date.now()))
+    await byCode.getByRole('button', { name: 'Sign in' }).click()
+    await byCode.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+
+    const byRecovery = await world().page({ signedIn: false })
+    byRecovery.expectProblem(/status of 401/)
+    await signIn(byRecovery)
+    await byRecovery.getByLabel('Code').fill(codes[0]!)
+    await byRecovery.getByRole('button', { name: 'Sign in' }).click()
+    await byRecovery.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+
+    await page.getByRole('button', { name: 'Remove the authenticator' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the authenticator' }).click()
+    await page.getByRole('button', { name: 'Set up an authenticator' }).waitFor()
+  })
+
+  async function signIn(page: WatchedPage): Promise<void> {
+    await page.goto(`${world().url}/app/sign-in`)
+    await page.getByLabel('E-mail').fill(owner.email)
+    await page.getByLabel('Password').fill(owner.password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const code = page.getByLabel('Code')
+    await code.waitFor()
+    await holds(() => code.evaluate((field) => field === field.ownerDocument.activeElement))
+  }
+})
+
+/** As a phone reads it. */
+async function readPicture(page: WatchedPage): Promise<string> {
+  const picture = page.getByRole('img', { name: 'The key for your authenticator, as a QR code' })
+  const [, , size] = (await picture.getAttribute('viewBox'))!.split(' ').map(Number)
+  const side = size! * pixelsPerModule
+  const data = new Uint8ClampedArray(side * side * 4).fill(255)
+  for (const [, x, y] of (await picture.locator('path').getAttribute('d'))!.matchAll(/M(\d+) (\d+)/g))
+    for (let at = 0; at < pixelsPerModule ** 2; at++) {
+      const column = Number(x) * pixelsPerModule + (at % pixelsPerModule)
+      const row = Number(y) * pixelsPerModule + Math.floor(at / pixelsPerModule)
+      data.fill(0, (row * side + column) * 4, (row * side + column) * 4 + 3)
+    }
+  return decodeQR({ width: side, height: side, data })
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = Array.from(text, (one) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(one).toString(2).padStart(5, '0'),
+  ).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
