@@ -1,10 +1,12 @@
 import type { Conversation } from '@overture/sdk'
 import { InterestBadge } from '../leads/index.ts'
 import type { useListReading } from '../platform/api/query.ts'
-import { TextField, useTypedParam } from '../platform/form/index.ts'
+import { ChooseBox, TextField, useTypedParam } from '../platform/form/index.ts'
+import type { Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, classes, Empty, Link, Shown } from '../platform/ui/index.ts'
+import { BulkConversations } from './bulk.panel.tsx'
 import { text } from './inbox.messages.ts'
 import { personName } from './person-name.ts'
 import type { useSettled } from './fresh.ts'
@@ -16,9 +18,10 @@ export interface ConversationColumnProps {
   currentId: string | undefined
   to: (id: string) => string
   filtered: boolean
+  selection: Selection<Conversation>
 }
 
-export function ConversationColumn({ list, settled, currentId, to, filtered }: ConversationColumnProps) {
+export function ConversationColumn({ list, settled, currentId, to, filtered, selection }: ConversationColumnProps) {
   const [typed, setTyped] = useTypedParam('q')
   const { shown, freshCount, showFresh } = settled
   return (
@@ -38,6 +41,7 @@ export function ConversationColumn({ list, settled, currentId, to, filtered }: C
           {text.new(numberText(freshCount))}
         </Button>
       )}
+      <BulkConversations selection={selection} shown={shown} />
       <Shown of={list.query}>
         {() =>
           shown.length === 0 ? (
@@ -45,7 +49,12 @@ export function ConversationColumn({ list, settled, currentId, to, filtered }: C
           ) : (
             <ul aria-label={text.list} aria-busy={list.query.isPlaceholderData || undefined}>
               {shown.map((one) => (
-                <li key={one.id}>
+                <li key={one.id} className={styles['row']}>
+                  <ChooseBox
+                    label={text.bulk.choose(personName(one))}
+                    checked={selection.has(one.id)}
+                    change={() => selection.toggle(one)}
+                  />
                   <ConversationItem conversation={one} current={one.id === currentId} to={to(one.id)} />
                 </li>
               ))}

@@ -5,6 +5,7 @@ import { usePaths } from '../paths.ts'
 import { useListReading } from '../platform/api/query.ts'
 import { useSearchParams } from '../platform/form/index.ts'
 import { useKeys } from '../platform/keys/keys.ts'
+import { useSelection } from '../platform/table/index.ts'
 import { classes, useGo, useTitle } from '../platform/ui/index.ts'
 import { ConversationColumn } from './conversation-column.panel.tsx'
 import { ConversationPane } from './conversation.panel.tsx'
@@ -28,7 +29,8 @@ export function InboxPage() {
   const current = settled.shown.find((one) => one.id === id)
   useTitle(current === undefined ? text.title : `${current.subject} · ${text.title}`)
   const to = useConversationLink(params)
-  useInboxKeys({ shown: settled.shown, id, to, showFresh: settled.showFresh })
+  const selection = useSelection<Conversation>(name)
+  useInboxKeys({ shown: settled.shown, id, to, showFresh: settled.showFresh, toggle: selection.toggle })
   return (
     <div className={classes(styles['inbox'], id !== undefined && styles['open'])}>
       <Views view={view} />
@@ -37,6 +39,7 @@ export function InboxPage() {
         settled={settled}
         currentId={id}
         to={to}
+        selection={selection}
         filtered={params['q'] !== undefined || view !== 'all'}
       />
       <ConversationPane key={id} id={id} known={current} backTo={to(undefined)} />
@@ -71,9 +74,10 @@ interface KeyUse {
   id: string | undefined
   to: (id: string) => string
   showFresh: () => void
+  toggle: (conversation: Conversation) => void
 }
 
-function useInboxKeys({ shown, id, to, showFresh }: KeyUse): void {
+function useInboxKeys({ shown, id, to, showFresh, toggle }: KeyUse): void {
   const go = useGo()
   const index = shown.findIndex((one) => one.id === id)
   const current = shown[index]
@@ -100,6 +104,7 @@ function useInboxKeys({ shown, id, to, showFresh }: KeyUse): void {
     { keys: 'i', label: keys.interested, act: () => acts.label('interested') },
     { keys: 'l', label: keys.label, act: () => document.querySelector<HTMLElement>('#conversation select')?.focus() },
     { keys: 'r', label: keys.reply, act: () => document.querySelector<HTMLElement>('#conversation textarea')?.focus() },
+    { keys: 'x', label: keys.choose, act: () => current !== undefined && toggle(current) },
     { keys: '.', label: keys.fresh, act: showFresh },
   ])
 }

@@ -4,15 +4,27 @@ import { useState } from 'react'
 import { blockedReasonText, CampaignPage, useFollowupStatus } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
-import { ChoiceFilter, Filters, Form, Pair, SearchFilter, TextField, useSearchParams } from '../platform/form/index.ts'
-import { type Column, ListTable } from '../platform/table/index.ts'
+import {
+  ChoiceFilter,
+  ChooseBox,
+  Filters,
+  Form,
+  Pair,
+  SearchFilter,
+  TextField,
+  useSearchParams,
+} from '../platform/form/index.ts'
+import { ListTable, useSelection, type Column, type Selection } from '../platform/table/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Dialog, Empty, Link, LinkButton, Note, Panel, Row } from '../platform/ui/index.ts'
 import { InterestBadge, interestChoices, LeadStatusBadge } from './badges.tsx'
+import { bulkText } from './bulk.messages.ts'
+import { BulkLeads } from './bulk.panel.tsx'
 import { useAddLeads } from './leads.actions.ts'
 import { statusText, text } from './leads.messages.ts'
-import { type LeadFilter, leadList } from './leads.queries.ts'
+import { leadList, type LeadFilter } from './leads.queries.ts'
+import styles from './leads.module.css'
 
 export function LeadsPage() {
   const [adding, setAdding] = useState(false)
@@ -71,11 +83,13 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
     ...(held !== undefined && { blockedReason: held as BlockedReason }),
   }
   const filtered = Object.keys(filter).length > 0
+  const selection = useSelection<Lead>(JSON.stringify(filter))
   return (
     <ListTable
       label={text.list}
       reading={leadList(campaignId, filter)}
-      columns={columnsOf(paths)}
+      columns={columnsOf(paths, selection)}
+      above={(totalCount) => <BulkLeads {...{ campaignId, selection, filter, totalCount }} />}
       rowKey={({ id }) => id}
       csv={<CsvLink path={`/v2/campaigns/${campaignId}/leads`} query={{ ...filter }} />}
       empty={
@@ -101,9 +115,21 @@ function LeadTable({ campaignId, add }: { campaignId: string; add: () => void })
   )
 }
 
-function columnsOf(paths: ReturnType<typeof usePaths>): Column<Lead>[] {
+function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead>): Column<Lead>[] {
   return [
-    { name: text.email, cell: ({ campaignId, id, email }) => <Link to={paths.lead(campaignId, id)}>{email}</Link> },
+    {
+      name: text.email,
+      cell: (lead) => (
+        <span className={styles['chooseRow']}>
+          <ChooseBox
+            label={bulkText.choose(lead.email)}
+            checked={selection.has(lead.id)}
+            change={() => selection.toggle(lead)}
+          />
+          <Link to={paths.lead(lead.campaignId, lead.id)}>{lead.email}</Link>
+        </span>
+      ),
+    },
     { name: text.name, cell: ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ') },
     { name: text.company, cell: ({ company }) => company },
     { name: text.status, cell: ({ status }) => <LeadStatusBadge status={status} /> },

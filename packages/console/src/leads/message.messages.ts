@@ -22,3 +22,8 @@ const statuses: Readonly<Record<MessageStatus, string>> = {
 
 export const messageKindText = words('messageKinds', kinds)
 export const messageStatusText = words('messageStatuses', statuses)
+export const attachmentText = words('attachments', {
+  attachments: 'Attachments',
+  download: 'Download',
+  tooLarge: 'It was too large to be kept.',
+})

@@ -2,6 +2,7 @@ import type { Message } from '@overture/sdk'
 import { MailText } from '../platform/frame/index.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, type Tone } from '../platform/ui/index.ts'
+import { Attachments } from './attachments.panel.tsx'
 import { messageKindText, messageStatusText } from './message.messages.ts'
 import styles from './leads.module.css'
 
@@ -33,6 +34,7 @@ export function ThreadMessages({ messages, label }: { messages: readonly Message
           </header>
           <p className={styles['subject']}>{message.subject}</p>
           <MailText title={message.subject} plain={message.text} quoted={message.quotedText} html={message.html} />
+          <Attachments message={message} />
         </li>
       ))}
     </ol>

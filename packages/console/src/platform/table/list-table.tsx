@@ -15,6 +15,8 @@ export function ListTable<Row>(props: {
   empty: ReactNode
   /** The same list as a file. */
   csv?: ReactNode
+  /** What stands above the rows, told how many there are in all. */
+  above?: (totalCount: number) => ReactNode
 }) {
   const { query, items, totalCount, more } = useListReading(props.reading)
   const note = query.error === null ? null : <ErrorNote error={query.error} again={() => void query.refetch()} />
@@ -23,6 +25,7 @@ export function ListTable<Row>(props: {
   return (
     <>
       {note}
+      {props.above?.(totalCount)}
       <VirtualTable
         label={props.label}
         columns={props.columns}

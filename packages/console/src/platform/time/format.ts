@@ -69,3 +69,17 @@ export function moneyText(cents: number, currency: string): string {
 function format(iso: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat(currentLocale(), options).format(new Date(iso))
 }
+
+const unitBytes = 1_000
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** As operating systems say it: 1.2 MB. */
+export function bytesText(bytes: number): string {
+  const power = Math.min(byteUnits.length - 1, bytes < 1 ? 0 : Math.floor(Math.log(bytes) / Math.log(unitBytes)))
+  return new Intl.NumberFormat(currentLocale(), {
+    style: 'unit',
+    unit: byteUnits[power]!,
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  }).format(bytes / unitBytes ** power)
+}

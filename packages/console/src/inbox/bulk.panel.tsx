@@ -1,0 +1,54 @@
+import type { Conversation, Interest } from '@overture/sdk'
+import { interestChoices } from '../leads/index.ts'
+import { SelectField } from '../platform/form/index.ts'
+import type { Selection } from '../platform/table/index.ts'
+import { numberText } from '../platform/time/format.ts'
+import { Button, Chosen, ErrorNote } from '../platform/ui/index.ts'
+import { useBulkConversations } from './bulk.actions.ts'
+import { text } from './inbox.messages.ts'
+
+export interface BulkConversationsProps {
+  selection: Selection<Conversation>
+  shown: readonly Conversation[]
+}
+
+const none = 'none'
+
+/** One decision for all that were ticked. */
+export function BulkConversations({ selection, shown }: BulkConversationsProps) {
+  const { items } = selection
+  const bulk = useBulkConversations(selection.clear)
+  if (items.length === 0) return <ErrorNote error={bulk.error} />
+  const { bulk: words } = text
+  // Where all of them are put away already, the button takes them back.
+  const archived = items.some((one) => !one.archived)
+  const read = items.some(({ unread }) => unread)
+  return (
+    <Chosen label={words.region} count={words.chosen(numberText(items.length))}>
+      {items.length < shown.length && (
+        <Button small look="quiet" onClick={() => selection.choose(shown)}>
+          {words.chooseAll(numberText(shown.length))}
+        </Button>
+      )}
+      <Button small busy={bulk.isPending} onClick={() => bulk.change(items, { archived })}>
+        {archived ? text.archive : text.unarchive}
+      </Button>
+      <Button small busy={bulk.isPending} onClick={() => bulk.change(items, { read })}>
+        {read ? text.markRead : text.markUnread}
+      </Button>
+      <SelectField
+        label={text.interest}
+        hideLabel
+        value=""
+        choices={[{ value: '', label: words.setLabel }, { value: none, label: words.noLabel }, ...interestChoices]}
+        change={(value) =>
+          value !== '' && bulk.change(items, { interest: value === none ? null : (value as Interest) })
+        }
+      />
+      <Button small look="quiet" onClick={selection.clear}>
+        {words.clear}
+      </Button>
+      <ErrorNote error={bulk.error} />
+    </Chosen>
+  )
+}

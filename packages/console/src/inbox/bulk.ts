@@ -1,0 +1,37 @@
+import type { BulkConversationsInput, Conversation } from '@overture/sdk'
+
+export type ConversationsChange = Omit<BulkConversationsInput, 'ids'>
+
+const idsMax = 100
+
+/** The same change for all, as the API takes it. */
+export function bulkBodies(
+  conversations: readonly Conversation[],
+  change: ConversationsChange,
+): BulkConversationsInput[] {
+  const ids = conversations.map(({ id }) => id)
+  return Array.from({ length: Math.ceil(ids.length / idsMax) }, (_none, part) => ({
+    ids: ids.slice(part * idsMax, (part + 1) * idsMax),
+    ...change,
+  }))
+}
+
+/** What makes each as it was. */
+export function inverseBodies(
+  conversations: readonly Conversation[],
+  change: ConversationsChange,
+): BulkConversationsInput[] {
+  const groups = new Map<string, { change: ConversationsChange; conversations: Conversation[] }>()
+  for (const one of conversations) {
+    const before: ConversationsChange = {
+      ...(change.read !== undefined && { read: !one.unread }),
+      ...(change.archived !== undefined && { archived: one.archived }),
+      ...(change.interest !== undefined && { interest: one.interest }),
+    }
+    const name = JSON.stringify(before)
+    const group = groups.get(name) ?? { change: before, conversations: [] }
+    group.conversations.push(one)
+    groups.set(name, group)
+  }
+  return [...groups.values()].flatMap((group) => bulkBodies(group.conversations, group.change))
+}

@@ -1,0 +1,34 @@
+import type { BulkLeadsInput, BulkLeadsResult, Lead } from '@overture/sdk'
+import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
+
+export type LeadChange = Pick<BulkLeadsInput, 'status' | 'interest'>
+export type LeadsToChange = { ids: string[] } & LeadChange
+
+/** What makes it as it was, where that can be: a stopped lead stays stopped. */
+export function inverseOf(change: LeadChange, leads: readonly Lead[]): LeadsToChange[] {
+  const { status, interest } = change
+  if (status === 'stopped') return []
+  const moved = status === undefined ? [] : leads.filter((lead) => leadStatusMoves[lead.status].includes(status))
+  const back = status === 'paused' ? 'active' : 'paused'
+  const labels = new Set(
+    interest === undefined ? [] : leads.filter((lead) => lead.interest !== interest).map((lead) => lead.interest),
+  )
+  return [
+    ...(moved.length > 0 ? [{ ids: moved.map(({ id }) => id), status: back } as const] : []),
+    ...Array.from(labels, (label) => ({
+      ids: leads.filter((lead) => lead.interest === label).map(({ id }) => id),
+      interest: label,
+    })),
+  ]
+}
+
+/** A call changes a thousand at most. What one said it skipped, the next ones say again, with what was changed before. */
+export function together(results: readonly BulkLeadsResult[]): BulkLeadsResult {
+  const [first] = results
+  return {
+    matched: first?.matched ?? 0,
+    changed: results.reduce((sum, { changed }) => sum + changed, 0),
+    skipped: first?.skipped ?? {},
+    more: results.at(-1)?.more ?? false,
+  }
+}

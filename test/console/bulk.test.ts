@@ -1,0 +1,98 @@
+import type { Campaign } from '@overture/sdk'
+import { beforeAll, expect, test } from 'vitest'
+import { makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('many at once', (world) => {
+  let campaign: Campaign
+  beforeAll(async () => {
+    const { api } = world()
+    const sender = await makeSender(api)
+    campaign = await makeRunning(api, {
+      name: 'Many',
+      sendingAccountIds: [sender.id],
+      leads: [...prospects(4, 'reply'), ...prospects(6, '', 4)],
+    })
+    await api.sandbox.clock.advance({ by: '2d' })
+    await api.sandbox.clock.set({ frozen: true })
+  })
+
+  test('leads that were ticked are paused, with what was skipped and why, and resumed by Undo', async () => {
+    const { api, url } = world()
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
+    const table = page.getByRole('table', { name: 'Leads' })
+    for (const email of ['person0+reply@', 'person5@', 'person6@'])
+      await table.getByRole('checkbox', { name: `Choose ${email}` }).click()
+    const chosen = page.getByRole('region', { name: 'What to do with the chosen leads' })
+    await chosen.getByText('3 chosen').waitFor()
+    expect(await page.accessibility()).toEqual([])
+    await chosen.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByText('2 changed · 1 skipped: Replied').waitFor()
+    const paused = async () => (await api.campaigns.leads.list(campaign.id, { status: 'paused' }).toArray()).length
+    expect(await paused()).toBe(2)
+    expect(await chosen.count()).toBe(0)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await holds(async () => (await paused()) === 0)
+  })
+
+  test('all that fit a filter are stopped once somebody was asked, with their number', async () => {
+    const { api, url } = world()
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads?status=active`)
+    const fitting = (await api.campaigns.leads.list(campaign.id, { status: 'active' }).toArray()).length
+    expect(fitting).toBeGreaterThan(1)
+    const table = page.getByRole('table', { name: 'Leads' })
+    await table.getByRole('checkbox').first().click()
+    const chosen = page.getByRole('region', { name: 'What to do with the chosen leads' })
+    await chosen.getByRole('button', { name: `Choose all ${fitting}` }).click()
+    await chosen.getByText(`All ${fitting} that fit`).waitFor()
+    await chosen.getByRole('button', { name: 'Stop' }).click()
+    const dialog = page.getByRole('alertdialog', { name: `Change ${fitting} leads?` })
+    await holds(() =>
+      dialog
+        .getByRole('button', { name: 'Cancel' })
+        .evaluate((button) => button === button.ownerDocument.activeElement),
+    )
+    await dialog.getByRole('button', { name: `Stop ${fitting}` }).click()
+    await page.getByText(`${fitting} changed`).waitFor()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    expect(await api.campaigns.leads.list(campaign.id, { status: 'stopped' }).toArray()).toHaveLength(fitting)
+  })
+
+  test('conversations are labelled and archived together, by keys too, and each is as it was after Undo', async () => {
+    const { api, url } = world()
+    const states = async () =>
+      (await Promise.all([api.conversations.list().toArray(), api.conversations.list({ archived: true }).toArray()]))
+        .flat()
+        .map(({ id, archived, interest }) => JSON.stringify([id, archived, interest]))
+        .toSorted()
+    const [one] = await api.conversations.list().toArray()
+    await api.conversations.update(one!.id, { interest: 'won' })
+    const before = await states()
+    const page = await world().page()
+    await page.goto(`${url}/app/test/inbox?view=all`)
+    const list = page.getByRole('list', { name: 'Conversations' })
+    await list.getByRole('link').first().waitFor()
+    await page.keyboard.press('j')
+    await holds(async () => (await list.locator('[aria-current]').count()) === 1)
+    await page.keyboard.press('x')
+    const chosen = page.getByRole('region', { name: 'What to do with the chosen conversations' })
+    await chosen.getByText('1 chosen').waitFor()
+    await chosen.getByRole('button', { name: `Choose all ${before.length} here` }).click()
+    expect(await page.accessibility()).toEqual([])
+    await chosen.getByLabel('Label').selectOption({ label: 'Not interested' })
+    await page.getByText(`${before.length} changed`).waitFor()
+    await holds(async () => (await states()).every((state) => state.includes('not_interested')))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await holds(async () => JSON.stringify(await states()) === JSON.stringify(before))
+
+    await list.getByRole('checkbox').first().click()
+    await list.getByRole('checkbox').nth(1).click()
+    await chosen.getByRole('button', { name: 'Archive' }).click()
+    await holds(async () => (await api.conversations.list({ archived: true }).toArray()).length === 2)
+    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await holds(async () => JSON.stringify(await states()) === JSON.stringify(before))
+  })
+})
