@@ -34,7 +34,7 @@ function ScheduleForm({ campaign }: { campaign: Campaign }) {
       { onSuccess: () => say(text.saved) },
     )
   return (
-    <Form submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error} reason={reason}>
+    <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error} reason={reason}>
       <Panel title={text.senders}>
         <SenderChoice value={senders} change={setSenders} off={off} />
       </Panel>

@@ -46,7 +46,7 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
     />
   )
   return (
-    <Form submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+    <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
       <Panel title={text.general}>
         <TextField label={text.name} value={name} change={setName} error={issueOf(update.error, 'name')} />
       </Panel>

@@ -1,4 +1,4 @@
-import type { Lead } from '@overture/sdk'
+import type { BulkLeadsResult, Lead } from '@overture/sdk'
 import { leadStatusMoves } from '@overture/contract/vocabularies.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -37,7 +37,7 @@ test('what is paused, resumed or labelled together is as it was after its invers
 })
 
 test('a change in several calls counts all that was changed, and what was skipped once', () => {
-  const calls = [
+  const calls: BulkLeadsResult[] = [
     { matched: 1_500, changed: 1_000, skipped: { replied: 2 }, more: true },
     { matched: 1_500, changed: 498, skipped: { replied: 2, unchanged: 1_000 }, more: false },
   ]

@@ -55,7 +55,7 @@ function FactsForm({ lead }: { lead: Lead }) {
     update.mutate(Object.fromEntries(names.map((name) => [name, facts[name] === '' ? null : facts[name]])))
   return (
     <Panel title={text.editTitle}>
-      <Form submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
         <Pair>
           {field('firstName')}
           {field('lastName')}

@@ -44,7 +44,7 @@ function AvailabilityForm({ availability }: { availability: Availability }) {
   })
   const set = (changes: Partial<Availability>): void => setFields({ ...fields, ...changes })
   return (
-    <Form submit={() => save.mutate()} submitLabel={text.save} busy={save.isPending} error={save.error}>
+    <Form guarded submit={() => save.mutate()} submitLabel={text.save} busy={save.isPending} error={save.error}>
       <Panel title={text.page}>
         <Row>
           <a href={availability.bookingUrl}>{availability.bookingUrl}</a>

@@ -116,7 +116,7 @@ function SettingsForm({ sender }: { sender: SendingAccount }) {
   const issue = (path: string) => issueOf(update.error, path)
   return (
     <Panel title={text.settings}>
-      <Form submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
+      <Form guarded submit={submit} submitLabel={text.save} busy={update.isPending} error={update.error}>
         <Pair>
           <TextField
             label={text.fromName}

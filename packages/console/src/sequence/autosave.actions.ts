@@ -2,6 +2,7 @@ import { ApiError, type Campaign } from '@overture/sdk'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
+import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
 import { draftOf, inputOf, withIds, type StepDraft } from './draft.ts'
 
@@ -21,6 +22,8 @@ export interface Autosave {
   change: (draft: StepDraft[]) => void
   /** Saves now; in an active campaign nothing is saved before this. */
   save: () => void
+  /** Saves what is not saved yet, where that needs nobody's word; false where something is left. */
+  flush: () => Promise<boolean>
   keepMine: () => void
   takeTheirs: () => void
 }
@@ -30,88 +33,126 @@ interface Book {
   /** As the server has them, to see whether somebody else changed them. */
   base: string
   updatedAt: string
-  running: boolean
+  state: SaveState
+  running: Promise<void> | null
   timer?: ReturnType<typeof setTimeout>
 }
 
 /** Saves what was written when its writer rests, one request at a time, and takes over the ids that it was given. */
 export function useAutosave(campaign: Campaign): Autosave {
-  const api = useApi()
-  const environment = useEnvironment()
-  const client = useQueryClient()
   const byItself = campaign.status !== 'active' && campaign.status !== 'scheduled'
   const [draft, setDraft] = useState(() => draftOf(campaign.steps))
   const [state, setState] = useState<SaveState>({ kind: 'saved', at: campaign.updatedAt })
-  const book = useRef<Book>({ draft, base: baseOf(campaign), updatedAt: campaign.updatedAt, running: false })
+  const book = useRef<Book>({ draft, state, running: null, ...stateOf(campaign) })
   const show = (next: StepDraft[]): void => {
     book.current.draft = next
     setDraft(next)
   }
-  const take = (answered: Campaign): void => {
-    Object.assign(book.current, { updatedAt: answered.updatedAt, base: baseOf(answered) })
-    client.setQueryData([environment, 'campaigns', 'one', campaign.id], answered)
+  const tell = (next: SaveState): void => {
+    book.current.state = next
+    setState(next)
   }
-  const save = async (): Promise<void> => {
-    const { current } = book
-    clearTimeout(current.timer)
-    if (current.running) return
-    current.running = true
-    const sent = current.draft
-    setState({ kind: 'saving' })
-    try {
-      const answered = await api.campaigns.update(campaign.id, { steps: inputOf(sent), updatedAt: current.updatedAt })
-      take(answered)
-      show(withIds(current.draft, sent, answered.steps))
-      setState(
-        current.draft.length === sent.length && sameWriting(current.draft, sent)
-          ? { kind: 'saved', at: answered.updatedAt }
-          : { kind: 'unsaved' },
-      )
-      if (!sameWriting(current.draft, sent)) later(restMs)
-    } catch (error) {
-      current.running = false
-      if (issueOf(error, 'updatedAt') !== undefined) return compare()
-      setState({ kind: 'failed', error: error as Error })
-      // Without an answer it is tried again; a refusal waits for a change.
-      if (!ApiError.is(error)) later(againMs)
-    } finally {
-      current.running = false
-    }
-  }
-  const compare = async (): Promise<void> => {
-    const theirs = await api.campaigns.get(campaign.id)
-    // Something else of the campaign changed, not its steps: nobody's words are at stake.
-    if (baseOf(theirs) !== book.current.base) return setState({ kind: 'conflict', theirs })
-    book.current.updatedAt = theirs.updatedAt
-    return save()
-  }
-  const later = (ms: number): void => {
-    clearTimeout(book.current.timer)
-    book.current.timer = setTimeout(() => void save(), ms)
-  }
+  const saving = useSaving({ id: campaign.id, book, show, tell })
   useEffect(() => () => clearTimeout(book.current.timer), [])
+  useSaveWhenRegained(state.kind === 'failed', () => void saving.save())
   return {
     draft,
     state,
     change(next) {
       show(next)
-      if (state.kind !== 'conflict') setState({ kind: 'unsaved' })
-      if (byItself && state.kind !== 'conflict') later(restMs)
+      if (state.kind === 'conflict') return
+      tell({ kind: 'unsaved' })
+      if (byItself) saving.later(restMs)
     },
-    save: () => void save(),
+    save: () => void saving.save(),
+    async flush() {
+      // A second time, for what was written while the first was under way.
+      for (let tries = 0; byItself && tries < 2 && !isSettled(book.current.state); tries++) await saving.save()
+      return book.current.state.kind === 'saved'
+    },
     keepMine() {
       if (state.kind !== 'conflict') return
-      Object.assign(book.current, { updatedAt: state.theirs.updatedAt, base: baseOf(state.theirs) })
+      Object.assign(book.current, stateOf(state.theirs))
       show(withKnownIds(book.current.draft, state.theirs))
-      void save()
+      void saving.save()
     },
     takeTheirs() {
       if (state.kind !== 'conflict') return
-      take(state.theirs)
+      saving.take(state.theirs)
       show(draftOf(state.theirs.steps))
-      setState({ kind: 'saved', at: state.theirs.updatedAt })
+      tell({ kind: 'saved', at: state.theirs.updatedAt })
     },
   }
+}
+
+function isSettled({ kind }: SaveState): boolean {
+  return kind === 'saved' || kind === 'conflict'
+}
+
+interface SavingUse {
+  id: string
+  book: { readonly current: Book }
+  show: (draft: StepDraft[]) => void
+  tell: (state: SaveState) => void
+}
+
+function useSaving({ id, book: { current }, show, tell }: SavingUse) {
+  const api = useApi()
+  const environment = useEnvironment()
+  const client = useQueryClient()
+  const take = (answered: Campaign): void => {
+    Object.assign(current, stateOf(answered))
+    client.setQueryData([environment, 'campaigns', 'one', id], answered)
+  }
+  const send = async (): Promise<void> => {
+    const sent = current.draft
+    tell({ kind: 'saving' })
+    const answered = await api.campaigns.update(id, { steps: inputOf(sent), updatedAt: current.updatedAt })
+    take(answered)
+    const all = sameWriting(current.draft, sent)
+    show(withIds(current.draft, sent, answered.steps))
+    tell(all ? { kind: 'saved', at: answered.updatedAt } : { kind: 'unsaved' })
+    if (!all) later(restMs)
+  }
+  const compare = async (): Promise<void> => {
+    const theirs = await api.campaigns.get(id)
+    // Something else of the campaign changed, not its steps: nobody's words are at stake.
+    if (baseOf(theirs) !== current.base) return tell({ kind: 'conflict', theirs })
+    current.updatedAt = theirs.updatedAt
+    return send()
+  }
+  const attempt = async (): Promise<void> => {
+    try {
+      await send().catch((error: unknown) => {
+        if (issueOf(error, 'updatedAt') === undefined) throw error
+        return compare()
+      })
+    } catch (error) {
+      tell({ kind: 'failed', error: error as Error })
+      // Without an answer it is tried again; a refusal waits for a change.
+      if (!ApiError.is(error)) later(againMs)
+      if (isLostSession(error)) lostSession.tell()
+    }
+  }
+  const save = (): Promise<void> => {
+    clearTimeout(current.timer)
+    current.running ??= attempt().finally(() => (current.running = null))
+    return current.running
+  }
+  const later = (ms: number): void => {
+    clearTimeout(current.timer)
+    current.timer = setTimeout(() => void save(), ms)
+  }
+  return { save, later, take }
+}
+
+function stateOf(campaign: Campaign): Pick<Book, 'updatedAt' | 'base'> {
+  return { updatedAt: campaign.updatedAt, base: baseOf(campaign) }
+}
+
+/** What was refused because nobody was signed in is saved when somebody is. */
+function useSaveWhenRegained(failed: boolean, save: () => void): void {
+  useEffect(() => (failed ? lostSession.whenRegained(save) : undefined), [failed])
 }
 
 function baseOf({ steps }: Campaign): string {

@@ -2,7 +2,7 @@ import type { Lead } from '@overture/sdk'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField } from '../platform/form/index.ts'
-import { MailFrame } from '../platform/frame/index.ts'
+import { MailFrame, PlainText } from '../platform/frame/index.ts'
 import { numberText } from '../platform/time/format.ts'
 import { Badge, Button, ErrorNote, Grow, Lines, Panel } from '../platform/ui/index.ts'
 import type { TextCheck } from './check.queries.ts'
@@ -51,7 +51,9 @@ function Mail({ check, noLeads, inThread }: { check: TextCheck | undefined; noLe
       {asHtml && preview.html !== null ? (
         <MailFrame title={preview.subject ?? text.preview} html={preview.html} />
       ) : (
-        <p className={styles['mailText']}>{preview.text}</p>
+        <p className={styles['mailText']}>
+          <PlainText>{preview.text}</PlainText>
+        </p>
       )}
       {preview.problem !== null && preview.missing.length === 0 && (
         <p className={styles['missing']}>{preview.problem}</p>

@@ -52,7 +52,6 @@ export const text = words('sequence', {
   theirs: 'Theirs',
   keepMine: 'Keep mine',
   takeTheirs: 'Take theirs',
-  leaveTitle: 'Leave without saving?',
   aiTitle: 'Draft with AI',
   aiModel: 'Model',
   aiPrompt: 'What to write',

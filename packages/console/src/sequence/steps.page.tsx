@@ -5,7 +5,7 @@ import { CampaignPage } from '../campaigns/index.ts'
 import { useSomeLeads } from '../leads/index.ts'
 import { usePaths } from '../paths.ts'
 import { numberText } from '../platform/time/format.ts'
-import { Button, Empty, LinkButton, Row } from '../platform/ui/index.ts'
+import { Button, Empty, LinkButton, Row, Unsaved } from '../platform/ui/index.ts'
 import { useAutosave } from './autosave.actions.ts'
 import { ChangedElsewhere } from './changed-elsewhere.tsx'
 import { useTextCheck } from './check.queries.ts'
@@ -88,6 +88,7 @@ function Sequence({ campaign }: { campaign: Campaign }) {
         />
       </div>
       <ChangedElsewhere saving={saving} />
+      <Unsaved left={saving.state.kind !== 'saved'} flush={saving.flush} />
     </>
   )
 }

@@ -33,6 +33,7 @@ function NameForm({ me }: { me: Me }) {
   return (
     <Panel title={text.you}>
       <Form
+        guarded
         submit={() => update.mutate({ name }, { onSuccess: () => say(text.saved) })}
         submitLabel={text.save}
         busy={update.isPending}

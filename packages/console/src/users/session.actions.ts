@@ -1,6 +1,7 @@
 import type { AcceptLinkInput, LoginInput, Me, UpdateMeInput } from '@overture/sdk'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
+import { lostSession } from '../platform/api/session-lost.ts'
 import { applyPreferences } from '../platform/session/preferences.ts'
 
 /** Whoever comes in: nothing that was read for another is shown to them. */
@@ -11,6 +12,7 @@ function useComeIn<Input>(come: (input: Input) => PromiseLike<Me>) {
     onSuccess: async (me) => {
       applyPreferences(me.preferences)
       client.setQueryData(['session', 'me'], me)
+      lostSession.regained()
       await client.invalidateQueries({ queryKey: ['session', 'state'] })
       await client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     },

@@ -2,6 +2,7 @@ import { ApiError } from '@overture/sdk'
 
 type Listener = () => void
 const listeners = new Set<Listener>()
+const waiting = new Set<Listener>()
 
 /** Told when the API no longer knows who asks; sign-in opens above the page, which stays as it is. */
 export const lostSession = {
@@ -11,6 +12,14 @@ export const lostSession = {
   listen(listener: Listener): () => void {
     listeners.add(listener)
     return () => listeners.delete(listener)
+  },
+  /** Somebody signed in again: what was refused meanwhile is tried once more. */
+  regained(): void {
+    for (const listener of waiting) listener()
+  },
+  whenRegained(listener: Listener): () => void {
+    waiting.add(listener)
+    return () => waiting.delete(listener)
   },
 }
 

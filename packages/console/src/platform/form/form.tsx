@@ -1,7 +1,8 @@
-import type { FormEvent, ReactNode } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
+import { Unsaved } from '../ui/unsaved.tsx'
 import styles from './form.module.css'
 
 export interface FormProps {
@@ -13,6 +14,8 @@ export interface FormProps {
   reason?: string | null
   narrow?: boolean
   beside?: ReactNode
+  /** Asks before one leaves with something written in it. */
+  guarded?: boolean
   label?: string
   children: ReactNode
 }
@@ -26,17 +29,32 @@ export function Form({
   reason = null,
   narrow = false,
   beside,
+  guarded = false,
   label,
   children,
 }: FormProps) {
+  const [written, setWritten] = useState(false)
+  const sending = useRef(busy)
+  useEffect(() => {
+    // What was taken is no longer only here.
+    if (sending.current && !busy && (error === null || error === undefined)) setWritten(false)
+    sending.current = busy
+  }, [busy, error])
   const send = (event: FormEvent): void => {
     event.preventDefault()
     event.stopPropagation()
     if (!busy && reason === null) submit()
   }
   return (
-    <form className={classes(styles['form'], narrow && styles['narrow'])} onSubmit={send} aria-label={label} noValidate>
+    <form
+      className={classes(styles['form'], narrow && styles['narrow'])}
+      onSubmit={send}
+      onChange={() => setWritten(true)}
+      aria-label={label}
+      noValidate
+    >
       {children}
+      {guarded && <Unsaved left={written && !busy} />}
       <ErrorNote error={error} />
       <div className={styles['foot']}>
         <Button type="submit" look="primary" busy={busy} disabledReason={reason}>

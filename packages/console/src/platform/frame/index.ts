@@ -1,2 +1,3 @@
 export { MailFrame } from './mail-frame.tsx'
 export { MailText } from './mail-text.tsx'
+export { PlainText } from './plain-text.tsx'

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { Button, Row } from '../ui/button.tsx'
 import { MailFrame } from './mail-frame.tsx'
+import { PlainText } from './plain-text.tsx'
 import styles from './frame.module.css'
 
 export interface MailTextProps {
@@ -18,7 +19,9 @@ export function MailText({ title, plain, quoted = null, html }: MailTextProps) {
   return (
     <div>
       {view === 'plain' || html === null ? (
-        <p className={styles['plain']}>{plain}</p>
+        <p className={styles['plain']}>
+          <PlainText>{plain}</PlainText>
+        </p>
       ) : (
         <MailFrame title={title} html={html} images={view === 'images'} />
       )}

@@ -1,4 +1,5 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Children, useEffect, useRef, type ReactNode } from 'react'
+import { Boundary } from './boundary.tsx'
 import { classes } from './classes.ts'
 import styles from './ui.module.css'
 
@@ -24,7 +25,7 @@ export function Page({ title, documentTitle, beside, actions, lead, wide = false
         {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
       </header>
       {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
-      {children}
+      {apart(children)}
     </div>
   )
 }
@@ -71,7 +72,7 @@ export function Panel({ title, actions, flush = false, label, children }: PanelP
           {actions !== undefined && <div className={styles['actions']}>{actions}</div>}
         </header>
       )}
-      {children}
+      <Boundary>{children}</Boundary>
     </section>
   )
 }
@@ -81,5 +82,10 @@ export function Stack({ children, tight = false }: { children: ReactNode; tight?
 }
 
 export function Columns({ children }: { children: ReactNode }) {
-  return <div className={styles['columns']}>{children}</div>
+  return <div className={styles['columns']}>{apart(children)}</div>
+}
+
+/** Each part of a page breaks by itself. */
+function apart(children: ReactNode): ReactNode {
+  return Children.map(children, (child) => child && <Boundary>{child}</Boundary>)
 }

@@ -1,0 +1,27 @@
+import { Component, type ReactNode } from 'react'
+import { text } from '../text/platform.messages.ts'
+import { Button, Row } from './button.tsx'
+import { Note } from './shown.tsx'
+
+/** A bug in one part of a page leaves the other parts standing, and can be tried again by itself. */
+export class Boundary extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    return (
+      <Note tone="bad" role="alert">
+        <p>{text.panelFailed}</p>
+        <Row>
+          <Button look="quiet" small onClick={() => this.setState({ failed: false })}>
+            {text.tryAgain}
+          </Button>
+        </Row>
+      </Note>
+    )
+  }
+}

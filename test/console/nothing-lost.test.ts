@@ -1,0 +1,134 @@
+import type { Campaign } from '@overture/sdk'
+import { beforeEach, expect, test } from 'vitest'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { owner } from '@overture/testing/console/console.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+describeConsole('nothing typed is lost', (world) => {
+  let campaign: Campaign
+  let page: WatchedPage
+  beforeEach(async () => {
+    campaign = await makeDraft(world().api, { name: 'Kept', sendingAccountIds: [], leads: prospects(1, '') })
+    page = await world().page()
+  })
+  const steps = () => `${world().url}/app/test/campaigns/${campaign.id}/steps`
+  const savedSubject = async () => (await world().api.campaigns.get(campaign.id)).steps[0]!.variants[0]!.subject
+
+  test('when one leaves before a draft was saved: it is saved on the way', async () => {
+    await page.goto(steps())
+    await page.getByLabel('Subject').fill('In a hurry')
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await page.waitForURL(/\/leads$/)
+    expect(await savedSubject()).toBe('In a hurry')
+  })
+
+  test('when one leaves what waits for a word: one is asked, may stay, and may leave', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, `${campaign.id}@sender.test`)
+    const running = await makeRunning(api, {
+      name: 'Running',
+      sendingAccountIds: [sender.id],
+      leads: prospects(1, '', 70),
+    })
+    await page.goto(`${url}/app/test/campaigns/${running.id}/steps`)
+    await page.getByLabel('Subject').fill('Not applied')
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Not applied')
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await page.waitForURL(/\/leads$/)
+
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/settings`)
+    await page.getByLabel('Name').first().fill('Half a name')
+    await page.goBack()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await page.getByLabel('Name').first().inputValue()).toBe('Half a name')
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await holds(async () => (await api.campaigns.get(campaign.id)).name === 'Half a name')
+    await page.getByText('Saved').first().waitFor()
+    await page.getByRole('link', { name: 'Leads', exact: true }).click()
+    await page.waitForURL(/\/leads$/)
+  })
+
+  test('when the session ends in the middle: sign-in opens above the page, and the text is saved after it', async () => {
+    await page.goto(steps())
+    await page.getByLabel('Subject').waitFor()
+    page.expectProblem(/status of 401/)
+    await page.context().clearCookies()
+    await page.getByLabel('Subject').fill('Written without a session')
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await dialog.getByLabel('Password').fill(owner.password)
+    await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Subject').inputValue()).toBe('Written without a session')
+    await holds(async () => (await savedSubject()) === 'Written without a session')
+  })
+
+  test('when the server is started again in the middle', async () => {
+    await page.goto(steps())
+    page.expectProblem(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/)
+    await page.getByLabel('Subject').waitFor()
+    const restarting = world().restart(2_000)
+    await page.getByText('Reconnecting').waitFor()
+    await page.getByLabel('Subject').fill('Written while nobody listened')
+    await restarting
+    await holds(async () => (await savedSubject()) === 'Written while nobody listened')
+    await page.getByText(/^Saved \d/).waitFor()
+  })
+
+  test('when the API asks to wait: it is waited for as told, and nobody has to do anything', async () => {
+    page.expectProblem(/status of 429/)
+    await page.goto(`${world().url}/app/test/people`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    let refused = 0
+    await page.route(/\/v2\/templates\?/, async (route) => {
+      if (refused++ > 0) return route.continue()
+      const error = { code: 'RATE_LIMITED', message: 'Wait.', requestId: 'req_1', details: {} }
+      return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } })
+    })
+    await page.getByRole('link', { name: 'Templates' }).click()
+    await page.getByRole('heading', { name: 'No templates yet' }).waitFor()
+    expect(refused).toBe(2)
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+})
+
+describeConsole('one part that fails', (world) => {
+  test('says so in the API’s words with its request id, is tried again by itself, and leaves the rest usable', async () => {
+    const { url } = world()
+    const page = await world().page()
+    page.expectProblem(/status of 500/)
+    const error = {
+      code: 'INTERNAL_ERROR',
+      message: 'Something broke on our side.',
+      requestId: 'req_told',
+      details: {},
+    }
+    await page.route(/\/v2\/account\/summary/, (route) => route.fulfill({ status: 500, json: { error } }))
+    await page.goto(`${url}/app/test`)
+    const today = page.getByRole('region', { name: 'Today' })
+    await today.getByText('Something broke on our side.').waitFor()
+    await today.getByRole('button', { name: 'Copy request id' }).click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('req_told')
+    await page.getByRole('region', { name: 'Needs you' }).getByText('Nothing needs you right now.').waitFor()
+    await page.unroute(/\/v2\/account\/summary/)
+    await today.getByRole('button', { name: 'Try again' }).click()
+    await today.getByText('Sent', { exact: true }).waitFor()
+  })
+
+  test('and breaks by itself where what it was told can not be shown', async () => {
+    const { url } = world()
+    const page = await world().page()
+    page.expectProblem(/error: |console: /)
+    await page.route(/\/v2\/account\/summary/, (route) => route.fulfill({ json: { campaigns: { total: 1 } } }))
+    await page.goto(`${url}/app/test`)
+    await page.getByText('This part of the page broke. The rest works.').waitFor()
+    await page.getByRole('region', { name: 'Needs you' }).getByText('Nothing needs you right now.').waitFor()
+    await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  })
+})
