@@ -1,12 +1,57 @@
-import { defineConfig } from 'vitest/config'
+import { existsSync } from 'node:fs'
+import { playwright } from '@vitest/browser-playwright'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+
+const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const hasChromium = existsSync(executablePath)
+if (!hasChromium) process.stderr.write('No Chromium here: tests of components in a browser skip.\n')
+
+/** Components of the console, in the browser that people use them in. */
+const components: TestProjectInlineConfiguration = {
+  root: 'packages/console',
+  // What is met in the middle of a test would be made ready by loading the page again.
+  optimizeDeps: {
+    include: [
+      'react',
+      'react/jsx-dev-runtime',
+      'react-dom/client',
+      'vitest-browser-react',
+      '@base-ui/react/dialog',
+      '@base-ui/react/alert-dialog',
+      '@tanstack/react-query',
+      '@tanstack/react-router',
+      '@tanstack/react-virtual',
+    ],
+  },
+  test: {
+    name: 'components',
+    include: ['src/**/*.test.tsx'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: { executablePath, args: ['--no-sandbox', '--disable-gpu'] } }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+}
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['packages/testing/src/global-setup.ts'],
     maxWorkers: 2,
     // What a test does is bounded by counts; these end what hangs, however busy the machine is.
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'node',
+          include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+          globalSetup: ['packages/testing/src/global-setup.ts'],
+        },
+      },
+      ...(hasChromium ? [components] : []),
+    ],
   },
 })

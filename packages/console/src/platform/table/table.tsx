@@ -62,9 +62,17 @@ export function TableShell<Row>({ label, columns, rowCount, busy, scroll, childr
   )
 }
 
-export function TableRow<Row>({ row, index, columns }: { row: Row; index: number; columns: readonly Column<Row>[] }) {
+export interface TableRowProps<Row> {
+  row: Row
+  index: number
+  columns: readonly Column<Row>[]
+  /** Told the row's element, to know how high it is. */
+  measure?: ((element: HTMLTableRowElement | null) => void) | undefined
+}
+
+export function TableRow<Row>({ row, index, columns, measure }: TableRowProps<Row>) {
   return (
-    <tr aria-rowindex={index + 2} role="row">
+    <tr aria-rowindex={index + 2} role="row" ref={measure} data-index={index}>
       {columns.map(({ name, cell, number }) => (
         <td key={name} role="cell" className={number === true ? styles['number'] : undefined}>
           {cell(row)}

@@ -56,7 +56,13 @@ export function VirtualTable<Row>({
       <TableShell label={label} columns={columns} rowCount={totalCount} busy={busy} scroll={scroll}>
         <Space height={before} columns={columns.length} />
         {shown.map(({ index }) => (
-          <TableRow key={rowKey(rows[index]!)} row={rows[index]!} index={index} columns={columns} />
+          <TableRow
+            key={rowKey(rows[index]!)}
+            row={rows[index]!}
+            index={index}
+            columns={columns}
+            measure={virtual.measureElement}
+          />
         ))}
         <Space height={after} columns={columns.length} />
       </TableShell>

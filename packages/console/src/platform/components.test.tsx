@@ -1,0 +1,182 @@
+import { ApiError } from '@overture/sdk'
+import { useState } from 'react'
+import { expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import '../tokens.css'
+import { Figure } from './chart/figure.tsx'
+import { TextField } from './form/fields.tsx'
+import { Form } from './form/form.tsx'
+import { VirtualTable } from './table/virtual-table.tsx'
+import { Boundary } from './ui/boundary.tsx'
+import { Button } from './ui/button.tsx'
+import { Confirm } from './ui/dialog.tsx'
+import { issueOf } from './ui/error.tsx'
+import { say, Toasts, undoLast } from './ui/toast.tsx'
+
+const refusal = new ApiError('Check the fields.', {
+  status: 400,
+  code: 'VALIDATION_ERROR',
+  requestId: 'req_told',
+  details: { issues: [{ path: 'email', rule: 'email', message: 'This is no e-mail address.' }] },
+  retryAfterSeconds: null,
+})
+
+test('what the API says of a field is its description, and what was typed stays', async () => {
+  function Example() {
+    const [email, setEmail] = useState('')
+    const [error, setError] = useState<unknown>(null)
+    return (
+      <Form submit={() => setError(refusal)} submitLabel="Send" error={error}>
+        <TextField
+          label="E-mail"
+          hint="Where you read mail."
+          value={email}
+          change={setEmail}
+          error={issueOf(error, 'email')}
+        />
+      </Form>
+    )
+  }
+  await render(<Example />)
+  const field = page.getByLabelText('E-mail')
+  await expect.element(field).toHaveAccessibleDescription('Where you read mail.')
+  await userEvent.fill(field, 'nobody')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(field).toHaveAccessibleDescription('Where you read mail. This is no e-mail address.')
+  await expect.element(field).toBeInvalid()
+  await expect.element(field).toHaveValue('nobody')
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This is no e-mail address.')
+  await expect.element(page.getByRole('button', { name: 'Copy request id' })).toBeInTheDocument()
+})
+
+test('a dialog that asks holds the focus, begins at what is safe, and gives it back', async () => {
+  const confirmed = vi.fn()
+  function Example() {
+    const [open, setOpen] = useState(false)
+    return (
+      <>
+        <Button onClick={() => setOpen(true)}>Delete</Button>
+        <Confirm title="Sure?" open={open} close={() => setOpen(false)} confirm={confirmed} confirmLabel="Yes" danger>
+          <p>It is gone then.</p>
+        </Confirm>
+      </>
+    )
+  }
+  await render(<Example />)
+  const opener = page.getByRole('button', { name: 'Delete' })
+  await userEvent.click(opener)
+  const cancel = page.getByRole('button', { name: 'Cancel' })
+  await expect.element(cancel).toHaveFocus()
+  const dialog = page.getByRole('alertdialog', { name: 'Sure?' })
+  await expect.element(dialog).toHaveAccessibleDescription('It is gone then.')
+  for (let stops = 0; stops < 5; stops++) {
+    await userEvent.tab()
+    expect(dialog.element().contains(document.activeElement)).toBe(true)
+  }
+  await userEvent.keyboard('{Escape}')
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(opener).toHaveFocus()
+  expect(confirmed).not.toHaveBeenCalled()
+})
+
+test('a long table is scrolled by keys, says where one is, and keeps few rows in the page', async () => {
+  const rows = Array.from({ length: 2_000 }, (_none, n) => ({ id: String(n), name: `Row ${n}` }))
+  const more = vi.fn()
+  await render(
+    <VirtualTable
+      label="Rows"
+      columns={[{ name: 'Name', cell: ({ name }) => name }]}
+      rows={rows}
+      rowKey={({ id }) => id}
+      totalCount={100_000}
+      more={more}
+      busy={false}
+    />,
+  )
+  const table = page.getByRole('table', { name: 'Rows' })
+  await expect.element(table).toHaveAttribute('aria-rowcount', '100001')
+  await userEvent.tab()
+  await expect.element(page.getByRole('group', { name: 'Rows' })).toHaveFocus()
+  const last = () => Math.max(...indexes())
+  const indexes = () =>
+    Array.from(table.element().querySelectorAll('[aria-rowindex]'), (row) => Number(row.getAttribute('aria-rowindex')))
+  const before = last()
+  await userEvent.keyboard('{PageDown}')
+  await expect.poll(last).toBeGreaterThan(before)
+  expect(more).not.toHaveBeenCalled()
+  await expect
+    .poll(async () => {
+      await userEvent.keyboard('{End}')
+      return last()
+    })
+    .toBe(rows.length + 1)
+  expect(indexes().length).toBeLessThanOrEqual(60)
+  await expect.poll(() => more.mock.calls.length).toBeGreaterThan(0)
+})
+
+test('what was done is said, and taken back once, the last first', async () => {
+  const taken: string[] = []
+  await render(<Toasts />)
+  say('Archived', () => taken.push('archive'))
+  say('Labelled', () => taken.push('label'))
+  say('Saved')
+  await expect
+    .element(page.getByRole('status', { name: 'Notifications' }))
+    .toHaveTextContent('ArchivedUndoLabelledUndoSaved')
+  undoLast()
+  await userEvent.click(page.getByRole('button', { name: 'Undo' }))
+  undoLast()
+  expect(taken).toEqual(['label', 'archive'])
+  await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
+})
+
+test('a chart says what it shows in a sentence, and all of its numbers as a table', async () => {
+  await render(
+    <Figure
+      label="Sent per day"
+      sentence="Most was sent on Tuesday."
+      table={{
+        columns: ['Day', 'Sent'],
+        rows: [
+          ['Monday', '3'],
+          ['Tuesday', '40'],
+        ],
+      }}
+    >
+      <svg aria-hidden />
+    </Figure>,
+  )
+  await expect
+    .element(page.getByRole('figure', { name: 'Sent per day' }))
+    .toHaveTextContent('Most was sent on Tuesday.')
+  await userEvent.click(page.getByRole('button', { name: 'Show as table' }))
+  const table = page.getByRole('table', { name: 'Sent per day' })
+  await expect.element(table.getByRole('columnheader', { name: 'Sent' })).toBeInTheDocument()
+  await expect.element(table.getByRole('row', { name: 'Tuesday 40' })).toBeInTheDocument()
+  await userEvent.click(page.getByRole('button', { name: 'Show as chart' }))
+  await expect.element(table).not.toBeInTheDocument()
+})
+
+test('a part that breaks leaves the others, and is tried again by itself', async () => {
+  const state = { broken: true }
+  function Part() {
+    if (state.broken) throw new Error('A bug')
+    return <p>Whole again</p>
+  }
+  const quiet = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  await render(
+    <>
+      <Boundary>
+        <Part />
+      </Boundary>
+      <p>The other part</p>
+    </>,
+  )
+  await expect.element(page.getByRole('alert')).toHaveTextContent('This part of the page broke.')
+  await expect.element(page.getByText('The other part')).toBeInTheDocument()
+  state.broken = false
+  await userEvent.click(page.getByRole('button', { name: 'Try again' }))
+  await expect.element(page.getByText('Whole again')).toBeInTheDocument()
+  quiet.mockRestore()
+})
