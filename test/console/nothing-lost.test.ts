@@ -43,7 +43,8 @@ describeConsole('nothing typed is lost', (world) => {
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await page.waitForURL(/\/leads$/)
 
-    await page.goto(`${url}/app/test/campaigns/${campaign.id}/settings`)
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
+    await page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Settings' }).click()
     await page.getByLabel('Name').first().fill('Half a name')
     await page.goBack()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
@@ -109,14 +110,14 @@ describeConsole('one part that fails', (world) => {
       requestId: 'req_told',
       details: {},
     }
-    await page.route(/\/v2\/account\/summary/, (route) => route.fulfill({ status: 500, json: { error } }))
+    await page.route(/\/v2\/campaigns\/summary/, (route) => route.fulfill({ status: 500, json: { error } }))
     await page.goto(`${url}/app/test`)
     const today = page.getByRole('region', { name: 'Today' })
     await today.getByText('Something broke on our side.').waitFor()
     await today.getByRole('button', { name: 'Copy request id' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('req_told')
     await page.getByRole('region', { name: 'Needs you' }).getByText('Nothing needs you right now.').waitFor()
-    await page.unroute(/\/v2\/account\/summary/)
+    await page.unroute(/\/v2\/campaigns\/summary/)
     await today.getByRole('button', { name: 'Try again' }).click()
     await today.getByText('Sent', { exact: true }).waitFor()
   })
@@ -125,7 +126,7 @@ describeConsole('one part that fails', (world) => {
     const { url } = world()
     const page = await world().page()
     page.expectProblem(/error: |console: /)
-    await page.route(/\/v2\/account\/summary/, (route) => route.fulfill({ json: { campaigns: { total: 1 } } }))
+    await page.route(/\/v2\/campaigns\/summary/, (route) => route.fulfill({ json: { campaigns: { total: 1 } } }))
     await page.goto(`${url}/app/test`)
     await page.getByText('This part of the page broke. The rest works.').waitFor()
     await page.getByRole('region', { name: 'Needs you' }).getByText('Nothing needs you right now.').waitFor()

@@ -15,7 +15,6 @@ export const text = words('billing', {
   plan: 'Plan',
   balance: 'Credits',
   period: 'Period',
-  periodText: (from: string, to: string) => `${from} to ${to}`,
   trialEnds: 'Trial ends',
   ledger: 'Ledger',
   type: 'Entry',

@@ -3,7 +3,7 @@ import { useAction } from '../platform/api/action.ts'
 import { CsvLink } from '../platform/api/csv-link.tsx'
 import { useReading } from '../platform/api/query.ts'
 import { ListTable, type Column } from '../platform/table/index.ts'
-import { dateText, moneyText, numberText } from '../platform/time/format.ts'
+import { dateText, datesText, moneyText, numberText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
 import { Button, Empty, ErrorNote, Panel, Row, Shown, Stats } from '../platform/ui/index.ts'
 import { SettingsPage } from '../settings/index.ts'
@@ -19,7 +19,7 @@ export function BillingPage() {
             items={[
               { label: text.plan, value: text.plans[plan] },
               { label: text.balance, value: numberText(balance) },
-              { label: text.period, value: text.periodText(dateText(period.start), dateText(period.end)) },
+              { label: text.period, value: datesText(period.start, period.end) },
               ...(trial === null ? [] : [{ label: text.trialEnds, value: dateText(trial.endsAt) }]),
             ]}
           />

@@ -39,7 +39,8 @@ export const text = words('campaigns', {
   removeTitle: 'Delete this campaign?',
   removeText: (name: string) => `“${name}” is gone from then on. Its suppressions stay.`,
   resumeLiveTitle: 'Resume in live?',
-  resumeLiveText: (count: string) => `Mail to up to ${count} leads goes out in live, at the pace of the schedule.`,
+  resumeLiveText: (count: string) =>
+    `Mail to up to ${count === '1' ? '1 lead' : `${count} leads`} goes out in live, at the pace of the schedule.`,
   cantRemove: 'An active campaign can’t be deleted: pause it first.',
   copy: 'Copy',
   copied: (name: string) => `${name} was made`,

@@ -33,7 +33,8 @@ export const text = words('forecast', {
   launchBlocked: 'Something is in the way.',
   already: 'This campaign has been launched.',
   liveTitle: 'Launch in live?',
-  liveText: (count: string) => `Real mail goes to ${count} people in live. What has left can’t be taken back.`,
+  liveText: (count: string) =>
+    `Real mail goes to ${count === '1' ? '1 person' : `${count} people`} in live. What has left can’t be taken back.`,
   liveConfirm: 'Launch',
   launched: 'It is launched',
   computing: 'Computing the forecast',

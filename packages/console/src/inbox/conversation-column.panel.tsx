@@ -64,7 +64,7 @@ export function ConversationColumn({ list, settled, currentId, to, filtered, sel
       </Shown>
       {list.more !== null && (
         <Button look="quiet" onClick={list.more} busy={list.query.isFetchingNextPage}>
-          {text.view.all}
+          {text.older}
         </Button>
       )}
     </section>

@@ -45,6 +45,7 @@ export const text = words('inbox', {
   noSnippets: 'No snippets yet: a template tagged “snippet” is one.',
   thread: 'Messages',
   back: 'Back to the list',
+  older: 'Older conversations',
   bulk: {
     region: 'What to do with the chosen conversations',
     choose: (name: string) => `Choose ${name}`,

@@ -18,7 +18,7 @@ export const bulkText = words('leadsBulk', {
   changed: (count: string) => `${count} changed`,
   skipped: (count: string, reason: string) => `${count} skipped: ${reasons[reason] ?? reason}`,
   undone: 'They are as they were',
-  sureTitle: (count: string) => `Change ${count} leads?`,
+  sureTitle: (count: string) => (count === '1' ? 'Change 1 lead?' : `Change ${count} leads?`),
   sure: {
     paused: 'They get nothing more until you resume them.',
     active: 'What is due to them goes on.',

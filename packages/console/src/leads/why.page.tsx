@@ -84,6 +84,7 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
 function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
   const { gates } = explanation
   const paths = usePaths()
+  const { zone } = useTenantTime()
   // What holds stands first; the order among equals is the one in which they are asked.
   const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
   const passed = gates.filter((gate) => gate.passed).length
@@ -106,7 +107,7 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
                   <Badge tone={ok ? 'good' : 'bad'}>{ok ? text.passed : text.holds}</Badge>
                 </td>
                 <td>
-                  {detail} {until !== null && <Time at={until} />}
+                  {readable(detail, zone)} {until !== null && !detail.includes(until) && <Time at={until} />}
                   {gate === 'suppressed' && !ok && (
                     <Link to={`${paths.suppressions}?q=${encodeURIComponent(lead.email)}`}>
                       {text.suppressionEntry}
@@ -120,6 +121,13 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
       </div>
     </Panel>
   )
+}
+
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
+
+/** The API's words, with its times as people read them. */
+function readable(detail: string, zone: string): string {
+  return detail.replaceAll(instants, (at) => timeText(at, zone))
 }
 
 function History({ explanation }: { explanation: Explanation }) {

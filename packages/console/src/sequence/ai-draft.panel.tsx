@@ -75,7 +75,14 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
           change={setChosen}
           choices={usable.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <AreaField label={text.aiPrompt} hint={text.aiPromptHint} rows={3} value={prompt} change={setPrompt} />
+        <AreaField
+          label={text.aiPrompt}
+          hint={text.aiPromptHint}
+          autoFocus
+          rows={3}
+          value={prompt}
+          change={setPrompt}
+        />
       </Form>
       <section aria-label={text.aiDraft} aria-live="polite" aria-busy={writing.busy} className={styles['draft']}>
         <strong>{writing.written.subject}</strong>

@@ -28,7 +28,7 @@ export const text = words('sequence', {
   insertVariable: 'Insert a variable',
   draftWithAi: 'Draft with AI',
   test: 'Test message',
-  review: (count: string) => `Review ${count} leads`,
+  review: (count: string) => (count === '1' ? 'Review 1 lead' : `Review ${count} leads`),
   reviewReason: 'A text does not parse yet.',
   saved: (time: string) => `Saved ${time}`,
   saving: 'Saving',
@@ -41,7 +41,8 @@ export const text = words('sequence', {
   noLeads: 'Add a lead to see a preview.',
   noSubject: 'No subject: in the thread of the step before.',
   noValue: (name: string) => `no value for ${name}`,
-  missing: (count: string, of: string, name: string) => `${count} of ${of} leads have no ${name}`,
+  missing: (count: string, of: string, name: string) =>
+    `${count} of ${of} leads ${count === '1' ? 'has' : 'have'} no ${name}`,
   issueAt: (message: string, line: string, column: string) => `${message} (line ${line}, column ${column})`,
   hints: 'Hints',
   noHints: 'No hints: it reads well.',

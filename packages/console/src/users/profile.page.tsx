@@ -15,12 +15,14 @@ export function ProfilePage() {
     <SettingsPage tab="profile">
       <Shown of={me}>
         {(data) => (
-          <Columns>
-            <NameForm key={data.id} me={data} />
-            <Preferences me={data} />
-            <SecondStep me={data} />
+          <>
+            <Columns>
+              <NameForm key={data.id} me={data} />
+              <Preferences me={data} />
+              <SecondStep me={data} />
+            </Columns>
             <Sessions />
-          </Columns>
+          </>
         )}
       </Shown>
     </SettingsPage>

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { anyApi } from '../platform/api/environment.tsx'
 import { Time } from '../platform/time/now.tsx'
 import { Badge, Button, ErrorNote, Grow, Lines, Panel, Shown, Soft } from '../platform/ui/index.ts'
+import { browserName } from './browser-name.ts'
 import { text } from './profile.messages.ts'
 
 const sessionsMax = 50
@@ -26,7 +27,7 @@ export function Sessions() {
             {results.map(({ id, current, userAgent, ip, createdAt }) => (
               <li key={id}>
                 <Grow>
-                  {userAgent ?? text.unknown} <Soft>{ip}</Soft>
+                  <span title={userAgent ?? undefined}>{browserName(userAgent) ?? text.unknown}</span> <Soft>{ip}</Soft>
                 </Grow>
                 <Time at={createdAt} />
                 {current ? (

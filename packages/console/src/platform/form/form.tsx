@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
@@ -40,7 +40,7 @@ export function Form({
     if (sending.current && !busy && (error === null || error === undefined)) setWritten(false)
     sending.current = busy
   }, [busy, error])
-  const send = (event: FormEvent): void => {
+  const send = (event: SyntheticEvent): void => {
     event.preventDefault()
     event.stopPropagation()
     if (!busy && reason === null) submit()
@@ -50,6 +50,10 @@ export function Form({
       className={classes(styles['form'], narrow && styles['narrow'])}
       onSubmit={send}
       onChange={() => setWritten(true)}
+      onKeyDown={(event) => {
+        // From a text of several lines, too, where Enter alone begins a new one.
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event)
+      }}
       aria-label={label}
       noValidate
     >

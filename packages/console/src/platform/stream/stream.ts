@@ -16,7 +16,7 @@ const reconnectMs = { min: 1_000, max: 15_000 }
 const silentMsMax = 40_000
 const lookMs = 5_000
 /** Told only when a connection takes longer than a blink. */
-const toldAfterMs = 400
+const toldAfterMs = { first: 5_000, later: 400 }
 
 /** Reads the log as it is written, until it is stopped; goes on after the last event that came. */
 export function readStream(api: Overture, listener: StreamListener): () => void {
@@ -28,13 +28,15 @@ export function readStream(api: Overture, listener: StreamListener): () => void 
 async function follow(api: Overture, listener: StreamListener, signal: AbortSignal): Promise<void> {
   const place: { after: string | undefined } = { after: undefined }
   let pauseMs = reconnectMs.min
+  let toldMs = toldAfterMs.first
   while (!signal.aborted) {
-    const told = setTimeout(() => !signal.aborted && listener.connected(false), toldAfterMs)
+    const told = setTimeout(() => !signal.aborted && listener.connected(false), toldMs)
     try {
       const begun = (): void => {
         clearTimeout(told)
         listener.connected(true)
         pauseMs = reconnectMs.min
+        toldMs = toldAfterMs.later
       }
       await readOnce(api, place, { listener, begun, signal })
     } catch (error) {

@@ -34,6 +34,17 @@ export function shortTimeText(iso: string, now: string, zone: string): string {
     : format(iso, { timeZone: zone, day: 'numeric', month: 'short' })
 }
 
+/** From one day to another, each part said once. */
+export function datesText(from: string, to: string): string {
+  const [start, end] = [from, to].map((date) => new Date(`${date.slice(0, 10)}T00:00:00Z`))
+  return new Intl.DateTimeFormat(currentLocale(), {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  }).formatRange(start!, end!)
+}
+
 /** A calendar date is no moment: it is read in UTC, so that no zone moves it. */
 export function dateText(date: string): string {
   return format(`${date.slice(0, 10)}T00:00:00Z`, {
