@@ -49,9 +49,9 @@ describeConsole('nothing typed is lost', (world) => {
     await page.goBack()
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(await page.getByLabel('Name').first().inputValue()).toBe('Half a name')
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-    await holds(async () => (await api.campaigns.get(campaign.id)).name === 'Half a name')
-    await page.getByText('Saved').first().waitFor()
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('The settings are saved').waitFor()
+    expect((await api.campaigns.get(campaign.id)).name).toBe('Half a name')
     await page.getByRole('link', { name: 'Leads', exact: true }).click()
     await page.waitForURL(/\/leads$/)
   })
@@ -110,7 +110,9 @@ describeConsole('one part that fails', (world) => {
       requestId: 'req_told',
       details: {},
     }
-    await page.route(/\/v2\/campaigns\/summary/, (route) => route.fulfill({ status: 500, json: { error } }))
+    await page.route(/\/v2\/campaigns\/summary/, (route) =>
+      route.fulfill({ status: 500, headers: { 'x-request-id': 'req_told' }, json: { error } }),
+    )
     await page.goto(`${url}/app/test`)
     const today = page.getByRole('region', { name: 'Today' })
     await today.getByText('Something broke on our side.').waitFor()
