@@ -12,7 +12,11 @@ const subject = 'A word from a model'
 const drafted = (request: string) => ({
   text: JSON.stringify({
     subjects: [subject],
-    body: `Hello ${/Person \d+/.exec(request)?.[0] ?? 'you'},\n\nI read about what you do and would like to hear how you find new customers. Would you have a quarter of an hour for a short call?`,
+    body: [
+      `Hello ${/Person \d+/.exec(request)?.[0] ?? 'you'},`,
+      'I read about what you do and would like to hear how you find new customers.',
+      'Would you have a quarter of an hour for a short call?',
+    ].join('\n\n'),
   }),
   pieces: 4,
 })

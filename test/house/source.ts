@@ -78,5 +78,5 @@ export function subRoomOf(path: string): string | null {
 }
 
 export function isTest(module: Module): boolean {
-  return roleOf(module.path) === 'test' || /^(test|bench|examples|packages\/testing)\//.test(module.path)
+  return roleOf(module.path) === 'test' || /\.test\.tsx$|^(test|bench|examples|packages\/testing)\//.test(module.path)
 }
