@@ -11,7 +11,11 @@ export function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHa
         await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
       return claimed
     },
-    openPlanner: (tenant, options) => new VirtualPlanner(delivery, tenant, options),
+    openPlanner: (tenant, { failed, ...options }) =>
+      new VirtualPlanner(delivery, tenant, {
+        ...options,
+        deliver: (claim) => deliverClaimed(delivery, tenant, { ...claim, signal: failed }),
+      }),
     jobs,
   }
 }

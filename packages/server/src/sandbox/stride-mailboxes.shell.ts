@@ -2,9 +2,9 @@ import type { ArrivedMessage, SimulatedMailboxes } from '../delivery/memory/simu
 import type { App } from '../platform/app.ts'
 import { newId } from '../platform/ids.ts'
 import type { NewJob } from '../platform/jobs/job.ts'
-import { enqueueJobs } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { countDelivered, insertArrived } from './mailbox.sql.ts'
+import type { StrideJobs } from './stride-jobs.shell.ts'
 import { acceptedAnswer, tagsOf, reactionKind, reactionsOf } from './prospect.ts'
 
 /** The mailboxes of simulated people for one stride: what reaches them is written in batches, what they do is known at once. */
@@ -15,21 +15,17 @@ export class StrideMailboxes implements SimulatedMailboxes {
   readonly #delivered = new Map<string, number>()
   readonly #ids = new Map<string, string>()
   readonly #reactions: NewJob[] = []
-  #storedMs = Infinity
+  readonly #jobs: StrideJobs
 
-  constructor(app: App, tenant: Tenant) {
+  constructor(app: App, tenant: Tenant, jobs: StrideJobs) {
     this.#app = app
     this.#tenant = tenant
+    this.#jobs = jobs
   }
 
-  /** When the first act follows of those that nobody has found among the jobs yet; Infinity: none. */
+  /** When the first of those acts whose acts are no jobs yet; Infinity: nobody. */
   get nextReactionMs(): number {
-    return this.#reactions.reduce((first, { runAt }) => Math.min(first, runAt.getTime()), this.#storedMs)
-  }
-
-  /** The jobs were looked at: what is written by now was found. */
-  looked(): void {
-    this.#storedMs = Infinity
+    return this.#reactions.reduce((first, { runAt }) => Math.min(first, runAt.getTime()), Infinity)
   }
 
   async expect(leads: readonly { id: string; email: string }[]): Promise<void> {
@@ -64,8 +60,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     const rows = messages.map((message) => ({ ...message, id: this.#ids.get(message.messageId) ?? newId('msg') }))
     await insertArrived(db, this.#tenant, rows)
     this.#ids.clear()
-    this.#storedMs = this.nextReactionMs
-    await enqueueJobs(db, this.#tenant, this.#reactions.splice(0))
+    await this.#jobs.add(this.#reactions.splice(0))
   }
 
   async #count(leadIds: readonly string[]): Promise<void> {

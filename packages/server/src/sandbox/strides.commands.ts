@@ -1,11 +1,14 @@
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
+import type { ComingJob } from '../platform/jobs/jobs.sql.ts'
+import { runUnclaimedJob } from '../platform/jobs/run-job.shell.ts'
 import { runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { earliestMs, isDue, runsAlready } from './clock.ts'
 import { findNextInstants, moveClock, type HeldRun, type RunRow } from './clock.sql.ts'
 import { changesPlans, reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
+import { StrideJobs } from './stride-jobs.shell.ts'
 import { StrideMailboxes } from './stride-mailboxes.shell.ts'
 import type { SandboxTools, World } from './virtual-world.ts'
 
@@ -82,44 +85,78 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
 /** What comes next is known here, but for what simulated people and other jobs have written. */
 async function strideFromMemory(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
-  const { app, engine } = world
   const { leaseToken } = run
-  const mailboxes = new StrideMailboxes(app, tenant)
-  const planner = engine.openPlanner(tenant, { leaseToken, mailboxes })
-  const react = reactionJob(world, (act) => changesPlans(act) && planner.forget())
-  const look = async () => {
-    const next = await findNextInstants(app.db, tenant, leaseToken)
-    mailboxes.looked()
-    if (next.planAt !== null) await planner.takeWake(next.planAt)
-    return next
-  }
-  let next = await look()
+  const { jobs, mailboxes, planner, look } = openMemory(stride)
+  let others = await look()
   for (;;) {
-    const jobMs = Math.min(next.jobAt?.getTime() ?? Infinity, mailboxes.nextReactionMs)
+    const jobMs = Math.min(jobs.next?.runAt.getTime() ?? Infinity, mailboxes.nextReactionMs)
     const dueMs = Math.min(planner.nextMs, jobMs)
     const nowMs = Math.max(time.now.getTime(), dueMs)
-    if (!next.othersWork && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
-    const otherJobDue = isDue(next.jobAt, nowMs) && next.jobKind !== reactionKind
-    if (done.ended === 'arrived' || next.othersWork || otherJobDue || nowMs === stride.idleAtMs) break
+    if (!others && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
+    if (done.ended === 'arrived' || others || isOthers(jobs.next, nowMs) || nowMs === stride.idleAtMs) break
     moveOn(stride, nowMs)
     let sent = planner.nextMs <= nowMs ? await planner.plan(time.now) : 0
     if (sent === null) {
       await planner.settle()
-      if (!planner.isPlain) return strideFromDatabase(stride)
-      sent = await engine.send(tenant, { now: time.now, leaseToken, failed })
+      if (!planner.isPlain) {
+        await jobs.flush()
+        return strideFromDatabase(stride)
+      }
+      sent = await world.engine.send(tenant, { now: time.now, leaseToken, failed })
       planner.forget()
       await mailboxes.recount()
-      next = await look()
+      others = await look()
+    } else if (planner.tookTurns) {
+      await mailboxes.recount()
+      others = await look()
     }
     let acted = false
     if (jobMs <= nowMs) {
       await planner.flush()
-      acted = await runNextDueJob(app, { tenant, now: time.now, handlers: [react] })
-      next = await look()
+      const changed = await react(stride, jobs)
+      if (changed) {
+        planner.forget()
+        others = await look()
+      }
+      acted = true
     }
     if (isFull(stride, { sent, acted })) break
   }
+  await jobs.flush()
   await planner.settle()
+}
+
+function openMemory({ tenant, run, world, failed }: Stride) {
+  const { app, engine } = world
+  const { leaseToken } = run
+  const jobs = new StrideJobs(app, tenant)
+  const mailboxes = new StrideMailboxes(app, tenant, jobs)
+  const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
+  /** Answers whether others are at work whom time must not pass by. */
+  async function look(): Promise<boolean> {
+    await jobs.read()
+    const { planAt, othersWork } = await findNextInstants(app.db, tenant, leaseToken)
+    if (planAt !== null) await planner.takeWake(planAt)
+    return othersWork
+  }
+  return { jobs, mailboxes, planner, look }
+}
+
+/** A job that is due and not for a stride. */
+function isOthers(job: ComingJob | undefined, nowMs: number): boolean {
+  return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || job.kind !== reactionKind)
+}
+
+/** Somebody acts; answers whether that may change anybody's next message. */
+async function react({ tenant, world, time }: Stride, jobs: StrideJobs): Promise<boolean> {
+  const job = await jobs.take()
+  if (!job) return false
+  let changed = false
+  const handler = reactionJob(world, (act) => {
+    changed = changesPlans(act)
+  })
+  await runUnclaimedJob({ app: world.app, tenant, job, handler, now: time.now })
+  return changed
 }
 
 function moveOn({ time, done }: Stride, nowMs: number): void {

@@ -11,7 +11,10 @@ export interface Engine {
    */
   send(tenant: Tenant, at: { now: Date; leaseToken: string; failed?: AbortSignal }): Promise<number>
   /** Plans and sends out of memory, within one transaction of its own world. */
-  openPlanner(tenant: Tenant, options: { leaseToken: string; mailboxes: SimulatedMailboxes }): SimulatedSending
+  openPlanner(
+    tenant: Tenant,
+    options: { leaseToken: string; mailboxes: SimulatedMailboxes; failed: AbortSignal },
+  ): SimulatedSending
   /** Every kind of job; asked for late, because the list holds the test environment's own. */
   jobs(): readonly JobHandler[]
 }

@@ -55,7 +55,9 @@ export async function readMemory(
       ...waiting.map((group) => group.senderId),
     ]),
   ]
-  await lockPresentSenders(db, tenant, senderIds)
+  const locked = new Set(earlier?.senders.map((sender) => sender.id))
+  const unlocked = senderIds.filter((id) => !locked.has(id))
+  if (unlocked.length > 0) await lockPresentSenders(db, tenant, unlocked)
   const queueMax = plansAhead * candidatesPerGroup(waiting.length + ids.length)
   return new PlannerMemory({
     running,

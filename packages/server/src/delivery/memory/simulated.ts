@@ -37,6 +37,8 @@ export interface SimulatedSending {
   takeWake(at: Date): Promise<void>
   /** One plan; answers how many messages left, null where it can't be made from memory. */
   plan(now: Date): Promise<number | null>
+  /** True: the last plan let messages go that wait for none, by the functions that send; others may have been woken. */
+  readonly tookTurns: boolean
   /** Writes what left, so that others can read it. */
   flush(): Promise<void>
   /** Writes everything, so that others can plan. */

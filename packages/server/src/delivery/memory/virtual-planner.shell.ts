@@ -1,8 +1,10 @@
 import { hourMs } from '../../ground/time/spans.ts'
+import { randomUUID } from 'node:crypto'
 import { completeFinishedCampaigns, dueAfter, holdLeads, updateCampaignHolds } from '../../campaigns/index.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
+import { claimDueDirect } from '../claim/direct.shell.ts'
 import { leaseMs, finishedCandidates, holdOf } from '../claim/plan-tenant.shell.ts'
 import {
   candidatesPerGroup,
@@ -33,6 +35,8 @@ const noTexts: ReadonlySet<string> = new Set()
 interface VirtualPlanning {
   leaseToken: string
   mailboxes: SimulatedMailboxes
+  /** Delivers what is claimed in the database under a token. */
+  deliver(claim: { now: Date; token: string }): Promise<unknown>
 }
 
 /** Within one transaction: its senders and what it wrote are held until that ends. */
@@ -45,6 +49,7 @@ export class VirtualPlanner implements SimulatedSending {
   readonly #holds = new Map<string, LeadHold>()
   readonly #campaignHolds = new Map<string, ReturnType<typeof holdOf>>()
   #memory: TenantMemory | null = null
+  tookTurns = false
   #stale = true
   #nextMs = Infinity
 
@@ -71,8 +76,9 @@ export class VirtualPlanner implements SimulatedSending {
   }
 
   async plan(now: Date): Promise<number | null> {
+    this.tookTurns = false
     const memory = await this.#upToDate(now)
-    if (!memory.isPlain || (memory.directAt !== null && memory.directAt <= now)) return null
+    if (!memory.isPlain) return null
     const { leads, cut } = memory.due(now.getTime(), candidatesPerGroup(memory.groups))
     if (!(await this.#learn(memory, leads, now))) return null
     const { campaigns, senders } = memory
@@ -86,7 +92,7 @@ export class VirtualPlanner implements SimulatedSending {
     await this.#completeFinished(memory, { leads, result, now })
     if (this.#departures.size >= departuresMax || memory.choosesByReplies) await this.flush()
     if (memory.choosesByReplies && result.sends.length > 0) await this.#chooseAnew(memory)
-    return result.sends.length
+    return result.sends.length + (await this.#sendDirect(memory, now))
   }
 
   async flush(): Promise<void> {
@@ -115,6 +121,20 @@ export class VirtualPlanner implements SimulatedSending {
 
   forget(): void {
     this.#stale = true
+  }
+
+  /** Messages that wait for no plan leave as they always do, behind those of the plan. */
+  async #sendDirect(memory: TenantMemory, now: Date): Promise<number> {
+    if (memory.directAt === null || memory.directAt > now) return 0
+    await this.#write()
+    const { db, secrets } = this.#tools.app
+    const lease = { token: randomUUID(), leaseMs }
+    const { claimed, nextAt } = await db.transaction((tx) => claimDueDirect(tx, this.#tenant, { lease, secrets, now }))
+    if (claimed > 0) await this.#options.deliver({ now, token: lease.token })
+    this.#nextMs = Math.min(this.#nextMs, nextAt?.getTime() ?? Infinity)
+    this.#stale = true
+    this.tookTurns = true
+    return claimed
   }
 
   async #write(): Promise<void> {

@@ -1,20 +1,12 @@
 import { hourMs } from '../../ground/time/spans.ts'
 import type { Executor, Transaction } from '../db/database.ts'
-import type { Tenant } from '../tenant.ts'
 import type { NewJob } from './job.ts'
-import { insertJob, insertJobs } from './jobs.sql.ts'
+import { insertJob } from './jobs.sql.ts'
 
 export const jobsChannel = 'overture_jobs'
 
 export async function enqueueJob(tx: Executor, job: NewJob): Promise<void> {
   await insertJob(tx, job)
-  if ('wake' in tx) (tx as Transaction).wake(jobsChannel)
-}
-
-/** Several jobs of one tenant, each with a key of its own. */
-export async function enqueueJobs(tx: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<void> {
-  if (jobs.length === 0) return
-  await insertJobs(tx, tenant, jobs)
   if ('wake' in tx) (tx as Transaction).wake(jobsChannel)
 }
 

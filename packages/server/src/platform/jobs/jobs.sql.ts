@@ -41,9 +41,9 @@ export async function insertJob(db: Executor, job: NewJob): Promise<void> {
   )
 }
 
-/** The same for several of a tenant, in order. */
-export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<void> {
-  await db.execute(
+/** The same for several of a tenant, in order; answers their ids in that order. */
+export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly NewJob[]): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(
     `insert into jobs (account_id, environment, kind, key, payload, run_at, clock)
      select $1, $2, t.kind, t.key, t.payload, t.run_at, t.clock
      from unnest($3::text[], $4::text[], $5::jsonb[], $6::timestamptz[], $7::text[]) with ordinality
@@ -51,7 +51,8 @@ export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly Ne
      on conflict (account_id, environment, kind, key) where key is not null and dead_at is null
      do update set
        run_at = case when jobs.lease_token is null then least(jobs.run_at, excluded.run_at) else jobs.run_at end,
-       again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end`,
+       again_at = case when jobs.lease_token is null then null else least(jobs.again_at, excluded.run_at) end
+     returning id`,
     [
       tenant.accountId,
       tenant.environment,
@@ -62,6 +63,32 @@ export async function insertJobs(db: Executor, tenant: Tenant, jobs: readonly Ne
       jobs.map((job) => job.clock ?? 'tenant'),
     ],
     'insert_jobs',
+  )
+  return rows.map((row) => row.id)
+}
+
+export interface ComingJob extends Pick<ClaimedJob, 'id' | 'kind' | 'payload' | 'runAt' | 'attempts'> {
+  /** Somebody is at it. */
+  claimed: boolean
+}
+
+/** The jobs of a tenant's own clock that come next, due or not. */
+export async function listComingJobs(db: Executor, tenant: Tenant, limit: number): Promise<ComingJob[]> {
+  return db.query<ComingJob>(
+    `select id, kind, payload, run_at, attempts, coalesce(lease_until > now(), false) as claimed from jobs
+     where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant'
+     order by run_at, id limit $3`,
+    [tenant.accountId, tenant.environment, limit],
+    'list_coming_jobs',
+  )
+}
+
+/** Removes jobs that were run in the transaction that holds their tenant's clock. */
+export async function deleteJobs(db: Executor, tenant: Tenant, ids: readonly number[]): Promise<number> {
+  return db.execute(
+    `delete from jobs where account_id = $1 and environment = $2 and id = any($3::bigint[]) and lease_token is null`,
+    [tenant.accountId, tenant.environment, ids],
+    'delete_jobs',
   )
 }
 

@@ -5,6 +5,7 @@ import { isUnavailable } from '../db/errors.ts'
 import { deleteFinishedJob, updateFailedJob, updateJobToRunAgain, type ClaimedJob } from './jobs.sql.ts'
 import { metrics } from '../metrics.shell.ts'
 import { plainMessage } from '../error-message.ts'
+import type { Tenant } from '../tenant.ts'
 import type { JobHandler } from './job.ts'
 import { retryWaitMs } from './jobs.shell.ts'
 
@@ -33,6 +34,18 @@ export async function runJob(options: RunJobOptions): Promise<JobOutcome> {
   const outcome = await attempt(options)
   jobsRun.inc({ kind: options.job.kind, outcome })
   return outcome
+}
+
+/** Runs a job whose rows nobody else can see before it has ended: what fails is its caller's, with all that was done. */
+export async function runUnclaimedJob(options: Omit<RunJobOptions, 'job' | 'signal'> & UnclaimedJob): Promise<void> {
+  const { app, job, tenant, handler, now } = options
+  await handler.run({ app, tenant, now, attempt: job.attempts + 1, signal: new AbortController().signal }, job.payload)
+  jobsRun.inc({ kind: job.kind, outcome: 'done' })
+}
+
+interface UnclaimedJob {
+  tenant: Tenant
+  job: Pick<ClaimedJob, 'kind' | 'payload' | 'attempts'>
 }
 
 async function attempt(options: RunJobOptions): Promise<JobOutcome> {
