@@ -15,7 +15,8 @@ export interface WatchedPage extends Page {
 type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const actionTimeoutMs = 20_000
+/** Ends what hangs; a machine that does much else takes its time. */
+const actionTimeoutMs = 90_000
 
 export async function createWatchedContext(
   browser: Browser,
