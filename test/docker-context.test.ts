@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+test('nothing that git ignores is put into an image, neither keys nor data, and no history', () => {
+  const lines = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8').split('\n')
+  const names = (file: string) =>
+    lines(file)
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line) => line.replace(/^\*\*\//, '').replaceAll(/^\/|\/$/g, ''))
+  expect(names('.dockerignore')).toEqual(expect.arrayContaining(['.git', '.env*', ...names('.gitignore')]))
+})
