@@ -24,19 +24,22 @@ import type { LinkKind } from '@overture/server/team/links.sql.ts'
 import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
 
 /** What a column may hold. The contract says it; where it does not know a word, the type of what is written does. */
+const actorTypes = wordsOf<AuditActor['type']>({
+  user: true,
+  key: true,
+  operator: true,
+  recipient: true,
+  system: true,
+})
+
 const columns: Record<string, readonly string[]> = {
   'accounts.plan': planIds,
-  'audit_entries.actor_type': wordsOf<AuditActor['type']>({
-    user: true,
-    key: true,
-    operator: true,
-    recipient: true,
-    system: true,
-  }),
+  'audit_entries.actor_type': actorTypes,
   'audit_entries.outcome': wordsOf<AuditOutcome>({ success: true, denied: true }),
   'campaigns.hold_reason': blockedReasons,
   'campaigns.status': campaignStatus.options,
   'claims.kind': wordsOf<ClaimedRow['kind']>({ campaign: true, manual: true, notification: true }),
+  'events.actor_type': actorTypes,
   'credit_ledger.type': wordsOf<LedgerEntryType>({
     grant: true,
     purchase: true,
