@@ -26,6 +26,10 @@ const components: TestProjectInlineConfiguration = {
   test: {
     name: 'components',
     include: ['src/**/*.test.tsx'],
+    // A page is looked at until it is so; these end what hangs, however busy the machine is.
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    expect: { poll: { timeout: 120_000 } },
     browser: {
       enabled: true,
       headless: true,
