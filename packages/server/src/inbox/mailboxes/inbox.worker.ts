@@ -12,6 +12,7 @@ import type { ReceiveHooks } from '../receive/receive.commands.ts'
 import {
   claimMailboxesAcrossAccounts,
   insertMissingMailboxesAcrossAccounts,
+  releaseMailbox,
   renewMailboxLeasesAcrossAccounts,
   updateMailboxesReadAcrossAccounts,
 } from './mailboxes.sql.ts'
@@ -108,7 +109,9 @@ interface InboxShare {
 
 async function tick(app: App, share: InboxShare): Promise<boolean> {
   const { mailboxes, token } = share
-  mailboxes.keep(await renewMailboxLeasesAcrossAccounts(app.db, { token, leaseMs }))
+  const forgotten = await mailboxes.keep(() => renewMailboxLeasesAcrossAccounts(app.db, { token, leaseMs }))
+  for (const { accountId, environment, sendingAccountId, retryCount } of forgotten)
+    await releaseMailbox(app.db, { accountId, environment }, { sendingAccountId, token, awayMs: null, retryCount })
   await noteRead(app, mailboxes.read.take())
   const firstReadingAt = new Date(app.clock.now().getTime() - firstReadingMs)
   await insertMissingMailboxesAcrossAccounts(app.db, firstReadingAt)

@@ -1,5 +1,6 @@
 import { minuteMs } from '../../ground/time/spans.ts'
 import { monotonicMs } from '../../platform/clock.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
 import type { createSignal } from '../../platform/lifecycle/polling.worker.ts'
 import { recordMailboxFailure, recordMailboxRecovered } from '../../sending-accounts/index.ts'
 import { readFolder, retryMessage, type MailboxTools, type OpenMailbox } from './folder.shell.ts'
@@ -40,6 +41,7 @@ export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch):
   let failure: Failure | null = null
   let nothingToRead = false
   let visited = false
+  let databaseAway = false
   try {
     const opened = await logIn(tools, { tenant, sendingAccountId, signal })
     if (opened.kind === 'failed') failure = opened
@@ -50,15 +52,18 @@ export async function watchMailbox(tools: MailboxTools, watching: MailboxWatch):
       visited = await readUntilStopped({ tools, tenant, sendingAccountId, session, signal }, watching)
     }
   } catch (error) {
+    databaseAway = isUnavailable(error)
     app.log.warn({ event: 'inbox.disconnected', sendingAccountId, reason: (error as Error).message })
   }
   // Replies that are not read would be written past; a short break of the mailbox's server is no such thing.
   const lasting = failure?.status === 'auth_required' || box.retryCount >= failuresBorne
   if (failure !== null && lasting) await recordFailure(tools, box, failure)
   const fine = signal.aborted || visited || monotonicMs() - startedAtMs > retryMs.max
-  const retryCount = fine ? 0 : box.retryCount + 1
+  // That the database was away says nothing about the mailbox: it is anybody's at once.
+  const retryCount = fine ? 0 : databaseAway ? box.retryCount : box.retryCount + 1
   const retryInMs = Math.min(retryMs.max, retryMs.first * 2 ** Math.min(10, Math.max(0, retryCount - 1)))
-  const awayMs = signal.aborted ? null : visited ? watching.pollMs : nothingToRead ? retryMs.max : retryInMs
+  const awayMs =
+    signal.aborted || databaseAway ? null : visited ? watching.pollMs : nothingToRead ? retryMs.max : retryInMs
   await releaseMailbox(app.db, tenant, { sendingAccountId, token, awayMs, retryCount })
 }
 

@@ -48,10 +48,17 @@ export class WatchedMailboxes {
     this.watched.set(key, { watching, stopping, done })
   }
 
-  /** Stops all others: a lease was lost, or a sender deleted, and somebody else reads there now. */
-  keep(mine: readonly MailboxKey[]): void {
+  /**
+   * Renews the leases and stops what has none any more: it was lost, or a sender deleted, and somebody else reads there
+   * now. Answers those that are leased and that nobody reads: the database was away as they were to be given back.
+   */
+  async keep(renew: () => Promise<ClaimedMailbox[]>): Promise<ClaimedMailbox[]> {
+    // One that is being given back at this moment is no such thing.
+    const before = new Set(this.watched.keys())
+    const mine = await renew()
     const keys = new Set(mine.map(keyOf))
-    for (const [key, one] of this.watched) if (!keys.has(key)) one.stopping.abort()
+    for (const [key, one] of this.watched) if (before.has(key) && !keys.has(key)) one.stopping.abort()
+    return mine.filter((box) => !before.has(keyOf(box)) && !this.watched.has(keyOf(box)))
   }
 
   /**
