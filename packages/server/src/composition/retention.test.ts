@@ -247,6 +247,7 @@ const keptOtherwise: Record<string, string> = {
   stripe_sessions: 'one per purchase: none is fulfilled twice',
   suppressions: 'for good, or until it expires',
   templates: 'until it is deleted',
+  test_messages: 'until the campaign or the person is deleted',
   threads: 'until the campaign or the person is deleted',
   user_links: 'until it was used or has ended, by its own worker',
   users: 'until it is deleted',
