@@ -61,7 +61,8 @@ function createWorld(parts: SandboxParts, app: App): World {
   const transport = createSandboxTransport(app)
   return {
     app,
-    engine: createEngine({ ...parts.delivery, app, transportFor: () => transport }, parts.jobs),
+    // A world commits as a whole: an answer recorded beside it would wait for the world, and the world for it.
+    engine: createEngine({ ...parts.delivery, app, records: app.db, transportFor: () => transport }, parts.jobs),
     pages: createProspectPages(app, { ...parts.meetings, app }),
     async receive(tenant, { sendingAccountId, raw, uid, receivedAt }) {
       const mail = { sendingAccountId, raw, folder: 'INBOX', junk: false, uid, receivedAt, now: receivedAt }
