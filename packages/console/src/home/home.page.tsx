@@ -3,11 +3,12 @@ import { useEnvironment } from '../platform/api/environment.tsx'
 import { Columns, Page } from '../platform/ui/index.ts'
 import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
-import { NeedsYou } from './needs-you.panel.tsx'
 import { Running } from './running.panel.tsx'
 import { SettingUp } from './setting-up.panel.tsx'
 import { Today } from './today.panel.tsx'
 
+// What is in doubt brings the words and actions of leads along, which the first screen can do without.
+const NeedsYou = lazy(() => import('./needs-you.panel.tsx').then(({ NeedsYou: Lazy }) => ({ default: Lazy })))
 const TryIt = lazy(() => import('./try-it.panel.tsx').then(({ TryIt: Lazy }) => ({ default: Lazy })))
 
 export function HomePage() {
@@ -19,7 +20,9 @@ export function HomePage() {
       <Suspense fallback={null}>{test && fresh && <TryIt />}</Suspense>
       <Today />
       <Columns>
-        <NeedsYou />
+        <Suspense fallback={null}>
+          <NeedsYou />
+        </Suspense>
         <SettingUp />
       </Columns>
       <Running />
