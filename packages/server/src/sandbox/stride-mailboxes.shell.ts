@@ -13,6 +13,8 @@ export class StrideMailboxes implements SimulatedMailboxes {
   readonly #tenant: Tenant
   /** How many messages reached leads who react. */
   readonly #delivered = new Map<string, number>()
+  /** Of these, how many the database does not know yet. */
+  readonly #unstored = new Map<string, number>()
   readonly #ids = new Map<string, string>()
   readonly #reactions: NewJob[] = []
   readonly #jobs: StrideJobs
@@ -43,6 +45,7 @@ export class StrideMailboxes implements SimulatedMailboxes {
     if (tagsOf(to).length === 0) return acceptedAnswer(id)
     const ordinal = (this.#delivered.get(leadId) ?? 0) + 1
     this.#delivered.set(leadId, ordinal)
+    this.#unstored.set(leadId, (this.#unstored.get(leadId) ?? 0) + 1)
     for (const { act, delayMs } of reactionsOf(to, ordinal)) {
       this.#reactions.push({
         kind: reactionKind,
@@ -59,14 +62,15 @@ export class StrideMailboxes implements SimulatedMailboxes {
     const { db } = this.#app
     const rows = messages.map((message) => ({ ...message, id: this.#ids.get(message.messageId) ?? newId('msg') }))
     await insertArrived(db, this.#tenant, rows)
+    this.#unstored.clear()
     this.#ids.clear()
     await this.#jobs.add(this.#reactions.splice(0))
   }
 
   async #count(leadIds: readonly string[]): Promise<void> {
     if (leadIds.length === 0) return
-    for (const id of leadIds) this.#delivered.set(id, 0)
+    for (const id of leadIds) this.#delivered.set(id, this.#unstored.get(id) ?? 0)
     for (const { leadId, count } of await countDelivered(this.#app.db, this.#tenant, leadIds))
-      this.#delivered.set(leadId, count)
+      this.#delivered.set(leadId, count + (this.#unstored.get(leadId) ?? 0))
   }
 }
