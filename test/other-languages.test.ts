@@ -132,13 +132,19 @@ function answerOf(endpoint: Endpoint): unknown {
   return content![endpoint.outputType ?? 'application/json']!.example
 }
 
+/** What has to be asked for; of the others everything may be left out. */
+const queries: Record<string, object> = {
+  'leadFinder.suggest': { field: 'jobTitle', q: 'eng' },
+  'analytics.grouped': { groupBy: 'weekday,hour' },
+}
+
 /** A program that calls each operation with what the document shows, and takes the answer for what it shows. */
 function program(): string {
   const calls = called.map((endpoint) => {
     const ids = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, 'one'] as const)
     const path = ids.length === 0 ? undefined : Object.fromEntries(ids)
     const body = endpoint.body === undefined ? undefined : exampleBody(endpoint, toSchema(endpoint.body, 'input'))
-    const query = endpoint.call === 'leadFinder.suggest' ? { field: 'jobTitle' as const, q: 'eng' } : undefined
+    const query = queries[endpoint.call]
     const isText = endpoint.outputType !== undefined
     const csv = endpoint.bodyType === undefined ? undefined : 'email\nada@example.com\n'
     const init = [

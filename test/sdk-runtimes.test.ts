@@ -47,7 +47,7 @@ const told = {
     again: ['At the second try', 2],
     settings: true,
   },
-  campaign: { sent: 2, replied: 1, subjects: ['Hello Bob'], followed: 'reply.received', uniqueReplied: 2 },
+  campaign: { sent: 2, replied: 2, subjects: ['Hello Bob'], followed: 'reply.received', uniqueReplied: 2 },
   leads: { added: 25, walked: 25, status: 'completed', found: ['Ada'] },
   texts: { streamed: true },
   deliveries: { taken: 204, refused: 400, handled: ['led_1'], forged: true },

@@ -84,7 +84,7 @@ async function campaign(overture, { inbox, prospect, testClock }) {
       { email: prospect('bob'), firstName: 'Bob' },
     ],
   })
-  const happened = await clock.advance('2d')
+  await clock.advance('2d')
   const mailbox = inbox(overture, leadResults.results[1].leadId)
   const subjects = (await mailbox.received()).map(({ subject }) => subject)
   await mailbox.reply('Sounds good.')
@@ -93,8 +93,9 @@ async function campaign(overture, { inbox, prospect, testClock }) {
     followed = event.type
     break
   }
-  const { uniqueReplied } = await overture.campaigns.stats(id)
-  return { sent: happened.sent, replied: happened.replied, subjects, followed, uniqueReplied }
+  // What was due when the clock stood still may have left before it was moved: the campaign counts both.
+  const { sent, replied, uniqueReplied } = await overture.campaigns.stats(id)
+  return { sent, replied, subjects, followed, uniqueReplied }
 }
 
 async function leads(overture, streams) {

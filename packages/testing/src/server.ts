@@ -9,7 +9,7 @@ import type { Admission } from '@overture/server/platform/http/admission.ts'
 import type { PublicRoute } from '@overture/server/platform/http/public-route.ts'
 import type { Names } from '@overture/server/platform/mail/names.client.ts'
 import type { Route } from '@overture/server/platform/http/route.ts'
-import { createSessionAdmission } from '@overture/server/team/index.ts'
+import { createSessionAdmission, type SessionRates } from '@overture/server/team/index.ts'
 import { createHttpServer } from '@overture/server/platform/http/server.shell.ts'
 import type { Tenant } from '@overture/server/platform/tenant.ts'
 import { createTestApp } from './app.ts'
@@ -28,6 +28,8 @@ export interface TestServerOptions {
   role?: 'all' | 'api'
   /** Limits of both accounts; as good as none unless given. Null is the product's default. */
   limits?: AccountChanges
+  /** Of each person; as good as none unless given. */
+  sessionRates?: SessionRates
   /** Composes the whole product in place of `routes`. */
   compose?: (open: { app: App; database: TestDatabase }) => Promise<Composition>
   /** Environment variables on top of the defaults, as main.ts would read them. */
@@ -110,6 +112,8 @@ const roomyLimits: AccountChanges = {
   maxApiKeys: 1_000,
 }
 
+const roomySessions: SessionRates = { perMinute: 1_000_000, perSecond: 1_000_000 }
+
 /** The API on a free port over an own database: two accounts, keys of every sort. Call `stop` in `afterAll`. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.database ?? (await createTestDatabase())
@@ -129,7 +133,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     routes: withoutRepeats([...coreRoutes(admission), ...(composed?.routes ?? options.routes?.(tools) ?? [])]),
     publicRoutes: composed?.publicRoutes ?? options.publicRoutes?.(tools) ?? [],
     limiter: admission,
-    sessions: createSessionAdmission(app),
+    sessions: createSessionAdmission(app, options.sessionRates ?? roomySessions),
     checkAnswers: options.checkAnswers ?? true,
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -476,7 +476,9 @@ describe('statistics', () => {
       })
       for (let batch = 0; batch < times; batch++) await append(randomLog('cmp_flat', 1000).map(withinTwoHours))
       await rollUpAll(server.app)
-      await db.execute('vacuum full stat_quarter_hours, stat_totals, stat_variants, event_cursors')
+      await db.execute('vacuum full stat_totals, stat_variants, event_cursors')
+      // Rows that were counted up lie scattered among those of other campaigns, by chance more in the longer log.
+      await db.execute('cluster stat_quarter_hours using stat_quarter_hours_pkey')
       await db.execute('vacuum analyze stat_quarter_hours, stat_totals, stat_variants, events, event_cursors')
     }
     await fill(1)
@@ -486,7 +488,7 @@ describe('statistics', () => {
     const many = await pagesRead()
     expect(few.every((count) => count > 0)).toBe(true)
     // Ten thousand events fill some three hundred pages.
-    for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! + 30)
+    for (const [index, count] of many.entries()) expect(count).toBeLessThanOrEqual(few[index]! + 15)
   })
 
   test('fill the days of a zone over the change of clocks', async () => {

@@ -4,9 +4,13 @@ import type { SessionAdmission } from '../platform/http/admission.ts'
 import { admitSessionAcrossAccounts } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 
+export interface SessionRates {
+  perMinute: number
+  perSecond: number
+}
+
 /** A console asks for more at once than a program that waits for its answers. */
-const sessionRequestsPerSecond = 30
-const sessionRequestsPerMinute = 900
+export const sessionRates: SessionRates = { perMinute: 900, perSecond: 30 }
 /** What a person may do is said by the role. */
 const scopes: readonly Scope[] = ['read', 'write', 'admin']
 
@@ -14,13 +18,12 @@ const scopes: readonly Scope[] = ['read', 'write', 'admin']
  * Admission by the cookie of a session: one call per request decides, in the database, so that limits are exact and an end
  * is one on every node at once.
  */
-export function createSessionAdmission(app: App, now: () => Date | null = () => null): SessionAdmission {
-  const limit = sessionRequestsPerMinute
+export function createSessionAdmission(app: App, rates = sessionRates): SessionAdmission {
+  const limit = rates.perMinute
   return {
     async admit(token, environment) {
       const digest = digestOf(token)
       if (digest === null) return { outcome: 'unknown_session' }
-      const rates = { perMinute: limit, perSecond: sessionRequestsPerSecond, now: now() }
       const row = await admitSessionAcrossAccounts(app.db, digest, rates)
       if (row.outcome === 'unknown_session') return { outcome: 'unknown_session' }
       const { accountId, sessionId: id, userId, userName: name, role, remaining } = row

@@ -16,16 +16,16 @@ interface AdmittedSession {
   retryAfterMs: number
 }
 
-/** The digest is the secret, so it stands in for the tenant; `now` only in tests, else the database's own clock. */
+/** The digest is the secret, so it stands in for the tenant; the database's own clock decides. */
 export async function admitSessionAcrossAccounts(
   db: Executor,
   digest: Buffer,
-  { perMinute, perSecond, now }: { perMinute: number; perSecond: number; now: Date | null },
+  { perMinute, perSecond }: { perMinute: number; perSecond: number },
 ): Promise<AdmittedSession> {
   const rows = await db.query<AdmittedSession>(
     `select outcome, account_id, session_id, user_id, user_name, role, remaining, retry_after_ms
-     from admit_session($1, $2, $3, $4)`,
-    [digest, perMinute, perSecond, now],
+     from admit_session($1, $2, $3)`,
+    [digest, perMinute, perSecond],
     'admit_session',
   )
   return rows[0]!

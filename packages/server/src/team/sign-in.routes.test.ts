@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { userLeft } from '../composition/user-left.commands.ts'
-import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { startTestServer, type TestServer, type TestTools } from '@overture/testing/server.ts'
 import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
-import { createSetupLink, teamRoutes } from './index.ts'
+import { createSetupLink, sessionRates, teamRoutes } from './index.ts'
 import { createPasswords } from './passwords.shell.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }) })
+  const routes = ({ app, admission }: TestTools) => teamRoutes(app, { admission, left: userLeft })
+  server = await startTestServer({ routes, sessionRates })
 })
 afterAll(() => server.stop())
 beforeEach(() => server.app.db.execute('delete from sign_in_attempts'))
