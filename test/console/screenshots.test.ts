@@ -4,15 +4,19 @@ import { makeRunning, makeSender, makeDraft, prospects } from '@overture/testing
 import type { PageOptions } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
-/** `SCREENSHOTS=docs/screenshots/console npx vitest run test/console/screenshots.test.ts`: for eyes, so not in every run. */
+/**
+ * `SCREENSHOTS=docs/screenshots/console npx vitest run test/console/screenshots.test.ts`: for eyes, so not in every run.
+ * With `SCREENSHOTS_OF=all` every page is taken in both themes and both widths.
+ */
 const folder = process.env['SCREENSHOTS']
+const all = process.env['SCREENSHOTS_OF'] === 'all'
 
 const quietMs = 700
 
 if (folder === undefined) test.skip('screenshots are taken with SCREENSHOTS=folder', () => undefined)
 else
   describeConsole('screenshots', (world) => {
-    let ids: { running: string; draft: string; lead: string; conversation: string; sender: string }
+    let ids: Record<'running' | 'draft' | 'lead' | 'conversation' | 'sender' | 'webhook', string>
     beforeAll(async () => {
       const { api } = world()
       const sender = await makeSender(api)
@@ -44,7 +48,8 @@ else
         body: 'Thank you, {{ firstName }}.',
         tags: ['snippet'],
       })
-      await api.webhooks.create({ url: 'https://example.com/hooks/overture' })
+      const webhook = await api.webhooks.create({ url: 'https://example.com/hooks/overture' })
+      await api.suppressions.create({ email: 'never@example.com' })
       await api.sandbox.clock.advance({ by: '2d' })
       const [conversation] = await api.conversations.list().toArray()
       const waiting = await api.campaigns.leads.list(campaign.id, { blockedReason: 'wait_not_over' }).toArray()
@@ -54,6 +59,7 @@ else
         lead: waiting[0]!.id,
         conversation: conversation!.id,
         sender: sender.id,
+        webhook: webhook.id,
       }
       await mkdir(folder, { recursive: true })
     })
@@ -65,16 +71,38 @@ else
       ['campaign-overview', `campaigns/${ids.running}/overview`],
       ['campaign-steps', `campaigns/${ids.draft}/steps`],
       ['campaign-leads', `campaigns/${ids.running}/leads`],
+      ['campaign-import', `campaigns/${ids.draft}/leads/import`],
       ['campaign-review', `campaigns/${ids.draft}/review`],
+      ['campaign-texts', `campaigns/${ids.draft}/texts`],
       ['campaign-analytics', `campaigns/${ids.running}/analytics`],
       ['campaign-schedule', `campaigns/${ids.draft}/schedule`],
+      ['campaign-settings', `campaigns/${ids.draft}/settings`],
+      ['lead-thread', `campaigns/${ids.running}/leads/${ids.lead}/thread`],
       ['lead-why', `campaigns/${ids.running}/leads/${ids.lead}/why`],
-      ['sending-accounts', 'sending-accounts'],
+      ['people', 'people'],
+      ['person', `people/${ids.lead}`],
       ['finder', 'finder/people?seniority=vp'],
+      ['finder-companies', 'finder/companies'],
+      ['sending-accounts', 'sending-accounts'],
+      ['sending-account', `sending-accounts/${ids.sender}`],
+      ['sending-account-connect', 'sending-accounts/connect'],
+      ['meetings', 'meetings/list'],
+      ['meetings-availability', 'meetings/availability'],
+      ['templates', 'templates'],
+      ['analytics', 'analytics'],
+      ['suppressions', 'suppressions'],
       ['developers', 'developers/keys'],
+      ['developers-webhooks', 'developers/webhooks'],
+      ['developers-webhook', `developers/webhooks/${ids.webhook}`],
+      ['developers-events', 'developers/events'],
+      ['developers-clock', 'developers/clock'],
+      ['developers-mail', 'developers/mail'],
+      ['settings-account', 'settings/account'],
+      ['settings-team', 'settings/team'],
       ['settings', 'settings/profile'],
+      ['settings-billing', 'settings/billing'],
     ]
-    const few = ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'lead-why']
+    const few = all ? null : ['home', 'inbox', 'campaign-overview', 'campaign-steps', 'lead-why']
 
     const take = async (kind: string, options: PageOptions, names: readonly string[] | null): Promise<void> => {
       const page = await world().page(options)
@@ -91,6 +119,7 @@ else
     test('light', () => take('', {}, null))
     test('dark', () => take('-dark', { dark: true }, few))
     test('narrow', () => take('-narrow', { width: 390, height: 844 }, few))
+    if (all) test('narrow and dark', () => take('-narrow-dark', { width: 390, height: 844, dark: true }, null))
   })
 
 const written = [
