@@ -1,3 +1,4 @@
+import type { Campaign } from '@overture/sdk'
 import { expect, test } from 'vitest'
 import { holds } from '@overture/testing/console/holds.ts'
 import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
@@ -25,6 +26,40 @@ describeConsole('a campaign', (world) => {
     await page.getByRole('button', { name: 'Launch to 3' }).click()
     await page.locator('header').getByText('Active', { exact: true }).waitFor()
     expect((await api.campaigns.get(campaign.id)).status).toBe('active')
+  })
+
+  test('a copy is a draft of the same, for nobody yet or for the same people, who begin anew', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'copied@sender.test')
+    const from = await makeDraft(api, { name: 'First', sendingAccountIds: [sender.id], leads: prospects(3, '', 60) })
+    const page = await world().page()
+    page.expectProblem(/status of 400/)
+    const copy = async (name: string, withLeads: boolean): Promise<Campaign> => {
+      await page.goto(`${url}/app/test/campaigns/${from.id}/settings`)
+      await page.getByRole('button', { name: 'Copy', exact: true }).click()
+      const dialog = page.getByRole('dialog', { name: 'Copy this campaign?' })
+      await dialog.getByLabel('Name').fill('')
+      await dialog.getByRole('button', { name: 'Make the copy' }).click()
+      await holds(async () => (await dialog.getByLabel('Name').getAttribute('aria-invalid')) === 'true')
+      await dialog.getByLabel('Name').fill(name)
+      if (withLeads) await dialog.getByLabel('With leads').click()
+      await dialog.getByRole('button', { name: 'Make the copy' }).click()
+      await page.getByRole('heading', { name, level: 1 }).waitFor()
+      const [made] = await api.campaigns.list({ q: name }).toArray()
+      return made!
+    }
+    const alone = await copy('Second, for others', false)
+    const whole = await copy('Third, for the same', true)
+    const kept = ({ schedule, settings, sendingAccountIds, status }: Campaign) => ({
+      schedule,
+      settings,
+      sendingAccountIds,
+      status,
+    })
+    expect([kept(alone), kept(whole)]).toEqual([kept(from), kept(from)])
+    expect([alone.leadCount, whole.leadCount]).toEqual([0, 3])
+    const emails = async (id: string) => (await api.campaigns.leads.list(id).toArray()).map(({ email }) => email)
+    expect((await emails(whole.id)).toSorted()).toEqual((await emails(from.id)).toSorted())
   })
 
   test('in live one is asked before, with the number, and what is safe has the focus', async () => {

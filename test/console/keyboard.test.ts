@@ -78,7 +78,6 @@ describeConsole(
       page.expectProblem(/status of 4(00|09)/)
       await enter(page, page.getByRole('button', { name: 'Draft with AI' }))
       const dialog = page.getByRole('dialog', { name: 'Draft with AI' })
-      await enter(page, dialog.getByRole('button', { name: 'Write' }))
       await dialog.getByRole('region', { name: 'Draft' }).getByText(subject).waitFor()
       await enter(page, dialog.getByRole('button', { name: 'Insert' }))
       await holds(async () => (await firstVariant()).subject === subject)

@@ -1,4 +1,4 @@
-import type { Campaign, CreateCampaignInput, UpdateCampaignInput } from '@overture/sdk'
+import type { Campaign, CopyCampaignInput, CreateCampaignInput, UpdateCampaignInput } from '@overture/sdk'
 import { useAction } from '../platform/api/action.ts'
 import { say } from '../platform/ui/index.ts'
 import { text } from './campaigns.messages.ts'
@@ -37,25 +37,7 @@ export function useDeleteCampaign(id: string, done: () => void) {
   return useAction({ act: (api) => api.campaigns.delete(id), stale, done })
 }
 
-/** Steps, schedule, senders and settings in a draft of its own; its leads stay where they are. */
+/** Steps, schedule, senders and settings in a draft of its own; its leads come along where that is asked for. */
 export function useCopyCampaign(id: string, done: (campaign: Campaign) => void) {
-  return useAction<void, Campaign>({
-    async act(api) {
-      const { name, steps, schedule, sendingAccountIds, settings } = await api.campaigns.get(id)
-      return api.campaigns.create({
-        name: text.copyOf(name),
-        schedule,
-        sendingAccountIds,
-        settings,
-        steps: steps.map(({ waitBefore, sameThread, variantSelection, variants }) => ({
-          waitBefore,
-          sameThread,
-          variantSelection,
-          variants: variants.map(({ id: _id, ...variant }) => variant),
-        })),
-      })
-    },
-    stale,
-    done,
-  })
+  return useAction<CopyCampaignInput, Campaign>({ act: (api, body) => api.campaigns.copy(id, body), stale, done })
 }

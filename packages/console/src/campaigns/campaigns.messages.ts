@@ -44,6 +44,12 @@ export const text = words('campaigns', {
   cantRemove: 'An active campaign can’t be deleted: pause it first.',
   copy: 'Copy',
   copied: (name: string) => `${name} was made`,
+  copyTitle: 'Copy this campaign?',
+  copyButton: 'Make the copy',
+  copyText:
+    'The copy is a draft with the same steps, schedule, senders and settings. Nothing is sent until it is launched.',
+  withLeads: 'With leads',
+  withLeadsHint: 'They begin anew: nothing that was sent or answered comes along, and nobody who is suppressed.',
   copyOf: (name: string) => `Copy of ${name}`,
   activity: 'Activity',
   noActivity: 'Nothing has happened yet.',

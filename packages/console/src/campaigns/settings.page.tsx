@@ -3,10 +3,11 @@ import { campaignActions } from '@overture/contract/vocabularies.ts'
 import { useState } from 'react'
 import { usePaths } from '../paths.ts'
 import { CheckField, Form, NumberField, Pair, SelectField, TextField } from '../platform/form/index.ts'
-import { AskFirst, Button, ErrorNote, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
+import { AskFirst, Button, issueOf, Panel, Row, say, useGo } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
-import { useCopyCampaign, useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
+import { useDeleteCampaign, useUpdateCampaign } from './campaigns.actions.ts'
 import { text as campaignText } from './campaigns.messages.ts'
+import { CopyDialog } from './copy.panel.tsx'
 import { text } from './settings.messages.ts'
 
 export function CampaignSettingsPage() {
@@ -104,19 +105,14 @@ function SettingsForm({ campaign }: { campaign: Campaign }) {
 
 function CopyAndDelete({ campaign }: { campaign: Campaign }) {
   const { id, name, status } = campaign
+  const [copying, setCopying] = useState(false)
   const go = useGo()
   const paths = usePaths()
   const remove = useDeleteCampaign(id, () => go(paths.campaigns, { replace: true }))
-  const copy = useCopyCampaign(id, (made) => {
-    say(campaignText.copied(made.name))
-    go(paths.campaign(made.id, 'steps'))
-  })
   return (
     <Panel label={campaignText.remove}>
       <Row>
-        <Button busy={copy.isPending} onClick={() => copy.mutate()}>
-          {campaignText.copy}
-        </Button>
+        <Button onClick={() => setCopying(true)}>{campaignText.copy}</Button>
         <AskFirst
           look="danger"
           danger
@@ -128,7 +124,7 @@ function CopyAndDelete({ campaign }: { campaign: Campaign }) {
           {campaignText.removeText(name)}
         </AskFirst>
       </Row>
-      <ErrorNote error={copy.error} />
+      <CopyDialog campaign={campaign} open={copying} close={() => setCopying(false)} />
     </Panel>
   )
 }

@@ -1,10 +1,11 @@
 import type { Generation, Lead, Model } from '@overture/sdk'
-import { useRef, useState } from 'react'
-import { useReading } from '../platform/api/query.ts'
+import { useEffect, useRef, useState } from 'react'
 import { useApi } from '../platform/api/environment.tsx'
 import { AreaField, Form, SelectField } from '../platform/form/index.ts'
 import { numberText } from '../platform/time/format.ts'
+import { keep, kept } from '../platform/session/preferences.ts'
 import { Button, Dialog, Soft } from '../platform/ui/index.ts'
+import { useModels } from './models.queries.ts'
 import { withVariables } from './personal.ts'
 import { text } from './sequence.messages.ts'
 import styles from './sequence.module.css'
@@ -22,8 +23,8 @@ interface WrittenDraft {
   body: string
 }
 
-/** By rules, without a model: for where there is none. */
-const builtIn = 'builtin/'
+/** What somebody asked for last, in this browser. */
+const promptName = 'ai-prompt'
 
 function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
   return { subject: withVariables(subject, lead), body: withVariables(body, lead) }
@@ -31,14 +32,23 @@ function forAll({ subject, body }: WrittenDraft, lead: Lead): WrittenDraft {
 
 const nothing: WrittenDraft = { subject: '', body: '' }
 
-/** A model writes before one's eyes; nothing is taken before one says so. */
+/** A model writes before one's eyes, at once, what was asked for last; nothing is taken before one says so. */
 export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
-  const models = useReading({ key: ['ai', 'models'], read: (api) => api.ai.models.list({ limit: 100 }).page() })
-  const usable = (models.data?.results ?? []).filter(({ available }) => available)
+  const models = useModels()
   const [chosen, setChosen] = useState('')
-  const [prompt, setPrompt] = useState<string>(text.aiPromptDefault)
-  const model = usable.find(({ id }) => id === chosen) ?? usable.find(({ id }) => !id.startsWith(builtIn)) ?? usable[0]
-  const writing = useWriting({ campaignId, leadId: lead?.id ?? null })
+  const [prompt, setPrompt] = useState<string>(kept(promptName) ?? text.aiPromptDefault)
+  const model = models.usable.find(({ id }) => id === chosen) ?? models.first
+  const { begin, ...writing } = useWriting({ campaignId, leadId: lead?.id ?? null })
+  const begun = useRef(false)
+  useEffect(() => {
+    if (model === undefined || begun.current) return
+    begun.current = true
+    begin(model, prompt)
+  }, [model, prompt, begin])
+  const again = (): void => {
+    keep(promptName, prompt)
+    if (model) begin(model, prompt)
+  }
   return (
     <Dialog
       title={text.aiTitle}
@@ -63,7 +73,7 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
       }
     >
       <Form
-        submit={() => model && writing.begin(model, prompt)}
+        submit={again}
         submitLabel={text.aiWrite}
         busy={writing.busy}
         error={writing.error ?? models.error}
@@ -73,7 +83,7 @@ export function AiDraft({ campaignId, lead, close, take }: AiDraftProps) {
           label={text.aiModel}
           value={model?.id ?? ''}
           change={setChosen}
-          choices={usable.map(({ id, name }) => ({ value: id, label: name }))}
+          choices={models.usable.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <AreaField
           label={text.aiPrompt}

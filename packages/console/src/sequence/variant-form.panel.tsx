@@ -6,6 +6,7 @@ import { Button, Menu, Skeleton } from '../platform/ui/index.ts'
 import { AiDraft } from './ai-draft.panel.tsx'
 import type { TextCheck } from './check.queries.ts'
 import type { VariantDraft } from './draft.ts'
+import { useModels } from './models.queries.ts'
 import { text } from './sequence.messages.ts'
 import { TestMessageDialog } from './test-message.panel.tsx'
 import styles from './sequence.module.css'
@@ -31,6 +32,8 @@ export function VariantForm(props: VariantFormProps) {
   const insert = useRef<(inserted: string) => void>(() => undefined)
   const latest = useRef({ variant, change })
   latest.current = { variant, change }
+  // It writes as soon as it is asked to: what that costs is said before.
+  const price = useModels().first?.creditsPerGeneration ?? 0
   const variables = [...knownVariables, ...custom]
   const bodyIssues = issues.filter(({ field }) => field === 'body')
   const subjectIssue = issues.find(({ field }) => field === 'subject')
@@ -69,7 +72,9 @@ export function VariantForm(props: VariantFormProps) {
         >
           {text.insert}
         </Menu>
-        <Button onClick={() => setOpen('ai')}>{text.draftWithAi}</Button>
+        <Button onClick={() => setOpen('ai')}>
+          {price === 0 ? text.draftWithAi : text.draftFor(numberText(price))}
+        </Button>
         <Button disabledReason={noTestBecause(props)} quietReason onClick={() => setOpen('test')}>
           {text.test}
         </Button>
