@@ -12,6 +12,7 @@ test('an empty environment gives the documented defaults', () => {
     dataDir: '/srv/overture/data',
     publicUrl: 'http://127.0.0.1:3000',
     encryptionKeys: [],
+    metricsToken: null,
     network: { allowPrivateTargets: false },
     stripe: null,
   })
@@ -54,6 +55,8 @@ test.each([
   ['OVERTURE_ENCRYPTION_KEY', { OVERTURE_ENCRYPTION_KEY: 'short' }],
   ['OVERTURE_ALLOW_PRIVATE_TARGETS', { OVERTURE_ALLOW_PRIVATE_TARGETS: 'maybe' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['OVERTURE_METRICS_TOKEN', { OVERTURE_METRICS_TOKEN: 'too-short' }],
+  ['OVERTURE_METRICS_TOKEN', { OVERTURE_METRICS_TOKEN: 'sixteen letters and spaces' }],
   ['OVERTURE_AI_MODEL', { OVERTURE_AI_BASE_URL: 'http://localhost:1' }],
   ['OVERTURE_PASSWORD_LOGIN', { OVERTURE_PASSWORD_LOGIN: 'off' }],
   ['OVERTURE_OIDC_ISSUER', { OVERTURE_OIDC_ISSUER: 'http://login.example.com', OVERTURE_OIDC_CLIENT_ID: 'x' }],

@@ -23,6 +23,8 @@ export interface Config {
   /** The first encrypts, all decrypt; empty: one is kept in the data folder. */
   encryptionKeys: readonly string[]
   logLevel: LogLevel
+  /** Null: /metrics answers this machine alone. */
+  metricsToken: string | null
   /** Of a file that is uploaded, such as an import's CSV. */
   uploadBytesMax: number
   /** Days that events are kept; 0: for ever. */
@@ -142,6 +144,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     trustedProxies: readTrustedProxies(read),
     encryptionKeys: readEncryptionKeys(read),
     logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
+    metricsToken: readMetricsToken(read),
     uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
     drainSeconds: read.integer('OVERTURE_DRAIN_SECONDS', { min: 0, max: 300 }) ?? 0,
     eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
@@ -189,6 +192,16 @@ function readEncryptionKeys(read: Reader): string[] {
     read.problems.push(`OVERTURE_ENCRYPTION_KEY: a key has at least ${encryptionKeyLengthMin} characters.`)
   }
   return keys
+}
+
+const metricsTokenLengthMin = 16
+
+function readMetricsToken(read: Reader): string | null {
+  const token = read.text('OVERTURE_METRICS_TOKEN')
+  if (token !== null && !(token.length >= metricsTokenLengthMin && /^[\x21-\x7e]+$/.test(token))) {
+    read.problems.push(`OVERTURE_METRICS_TOKEN: at least ${metricsTokenLengthMin} visible characters of ASCII.`)
+  }
+  return token
 }
 
 function readAi(read: Reader, folder: string): AiConfig {

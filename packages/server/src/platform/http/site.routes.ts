@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
-import type { FastifyInstance } from 'fastify'
-import { notFound } from '@overture/contract/errors.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { AppError, notFound } from '@overture/contract/errors.ts'
 import { toOpenApi30 } from '@overture/contract/document/openapi-30.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
@@ -14,6 +14,7 @@ import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
 import { docsPage, docsScript } from './docs-page.ts'
+import { mayReadMetrics } from '../metrics-access.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
 
@@ -44,7 +45,7 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
       const ready = !options.isDraining() && (await databaseAnswers())
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
-    get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.metrics())),
+    get('/metrics', async (request, reply) => sendMetrics(options.app, request, reply)),
     ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>
       get(path, async (request, reply) => {
         const text = documentFor(path, serverUrlOf(request, options.publicUrl))
@@ -54,6 +55,17 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
     get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage)),
     get('/docs/:file', async (request, reply) => sendAsset(request, reply)),
   ]
+}
+
+async function sendMetrics({ config }: App, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
+  const { headers, ip, socket } = request
+  const forwarded = headers['x-forwarded-for'] ?? headers['forwarded']
+  const isForwarded = forwarded !== undefined && ip === socket.remoteAddress
+  if (mayReadMetrics(config.metricsToken, { authorization: headers.authorization, address: ip, isForwarded })) {
+    return reply.type(metrics.contentType).send(await metrics.metrics())
+  }
+  reply.header('www-authenticate', 'Bearer')
+  throw new AppError('UNAUTHORIZED', 'Metrics are for who shows OVERTURE_METRICS_TOKEN; without one, for this machine.')
 }
 
 type DocumentPath = '/openapi.json' | '/openapi-3.0.json'
