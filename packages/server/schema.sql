@@ -376,7 +376,7 @@ create unlogged table api_nodes (
   primary key (node_id)
 );
 
--- Requests of the last minute per key, where several nodes count together.
+-- Requests of the last minute per key, and per account, where several nodes count together.
 create unlogged table rate_windows (
   account_id text collate "C" not null,
   key_id text collate "C" not null,
@@ -405,8 +405,63 @@ begin
   return query select v_granted, v_requests + v_granted;
 end $function$;
 
--- Counts one request in the rolling minute and second of a key or a session.
-create or replace function count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamptz, OUT limited boolean, OUT remaining integer, OUT retry_after_ms bigint)
+-- Key, its user's role, API access, the windows of key and account, and the quota of one request in one call, for several nodes.
+create or replace function admit_request(p_digest bytea, p_now timestamptz default null::timestamptz)
+ returns table(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
+ language plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  v_key record;
+  v_count record;
+  v_shared record;
+  v_outcome text := 'admitted';
+begin
+  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
+    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
+    coalesce(a.monthly_requests, 50000) as per_month
+  into v_key
+  from api_keys k join accounts a on a.account_id = k.account_id
+    left join users u on u.account_id = k.account_id and u.id = k.user_id
+  where k.digest = p_digest and k.revoked_at is null;
+  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
+    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
+    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
+      null::text[], 0, 0, 0::bigint;
+    return;
+  end if;
+
+  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
+  if v_count.limited then v_outcome := 'limited'; end if;
+  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
+  -- Whatever the key's own window refuses takes nothing from the account's other keys.
+  if v_outcome = 'admitted' then
+    select * into v_shared from count_request(v_key.account_id, '', least(3 * v_key.per_minute::bigint, 2147483647)::integer,
+      least(3 * v_key.per_second::bigint, 2147483647)::integer, p_now);
+    v_count.remaining := least(v_count.remaining, v_shared.remaining);
+    if v_shared.limited then
+      v_outcome := 'limited';
+      v_count.retry_after_ms := greatest(v_count.wait_ms, v_shared.wait_ms);
+    end if;
+  end if;
+  if v_outcome = 'admitted' then
+    if v_key.per_month <= 0 then
+      v_outcome := 'over_quota';
+    else
+      insert into monthly_usage as u (account_id, month, requests)
+      values (v_key.account_id,
+        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
+      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
+      if not found then v_outcome := 'over_quota'; end if;
+    end if;
+  end if;
+
+  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
+    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
+end $function$;
+
+-- Counts one request in the rolling minute and second of a key, a session or an account (an empty name).
+create or replace function count_request(p_account_id text, p_key_id text, p_per_minute integer, p_per_second integer, p_now timestamptz, OUT limited boolean, OUT remaining integer, OUT wait_ms bigint, OUT retry_after_ms bigint)
  returns record
  language plpgsql
 AS $function$
@@ -440,60 +495,15 @@ begin
   update rate_windows w set request_log = v_log
   where w.account_id = p_account_id and w.key_id = p_key_id;
 
-  retry_after_ms := 0;
-  if limited then
-    if v_length >= p_per_minute then
-      retry_after_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
-    end if;
-    if v_length >= p_per_second then
-      retry_after_ms := greatest(retry_after_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
-    end if;
+  wait_ms := 0;
+  if v_length >= p_per_minute then
+    wait_ms := v_log[v_length - p_per_minute + 1] + 60000 - v_now_ms;
   end if;
-  remaining := case when retry_after_ms > 0 then 0 else greatest(0, p_per_minute - v_length) end;
-end $function$;
-
--- Key, its user's role, API access, both windows and the quota of one request in one call, for several nodes.
-create or replace function admit_request(p_digest bytea, p_now timestamptz default null::timestamptz)
- returns table(outcome text, account_id text, key_id text, key_name text, user_id text, role text, environment text, scopes text[], minute_limit integer, remaining integer, retry_after_ms bigint)
- language plpgsql
-AS $function$
-#variable_conflict use_column
-declare
-  v_key record;
-  v_count record;
-  v_outcome text := 'admitted';
-begin
-  select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
-    a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
-    coalesce(a.monthly_requests, 50000) as per_month
-  into v_key
-  from api_keys k join accounts a on a.account_id = k.account_id
-    left join users u on u.account_id = k.account_id and u.id = k.user_id
-  where k.digest = p_digest and k.revoked_at is null;
-  if not found or v_key.expires_at <= coalesce(p_now, clock_timestamp())
-    or (v_key.user_id is not null and v_key.status is distinct from 'active') then
-    return query select 'unknown_key', null::text, null::text, null::text, null::text, null::text, null::text,
-      null::text[], 0, 0, 0::bigint;
-    return;
+  if v_length >= p_per_second then
+    wait_ms := greatest(wait_ms, v_log[v_length - p_per_second + 1] + 1000 - v_now_ms);
   end if;
-
-  select * into v_count from count_request(v_key.account_id, v_key.id, v_key.per_minute, v_key.per_second, p_now);
-  if v_count.limited then v_outcome := 'limited'; end if;
-  if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
-  if v_outcome = 'admitted' then
-    if v_key.per_month <= 0 then
-      v_outcome := 'over_quota';
-    else
-      insert into monthly_usage as u (account_id, month, requests)
-      values (v_key.account_id,
-        date_trunc('month', coalesce(p_now, clock_timestamp()) at time zone 'UTC')::date, 1)
-      on conflict (account_id, month) do update set requests = u.requests + 1 where u.requests < v_key.per_month;
-      if not found then v_outcome := 'over_quota'; end if;
-    end if;
-  end if;
-
-  return query select v_outcome, v_key.account_id, v_key.id, v_key.name, v_key.user_id, coalesce(v_key.role, 'owner'),
-    v_key.environment, v_key.scopes, v_key.per_minute, v_count.remaining, v_count.retry_after_ms;
+  retry_after_ms := case when limited then wait_ms else 0 end;
+  remaining := case when limited then 0 else greatest(0, p_per_minute - v_length) end;
 end $function$;
 
 

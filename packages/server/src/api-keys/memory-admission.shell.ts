@@ -3,12 +3,12 @@ import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import type { App } from '../platform/app.ts'
 import type { Admission, Caller, Verdict } from '../platform/http/admission.ts'
 import { findKeyByDigestAcrossAccounts, type KeyAccess } from './api-keys.sql.ts'
-import { findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
+import { accountWindowId, findWindow, upsertWindowsAcrossAccounts } from './api-nodes.sql.ts'
 import { accessChannel, keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
 import { minuteMs } from '../ground/time/spans.ts'
-import { retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
+import { hitBoth, retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
 import { UnknownKeys } from './unknown-keys.ts'
 
 // A revoked key stops when the database tells so; where that is lost, within a second, the reading included.
@@ -26,7 +26,7 @@ interface CachedKey {
   rates: Rates
   monthlyRequests: number
   loadedAtMs: number
-  window: RollingWindow
+  windows: { key: RollingWindow; account: RollingWindow }
 }
 
 const unknownKey: Verdict = { outcome: 'unknown_key' }
@@ -110,7 +110,7 @@ class MemoryAdmission implements Admission {
     const { caller } = key
     const limit = key.rates.requestsPerMinute
     this.#lastUsed.note(caller.tenant.accountId, caller.id, now)
-    const hit = key.window.hit(nowMs, key.rates)
+    const hit = key.apiAccessEnabled ? hitBoth(key.windows, nowMs, key.rates) : key.windows.key.hit(nowMs, key.rates)
     if (!key.apiAccessEnabled) return { outcome: 'access_disabled', caller, limit, remaining: hit.remaining }
     if (!hit.admitted) {
       return { outcome: 'limited', caller, limit, remaining: 0, retryAfterSeconds: retryAfterSeconds(hit.waitMs) }
@@ -138,17 +138,26 @@ class MemoryAdmission implements Admission {
       this.#unknown.add(digest, loadedAtMs)
       return null
     }
-    const key = toCachedKey(access, loadedAtMs, await this.#windowOf(access))
+    const { accountId, keyId } = access
+    const windows = {
+      key: await this.#windowOf(accountId, keyId),
+      account: await this.#windowOf(accountId, accountWindowId),
+    }
+    const key = toCachedKey(access, loadedAtMs, windows)
     if (this.#keys.size >= cachedKeysMax) this.#keys.clear()
     if (turn === this.#turn) this.#keys.set(digest, key)
     return key
   }
 
-  async #windowOf({ accountId, keyId }: KeyAccess): Promise<RollingWindow> {
+  async #windowOf(accountId: string, keyId: string): Promise<RollingWindow> {
     const name = `${accountId} ${keyId}`
     const known = this.#windows.get(name)
     if (known !== undefined) return known
-    const window = RollingWindow.restore(await findWindow(this.#app.db, accountId, keyId))
+    const times = await findWindow(this.#app.db, accountId, keyId)
+    // Another key of the account may have brought its window meanwhile, and counted in it.
+    const brought = this.#windows.get(name)
+    if (brought !== undefined) return brought
+    const window = RollingWindow.restore(times)
     this.#windows.set(name, window)
     return window
   }
@@ -180,7 +189,7 @@ class MemoryAdmission implements Admission {
     }
     for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
     // A window that nobody holds and that is older than a minute is empty.
-    const held = new Set([...this.#keys.values()].map((key) => key.window))
+    const held = new Set([...this.#keys.values()].flatMap(({ windows }) => [windows.key, windows.account]))
     for (const [name, window] of this.#windows) {
       if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(name)
     }
@@ -192,7 +201,7 @@ function quotaVerdict(taken: boolean, key: CachedKey, remaining: number): Verdic
   return { outcome: taken ? 'admitted' : 'over_quota', caller, limit: rates.requestsPerMinute, remaining }
 }
 
-function toCachedKey(access: KeyAccess, loadedAtMs: number, window: RollingWindow): CachedKey {
+function toCachedKey(access: KeyAccess, loadedAtMs: number, windows: CachedKey['windows']): CachedKey {
   return {
     caller: {
       tenant: { accountId: access.accountId, environment: access.environment },
@@ -212,6 +221,6 @@ function toCachedKey(access: KeyAccess, loadedAtMs: number, window: RollingWindo
     },
     monthlyRequests: access.monthlyRequests ?? defaultLimits.monthlyRequests,
     loadedAtMs,
-    window,
+    windows,
   }
 }

@@ -1,4 +1,6 @@
+import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import { secondMs, minuteMs } from '../ground/time/spans.ts'
+
 // Kept beyond the limits, so that a limit that is raised finds the last minute as it was.
 const keptAtLeast = 256
 const firstCapacity = 16
@@ -12,12 +14,35 @@ interface Hit {
   admitted: boolean
   /** Requests that are left in the current minute. */
   remaining: number
-  /** When refused: milliseconds after which one request passes if nothing else is sent. */
+  /** Milliseconds after which one more request passes if nothing else is sent. */
   waitMs: number
 }
 
+/** Keys of one account that can ask at their full rate at the same time: as many as an account has unless it is given more. */
+const keysAtFullRate = defaultLimits.maxApiKeys
+
 /**
- * The exact rolling minute and second of one key. A refused request counts like any other, so the n-th last request
+ * One request in the window of its key, and in that of its account if the key's lets it pass: a key that asks too often takes
+ * nothing from the others.
+ */
+export function hitBoth(windows: { key: RollingWindow; account: RollingWindow }, atMs: number, rates: Rates): Hit {
+  const own = windows.key.hit(atMs, rates)
+  if (!own.admitted) return own
+  const shared = windows.account.hit(atMs, accountRates(rates))
+  return {
+    admitted: shared.admitted,
+    remaining: Math.min(own.remaining, shared.remaining),
+    waitMs: Math.max(own.waitMs, shared.waitMs),
+  }
+}
+
+/** What all keys of an account may ask together. */
+function accountRates({ requestsPerMinute, burstPerSecond }: Rates): Rates {
+  return { requestsPerMinute: requestsPerMinute * keysAtFullRate, burstPerSecond: burstPerSecond * keysAtFullRate }
+}
+
+/**
+ * The exact rolling minute and second of one key, or of one account. A refused request counts like any other, so the n-th last request
  * alone decides: while it is younger than the window, the window holds n. One ring of times serves both windows.
  */
 export class RollingWindow {
@@ -51,14 +76,12 @@ export class RollingWindow {
       this.#waitMs(rates.requestsPerMinute, minuteMs, nowMs) > 0 ||
       this.#waitMs(rates.burstPerSecond, secondMs, nowMs) > 0
     this.#append(nowMs, rates)
-    if (!full) {
-      return { admitted: true, remaining: Math.max(0, rates.requestsPerMinute - (this.#next - this.#first)), waitMs: 0 }
-    }
     const waitMs = Math.max(
       this.#waitMs(rates.requestsPerMinute, minuteMs, nowMs),
       this.#waitMs(rates.burstPerSecond, secondMs, nowMs),
     )
-    return { admitted: false, remaining: 0, waitMs }
+    const remaining = full ? 0 : Math.max(0, rates.requestsPerMinute - (this.#next - this.#first))
+    return { admitted: !full, remaining, waitMs }
   }
 
   // How long until fewer than `limit` requests lie in the window.
