@@ -99,16 +99,6 @@ export const errorSchemas = {
       message: { type: 'string' },
     },
   },
-  Blocker: {
-    type: 'object',
-    required: ['code', 'message', 'ref'],
-    additionalProperties: false,
-    properties: {
-      code: { type: 'string' },
-      message: { type: 'string' },
-      ref: { type: ['string', 'null'], description: 'The id of what to mend, where there is one.' },
-    },
-  },
 }
 
 const requestId = 'req_01m3q8z0c0n7t5w2k9x4b6d8fh'

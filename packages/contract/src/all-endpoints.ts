@@ -8,6 +8,8 @@ import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
+import { diagnosisEndpoints } from './delivery/diagnosis.ts'
+import { preflightEndpoints } from './delivery/preflight.ts'
 import { testMessageEndpoints } from './delivery/test-messages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventEndpoints } from './events/events-endpoints.ts'
@@ -39,6 +41,8 @@ export const endpoints = {
   ...importEndpoints,
   ...deliveryEndpoints,
   ...testMessageEndpoints,
+  ...preflightEndpoints,
+  ...diagnosisEndpoints,
   ...conversationEndpoints,
   ...attachmentEndpoints,
   ...analyticsEndpoints,

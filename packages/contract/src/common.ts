@@ -56,7 +56,7 @@ export const subject = z.string().max(998).refine(isOneLine, 'A subject is one l
 
 // Digits alone: `Number` would read '', '0x10', '1e1' and ' 5' too.
 const fromDigits = (value: unknown): unknown => (typeof value === 'string' && /^\d+$/.test(value) ? +value : value)
-const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
+export const countUpTo = (max: number) => z.preprocess(fromDigits, z.number().int().min(1).max(max))
 
 export const pageQuery = {
   page: countUpTo(1000).optional(),

@@ -10,6 +10,7 @@ import type { UnknownEvent } from '../unknown-event.ts'
 import type {
   AcceptLinkInput,
   Account,
+  AccountForecast,
   Activity,
   ActivityList,
   AddLeadsInput,
@@ -62,6 +63,7 @@ import type {
   CreatedApiKey,
   CreatedInvitation,
   Deleted,
+  Diagnosis,
   DiscoverSendingAccountInput,
   EditApprovalInput,
   Event,
@@ -112,6 +114,7 @@ import type {
   PersonSearchResultPage,
   PersonWithHistory,
   PlanList,
+  Preflight,
   PreviewMessageInput,
   PreviewTemplateInput,
   Prices,
@@ -234,6 +237,10 @@ export interface ListTestMessagesQuery {
   page?: number
   limit?: number
   cursor?: string
+}
+
+export interface GetAccountForecastQuery {
+  days?: number
 }
 
 export interface GetCampaignAnalyticsQuery {
@@ -814,6 +821,33 @@ export class CampaignsResource extends Resource {
    */
   testMessages(id: string, query?: ListTestMessagesQuery, options?: CallOptions): PagePromise<TestMessage, TestMessageList> {
     return this.caller.list('GET', `/v2/campaigns/${part(id)}/test-messages`, { query, options })
+  }
+
+  /**
+   * Look over a campaign before its start. What a start would be refused for, all of it at once, and what does not keep it from starting but ought to be known: missing values, sending accounts whose mail may not be trusted or whose replies nobody reads, leads that another campaign writes to, steps that nobody gets to. Changes nothing, in every status.
+   *
+   * `GET /v2/campaigns/:id/preflight`
+   */
+  preflight(id: string, options?: CallOptions): ApiPromise<Preflight> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/preflight`, { options })
+  }
+
+  /**
+   * Tell what holds a campaign back. What its leads wait for now, and what would bring the end nearer: the forecast run again with one thing changed, a sending account more, a limit a fifth higher, windows two hours longer. Nothing is changed.
+   *
+   * `GET /v2/campaigns/:id/diagnose`
+   */
+  diagnose(id: string, options?: CallOptions): ApiPromise<Diagnosis> {
+    return this.caller.call('GET', `/v2/campaigns/${part(id)}/diagnose`, { options })
+  }
+
+  /**
+   * Forecast all campaigns. What every active and scheduled campaign sends, per day, by sending account and by campaign, beside what each sending account could send.
+   *
+   * `GET /v2/forecast`
+   */
+  forecastAll(query?: GetAccountForecastQuery, options?: CallOptions): ApiPromise<AccountForecast> {
+    return this.caller.call('GET', '/v2/forecast', { query, options })
   }
 
   /**

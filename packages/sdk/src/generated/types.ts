@@ -52,13 +52,6 @@ export interface ValidationIssue {
   message: string
 }
 
-export interface Blocker {
-  code: string
-  message: string
-  /** The id of what to mend, where there is one. */
-  ref: string | null
-}
-
 export interface AcceptLinkInput {
   token: string
   name: string
@@ -81,6 +74,20 @@ export interface Account {
   }
   trial: Trial | null
   createdAt: string
+}
+
+export interface AccountForecast {
+  /** The account's, in which days are counted. */
+  timezone: string
+  days: AccountForecastDay[]
+  /** Not every campaign or lead was looked at: there are too many of them. */
+  partial: boolean
+}
+
+export interface AccountForecastDay {
+  date: string
+  bySender: SenderForecastDay[]
+  byCampaign: CampaignForecastDay[]
 }
 
 export interface AccountLimits {
@@ -442,6 +449,13 @@ export interface Billing {
 
 export type BlockedReason = "suppressed" | "delivery_uncertain" | "missing_variable" | "awaiting_approval" | "campaign_not_active" | "sender_unavailable" | "inbox_not_read" | "wait_not_over" | "outside_window" | "daily_limit" | "new_lead_limit" | "sender_daily_limit" | "recipient_domain_limit" | "sender_gap"
 
+export interface Blocker {
+  code: string
+  message: string
+  /** The id of what to mend, where there is one. */
+  ref: string | null
+}
+
 export interface BounceProtection {
   enabled: boolean
   maxBounceRate: number
@@ -540,6 +554,11 @@ export interface CampaignDeletedEvent {
   environment: Environment
   actor: AuditActor | null
   data: CampaignNameData
+}
+
+export interface CampaignForecastDay {
+  campaignId: string
+  count: number
 }
 
 export interface CampaignList {
@@ -987,6 +1006,18 @@ export interface Deleted {
   deleted: true
 }
 
+export interface Diagnosis {
+  held: HeldLeads[]
+  /** The gate that the best of the levers widens; null where no change brings the end nearer. */
+  bottleneck: BlockedReason | null
+  /** As things are. */
+  finishesOn: string | null
+  /** Each by itself, the best first. */
+  levers: Lever[]
+  /** Not every lead was looked at, or not every change was tried: there are too many of them. */
+  partial: boolean
+}
+
 export interface DiscoverSendingAccountInput {
   email: string
 }
@@ -1205,6 +1236,15 @@ export interface HealthSummary {
   dmarc: HealthStatus
   mx: HealthStatus
   checkedAt: string
+}
+
+export interface HeldLeads {
+  gate: BlockedReason
+  count: number
+  /** When the first of them is let go; null: not by itself. */
+  until: string | null
+  /** With the numbers of one of them. */
+  detail: string
 }
 
 export interface ImapServer {
@@ -1545,6 +1585,20 @@ export interface LedgerEntryList {
 }
 
 export type LedgerEntryType = "grant" | "purchase" | "charge" | "refund" | "expiry"
+
+export interface Lever {
+  change: LeverChange
+  finishesOn: string
+  /** Null where the campaign would not finish without it. */
+  daysSooner: number | null
+}
+
+export interface LeverChange {
+  /** The field that is changed: of the campaign (`settings.dailyLimit`, `schedule.windows`, `sendingAccountIds`), or of a sending account (`sendingAccounts.snd_1.dailyLimit`). */
+  path: string
+  from: number | string | string[] | ScheduleWindow[] | null
+  to: number | string | string[] | ScheduleWindow[] | null
+}
 
 export interface LoginInput {
   email: string
@@ -2081,6 +2135,25 @@ export interface PreferencesInput {
   locale?: string | null
 }
 
+export interface Preflight {
+  ready: boolean
+  blockers: Blocker[]
+  warnings: PreflightWarning[]
+  /** Messages that the sending accounts could send on a day that is open as long as the longest of the week: by their limits, their gaps and the limit of the campaign. */
+  capacityPerDay: number
+  /** As the forecast says it. */
+  finishesOn: string | null
+}
+
+export interface PreflightWarning {
+  code: "missing_variable" | "sender_not_healthy" | "authentication" | "replies_not_read" | "overlap" | "step_never_reached"
+  message: string
+  /** A variable, or the id of a sending account, a step or another campaign. */
+  ref: string | null
+  /** How many leads it is about; null where it is about none. */
+  count: number | null
+}
+
 export interface PreviewMessageInput {
   leadId: string
   stepId?: string
@@ -2412,6 +2485,13 @@ export interface SendTestMessageInput {
   stepId: string
   variantId?: string
   to: string
+}
+
+export interface SenderForecastDay {
+  sendingAccountId: string
+  count: number
+  /** Its limit of that day, ramp-up included. */
+  capacity: number
 }
 
 export interface SendingAccount {

@@ -1,6 +1,7 @@
 import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { Blocker } from '@overture/contract/errors.ts'
 import { findAccount } from '../accounts/index.ts'
-import type { Transaction } from '../platform/db/database.ts'
+import type { Executor, Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -25,8 +26,8 @@ export interface ContentTools {
 }
 
 /** Which presets of AI steps are missing, and whether credits are. */
-type AiStartCheck = (
-  tx: Transaction,
+export type AiStartCheck = (
+  db: Executor,
   tenant: Tenant,
   ai: readonly { presetId: string; modelId: string }[],
 ) => Promise<{ missingPresetIds: readonly string[]; creditsMissing: boolean }>
@@ -41,8 +42,7 @@ interface CampaignToStart extends StartTools {
 /** Start, launch and resume alike: refuses with every blocker at once, else the campaign is active or scheduled. */
 export async function beginSending(tx: Transaction, tenant: Tenant, beginning: CampaignToStart): Promise<void> {
   const { row, now } = beginning
-  const opensAt = nextOpening(row.schedule, row.schedule.timezone, now)
-  refuseBlocked(row.status, startBlockers(await startFacts(tx, tenant, beginning, opensAt)))
+  refuseBlocked(row.status, await findStartBlockers(tx, tenant, beginning))
   const beginsAt =
     row.schedule.startDate === null
       ? null
@@ -66,12 +66,17 @@ export async function beginSending(tx: Transaction, tenant: Tenant, beginning: C
   await wakePlanner(tx, tenant, now)
 }
 
-async function startFacts(tx: Transaction, tenant: Tenant, beginning: CampaignToStart, opensAt: Date | null) {
-  const { row, steps, checkAi, linksReach } = beginning
-  const account = await findAccount(tx, tenant.accountId)
-  const senders = await listSenders(tx, tenant, row.sendingAccountIds)
-  const ai = await checkAi(tx, tenant, aiUses(steps))
-  return {
+/** What a start would be refused for, whatever the campaign's status. */
+export async function findStartBlockers(
+  db: Executor,
+  tenant: Tenant,
+  asked: Omit<CampaignToStart, keyof ContentTools>,
+): Promise<Blocker[]> {
+  const { row, steps, checkAi, linksReach, now } = asked
+  const account = await findAccount(db, tenant.accountId)
+  const senders = await listSenders(db, tenant, row.sendingAccountIds)
+  const ai = await checkAi(db, tenant, aiUses(steps))
+  return startBlockers({
     steps,
     sendingAccountIds: row.sendingAccountIds,
     unavailableSenders: row.sendingAccountIds.flatMap((id) => {
@@ -80,9 +85,9 @@ async function startFacts(tx: Transaction, tenant: Tenant, beginning: CampaignTo
     }),
     postalAddressMissing: tenant.environment === 'live' && !account?.postalAddress,
     publicUrlUnreachable: tenant.environment === 'live' && !linksReach,
-    neverOpens: opensAt === null,
+    neverOpens: nextOpening(row.schedule, row.schedule.timezone, now) === null,
     ...ai,
-  }
+  })
 }
 
 function aiUses(steps: readonly Step[]) {

@@ -33,6 +33,7 @@ import { webhookRoutes } from '../webhooks/index.ts'
 export function createRoutes(app: App, services: Services): Route[] {
   const { admission, delivery } = services
   const { renderer } = delivery
+  const aiChecks = createAiChecks(app)
   const accountTools = {
     usedRequests: (_db: unknown, accountId: string) => admission.usage(accountId),
     activeApiKeys: countActiveKeys,
@@ -42,8 +43,8 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...accountsRoutes(accountTools),
     ...apiKeysRoutes({ admission }),
     ...sendingAccountsRoutes({ ...senderChanges, disconnect: services.disconnect }),
-    ...campaignRoutes({ ...createAiChecks(app), renderer, reveal: revealPeople(services) }),
-    ...deliveryRoutes(delivery),
+    ...campaignRoutes({ ...aiChecks, renderer, reveal: revealPeople(services) }),
+    ...deliveryRoutes({ ...delivery, ...aiChecks }),
     ...leadFinderRoutes(services.finder),
     ...billingRoutes(),
     ...conversationsRoutes(renderer),

@@ -1,7 +1,13 @@
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
+import { diagnosisEndpoints } from '@overture/contract/delivery/diagnosis.ts'
+import { preflightEndpoints } from '@overture/contract/delivery/preflight.ts'
 import { testMessageEndpoints } from '@overture/contract/delivery/test-messages.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
+import type { AiStartCheck } from '../campaigns/index.ts'
+import { getAccountForecast } from './explain/account-forecast.queries.ts'
+import { diagnoseCampaign } from './explain/diagnosis.queries.ts'
+import { getPreflight } from './explain/preflight.queries.ts'
 import { checkTexts } from './explain/check-texts.queries.ts'
 import { explainLead, getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
 import type { MeetingUrl } from './explain/meeting-url.ts'
@@ -11,60 +17,79 @@ import { getForecast } from './explain/forecast.queries.ts'
 import { sendNow } from './messages/messages.commands.ts'
 import { replyToLead } from './messages/reply.commands.ts'
 import type { TemplateRenderer } from '../templates/index.ts'
+import type { ExplainTools } from './delivery.shell.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
 interface DeliveryRouteTools {
   renderer: TemplateRenderer
+  checkAi: AiStartCheck
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: MeetingUrl
 }
 
 /** Preview, forecast, explain and what a person does to a lead's messages. */
-export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Route[] {
+export function deliveryRoutes({ renderer, checkAi, ...tools }: DeliveryRouteTools): Route[] {
   const meetingUrl = tools.meetingUrl ?? (() => null)
-  const {
-    previewMessage: preview,
-    getForecast: forecast,
-    getFollowupStatus: followup,
-    explainLead: explain,
-    getLeadThread: thread,
-    sendNow: send,
-    replyToLead: reply,
-    resolveDelivery: resolve,
-  } = deliveryEndpoints
+  const explainTools = { renderer, meetingUrl }
+  return [...textRoutes(explainTools), ...aheadRoutes({ ...explainTools, checkAi }), ...leadRoutes(explainTools)]
+}
+
+/** Messages as they would be written. */
+function textRoutes(tools: ExplainTools): Route[] {
   return [
-    query(preview, ({ app, tenant, now }, { params, body }) =>
-      previewMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer }),
+    query(deliveryEndpoints.previewMessage, ({ app, tenant, now }, { params, body }) =>
+      previewMessage(app, tenant, { campaignId: params.id, ...body, now, ...tools }),
     ),
     phased(testMessageEndpoints.sendTestMessage, async ({ app, tenant, now }, { params, body }, answer) => {
-      const written = await writeTestMessage(app, tenant, { campaignId: params.id, ...body, now, meetingUrl, renderer })
+      const written = await writeTestMessage(app, tenant, { campaignId: params.id, ...body, now, ...tools })
       return answer((tx) => queueTestMessage(tx, tenant, written))
     }),
     query(testMessageEndpoints.listTestMessages, ({ app, tenant }, { params, query: asked }) =>
       listTestsOf(app, tenant, params.id, asked),
     ),
     query(textCheckEndpoints.checkTexts, ({ app, tenant, now }, { body }) =>
-      checkTexts(app, tenant, { ...body, now, meetingUrl, renderer }),
+      checkTexts(app, tenant, { ...body, now, ...tools }),
     ),
-    query(forecast, ({ app, tenant, now }, { params }) =>
-      getForecast(app, tenant, { campaignId: params.id, now, meetingUrl, renderer }),
+  ]
+}
+
+/** The planner, asked. */
+function aheadRoutes({ checkAi, ...tools }: ExplainTools & { checkAi: AiStartCheck }): Route[] {
+  return [
+    query(deliveryEndpoints.getForecast, ({ app, tenant, now }, { params }) =>
+      getForecast(app, tenant, { campaignId: params.id, now, ...tools }),
     ),
-    query(followup, ({ app, tenant, now }, { params }) =>
-      getFollowupStatus(app, tenant, { campaignId: params.id, now, meetingUrl, renderer }),
+    query(preflightEndpoints.getPreflight, ({ app, tenant, now }, { params }) =>
+      getPreflight(app, tenant, { campaignId: params.id, now, checkAi, ...tools }),
     ),
-    query(explain, ({ app, tenant, now }, { params }) =>
-      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, meetingUrl, renderer }),
+    query(diagnosisEndpoints.diagnoseCampaign, ({ app, tenant, now }, { params }) =>
+      diagnoseCampaign(app, tenant, { campaignId: params.id, now, ...tools }),
     ),
-    query(thread, ({ app, tenant }, { params }) =>
+    query(diagnosisEndpoints.getAccountForecast, ({ app, tenant, now }, { query: { days } }) =>
+      getAccountForecast(app, tenant, { days, now, ...tools }),
+    ),
+    query(deliveryEndpoints.getFollowupStatus, ({ app, tenant, now }, { params }) =>
+      getFollowupStatus(app, tenant, { campaignId: params.id, now, ...tools }),
+    ),
+  ]
+}
+
+function leadRoutes(tools: ExplainTools): Route[] {
+  const { renderer } = tools
+  return [
+    query(deliveryEndpoints.explainLead, ({ app, tenant, now }, { params }) =>
+      explainLead(app, tenant, { campaignId: params.id, leadId: params.leadId, now, ...tools }),
+    ),
+    query(deliveryEndpoints.getLeadThread, ({ app, tenant }, { params }) =>
       getLeadThread(app, tenant, { campaignId: params.id, leadId: params.leadId }),
     ),
-    command(send, ({ app: { secrets }, tenant, now }, { params }, tx) =>
+    command(deliveryEndpoints.sendNow, ({ app: { secrets }, tenant, now }, { params }, tx) =>
       sendNow(tx, tenant, { campaignId: params.id, leadId: params.leadId, secrets, renderer, now }),
     ),
-    command(reply, ({ tenant, now }, { params, body }, tx) =>
+    command(deliveryEndpoints.replyToLead, ({ tenant, now }, { params, body }, tx) =>
       replyToLead(tx, tenant, { campaignId: params.id, leadId: params.leadId }, { ...body, renderer, now }),
     ),
-    command(resolve, ({ tenant, now }, { params, body }, tx) =>
+    command(deliveryEndpoints.resolveDelivery, ({ tenant, now }, { params, body }, tx) =>
       resolveUncertain(tx, tenant, { campaignId: params.id, leadId: params.leadId, outcome: body.outcome, now }),
     ),
   ]

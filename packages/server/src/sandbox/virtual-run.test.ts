@@ -1,3 +1,4 @@
+import { campaignTools } from '@overture/testing/campaign-tools.ts'
 import { aiCostOf } from '../ai/index.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { analyticsRoutes } from '../analytics/index.ts'
@@ -31,16 +32,15 @@ function compose(app: App): SandboxTools {
   return tools
 }
 
-const noBlockers = { checkAi: () => Promise.resolve({ missingPresetIds: [], creditsMissing: false }) }
 const noReactions = { senderChanged: () => Promise.resolve() }
 
 beforeAll(async () => {
   server = await startTestServer({
     routes: ({ app }) => [
       ...sandboxRoutes(compose(app)),
-      ...campaignRoutes({ ...noBlockers, renderer: testRenderer }),
+      ...campaignRoutes(campaignTools),
       ...sendingAccountsRoutes(noReactions as never),
-      ...deliveryRoutes({ renderer: testRenderer }),
+      ...deliveryRoutes(campaignTools),
       ...analyticsRoutes({ balanceOf, aiCostOf }),
     ],
   })

@@ -153,3 +153,55 @@ export async function listLeadHistory(
     'list_lead_history',
   )
 }
+
+interface Overlap {
+  campaignId: string
+  name: string
+  count: number
+}
+
+/** Other campaigns that write to leads of this one, by their address, those with the most of them first. */
+export async function listOverlaps(
+  db: Executor,
+  tenant: Tenant,
+  of: { campaignId: string; limit: number },
+): Promise<Overlap[]> {
+  return db.query<Overlap>(
+    `select o.campaign_id, c.name, count(*)::int as count
+     from leads l
+       join leads o on o.account_id = $1 and o.environment = $2 and o.email = l.email and o.campaign_id <> $3
+         and o.status in ('pending', 'active')
+       join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = o.campaign_id
+         and c.status in ('active', 'scheduled') and c.deleted_at is null
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ('pending', 'active')
+     group by o.campaign_id, c.name order by count desc, o.campaign_id limit $4`,
+    [tenant.accountId, tenant.environment, of.campaignId, of.limit],
+    'list_overlaps',
+  )
+}
+
+/** A sender that works and is none of these. */
+export async function findSpareSenderId(
+  db: Executor,
+  tenant: Tenant,
+  { exceptIds }: { exceptIds: readonly string[] },
+): Promise<string | undefined> {
+  const rows = await db.query<{ id: string }>(
+    `select id from sending_accounts where account_id = $1 and environment = $2 and status = 'active' and id <> all($3::text[])
+     order by id limit 1`,
+    [tenant.accountId, tenant.environment, exceptIds],
+    'find_spare_sender_id',
+  )
+  return rows[0]?.id
+}
+
+/** Campaigns that send, or will from their first day on, newest first. */
+export async function listRunningIds(db: Executor, tenant: Tenant, { limit }: { limit: number }): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select id from campaigns where account_id = $1 and environment = $2 and status in ('active', 'scheduled')
+       and deleted_at is null order by created_at desc, id desc limit $3`,
+    [tenant.accountId, tenant.environment, limit],
+    'list_running_ids',
+  )
+  return rows.map((row) => row.id)
+}

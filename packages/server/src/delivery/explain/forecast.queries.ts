@@ -1,7 +1,7 @@
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
-import { findCampaign } from '../../campaigns/index.ts'
+import { type CampaignRow, findCampaign } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -10,7 +10,7 @@ import { listStepMessages, type CandidateRow, type StepMessageRow } from '../can
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
 import type { Forecast } from '../planner/forecast-days.ts'
-import { forecastInSteps } from '../planner/forecast-run.ts'
+import { forecastInSteps, type ForecastState, type OnSend } from '../planner/forecast-run.ts'
 import { loadSenders, stepKey, toPlanCampaign, withUsage } from '../claim/load-state.shell.ts'
 import { toPlanLeads, type LeadFacts } from '../claim/plan-leads.shell.ts'
 import type { PlanLead } from '../planner/plan.types.ts'
@@ -30,8 +30,18 @@ export async function getForecast(
   tenant: Tenant,
   input: ExplainTools & { campaignId: string; now: Date },
 ): Promise<ForecastOutput> {
+  const { state } = await loadCampaignAhead(app, tenant, input)
+  return runAhead(state, { campaignId: input.campaignId })
+}
+
+/** A campaign and those that share its senders, as the planner would see them. */
+export async function loadCampaignAhead(
+  app: App,
+  tenant: Tenant,
+  input: ExplainTools & { campaignId: string; now: Date },
+): Promise<WorldAhead & { campaign: CampaignRow }> {
   const { db } = app
-  const { campaignId, now } = input
+  const { campaignId } = input
   const campaign = await findCampaign(db, tenant, campaignId)
   if (campaign === undefined) throw notFound()
   const sharing = await listSharingCampaignIds(db, tenant, {
@@ -42,10 +52,26 @@ export async function getForecast(
   const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter(
     (row) => row !== undefined,
   )
-  const rows = [campaign, ...others]
+  return { campaign, ...(await loadAhead(app, tenant, { ...input, rows: [campaign, ...others] })) }
+}
+
+interface WorldAhead {
+  state: ForecastState
+  /** Some campaign has more leads than were read. */
+  cut: boolean
+}
+
+/** Some campaigns, all their senders and, up to a bound, their leads. */
+export async function loadAhead(
+  app: App,
+  tenant: Tenant,
+  input: ExplainTools & { rows: readonly CampaignRow[]; now: Date; leadsPerCampaignMax?: number },
+): Promise<WorldAhead> {
+  const { db } = app
+  const { rows, now, leadsPerCampaignMax = forecastLeadsMax } = input
   const ids = rows.map((row) => row.id)
   const steps = await listPlanSteps(db, tenant, ids)
-  const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: forecastLeadsMax })
+  const found = await listForecastLeads(db, tenant, { campaignIds: ids, limit: leadsPerCampaignMax })
   const senderIds = [
     ...rows.flatMap((row) => row.sendingAccountIds),
     ...found.flatMap((lead) => lead.sendingAccountId ?? []),
@@ -61,13 +87,19 @@ export async function getForecast(
     loadSenders(db, tenant, [...new Set(senderIds)], now),
     planLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
   ])
-  const until = new Date(now.getTime() + forecastDays * dayMs)
-  const options = { until, maxSends: forecastSendsMax, campaignId }
-  return inTurns(forecastInSteps({ now, campaigns, senders, leads }, options))
+  const read = new Map<string, number>()
+  for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
+  const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
+  return { state: { now, campaigns, senders, leads }, cut }
 }
 
-/** Lets other requests have their turn: a forecast of 10,000 leads takes seconds. */
-async function inTurns(steps: Generator<void, Forecast, void>): Promise<Forecast> {
+/** Runs a world ahead, in turns: other requests have theirs, for 10,000 leads take seconds. */
+export async function runAhead(
+  state: ForecastState,
+  { days = forecastDays, ...of }: { campaignId?: string; onSend?: OnSend; days?: number },
+): Promise<Forecast> {
+  const until = new Date(state.now.getTime() + days * dayMs)
+  const steps = forecastInSteps(state, { until, maxSends: forecastSendsMax, ...of })
   const turn = createTurns(turnMsMax)
   for (;;) {
     const step = steps.next()

@@ -1,5 +1,5 @@
 import { nextOpeningMs, zoneFor } from '../../ground/time/sending-window.ts'
-import { startOfDayMs } from '../../ground/time/time-zone.ts'
+import { dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import { MinHeap } from './forecast-queue.ts'
 import { byAge } from './plan-state.ts'
 import type { GateName, PlanCampaign, PlanLead } from './plan.types.ts'
@@ -8,6 +8,13 @@ export interface RunCampaign {
   plan: PlanCampaign
   dayNumber: number
   usage: { claimed: number; claimedFirst: number; byDomain: Record<string, number> }
+}
+
+export function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
+  const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
+  // One that waits for its first day begins by itself: its schedule opens no earlier.
+  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
+  return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
 /** Due leads of a group to one recipient domain in one zone, oldest first: what keeps one back keeps all. */

@@ -2,7 +2,7 @@ import { dueAfter } from '../../ground/time/sending-window.ts'
 import { dayNumberAt } from '../../ground/time/time-zone.ts'
 import { countDay, forecastOf, type Day, type Forecast } from './forecast-days.ts'
 import { MinHeap } from './forecast-queue.ts'
-import { ReadyGroup, type RunCampaign } from './forecast-lines.ts'
+import { copyCampaign, ReadyGroup } from './forecast-lines.ts'
 import { rememberHolds, type Offer, type Run } from './forecast-state.ts'
 import { readOn } from './pacing.ts'
 import { gateOfLead, isNewLead } from './plan-state.ts'
@@ -25,6 +25,8 @@ export interface ForecastState {
   leads: readonly PlanLead[]
 }
 
+export type OnSend = (send: PlannedSend, atMs: number) => void
+
 interface ForecastOptions {
   /** Nothing is planned at or after it. */
   until: Date
@@ -32,6 +34,8 @@ interface ForecastOptions {
   maxSends: number
   /** Count this campaign alone; the others still take their share of the senders. */
   campaignId?: string
+  /** Told of every message, of other campaigns too. */
+  onSend?: OnSend | undefined
 }
 
 /** What goes out when, for leads that do nothing: the planner itself, run ahead in virtual time (docs/contract.md, "Campaigns"). Pure. */
@@ -52,6 +56,7 @@ export function* forecastInSteps(state: ForecastState, options: ForecastOptions)
     const result = planOnce(run, options.maxSends - sent)
     for (const send of result.sends) {
       sent++
+      options.onSend?.(send, run.nowMs)
       if (options.campaignId === undefined || send.campaignId === options.campaignId) countDay(days, send)
     }
     if (!advance(run, result)) break
@@ -89,13 +94,6 @@ function openRun(state: ForecastState): Run {
     else run.stuck.set(lead.id, gate)
   }
   return run
-}
-
-function copyCampaign(campaign: PlanCampaign, nowMs: number): RunCampaign {
-  const usage = { ...campaign.usage, byDomain: { ...campaign.usage.byDomain } }
-  // One that waits for its first day begins by itself: its schedule opens no earlier.
-  const status = campaign.status === 'scheduled' ? 'active' : campaign.status
-  return { plan: { ...campaign, status, usage }, usage, dayNumber: dayNumberAt(campaign.schedule.timezone, nowMs) }
 }
 
 function wakeMs(lead: PlanLead): number {

@@ -80,6 +80,21 @@ export function dueAfter(sentAt: Date, wait: Wait, schedule: SendingSchedule, le
   }
 }
 
+/** How long the schedule is open on the longest day of its week. */
+export function longestOpenMs(schedule: SendingSchedule): number {
+  return Math.max(0, ...compiled(schedule).spans.map(openMsOf))
+}
+
+// By where they begin; what overlaps counts once.
+function openMsOf(spans: readonly Span[]): number {
+  let [openMs, until] = [0, 0]
+  for (const { from, to } of spans) {
+    openMs += Math.max(0, to - Math.max(from, until))
+    until = Math.max(until, to)
+  }
+  return openMs
+}
+
 interface Span {
   /** Milliseconds of the local day. */
   from: number

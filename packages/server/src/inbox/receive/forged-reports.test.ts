@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactedLead, type ContactedLead } from '@overture/testing/inbox/contacted-lead.ts'
 import { campaignTools } from '@overture/testing/campaign-tools.ts'
-import { testRenderer } from '@overture/testing/renderer.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import { campaignRoutes } from '../../campaigns/index.ts'
 import { deliveryRoutes } from '../../delivery/index.ts'
@@ -20,11 +19,7 @@ const call = (method: string, path: string, body?: unknown) =>
 
 beforeAll(async () => {
   server = await startTestServer({
-    routes: () => [
-      ...campaignRoutes(campaignTools),
-      ...sendingAccountsRoutes(),
-      ...deliveryRoutes({ renderer: testRenderer }),
-    ],
+    routes: () => [...campaignRoutes(campaignTools), ...sendingAccountsRoutes(), ...deliveryRoutes(campaignTools)],
   })
   const login = { username: 'sender@tenant.test', password: 'secret', security: 'tls' }
   const made = await call('POST', '/v2/sending-accounts', {

@@ -22,7 +22,7 @@ beforeAll(async () => {
       ...sendingAccountsRoutes(),
       ...suppressionsRoutes(),
       ...conversationsRoutes(testRenderer),
-      ...deliveryRoutes({ renderer: testRenderer }),
+      ...deliveryRoutes(campaignTools),
     ],
     publicRoutes: ({ app }) => trackingRoutes(app),
   })

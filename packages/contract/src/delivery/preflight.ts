@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { calendarDate, namedObject } from '../common.ts'
+import { endpoint } from '../endpoint.ts'
+
+/** What does not keep a campaign from its start, and ought to be known before it. */
+export const preflightWarnings = [
+  'missing_variable',
+  'sender_not_healthy',
+  'authentication',
+  'replies_not_read',
+  'overlap',
+  'step_never_reached',
+] as const
+
+const blocker = namedObject('Blocker', {
+  code: z.string(),
+  message: z.string(),
+  ref: z.string().nullable().meta({ description: 'The id of what to mend, where there is one.' }),
+})
+
+const preflightWarning = namedObject('PreflightWarning', {
+  code: z.enum(preflightWarnings),
+  message: z.string(),
+  ref: z.string().nullable().meta({
+    description: 'A variable, or the id of a sending account, a step or another campaign.',
+  }),
+  count: z.number().int().nullable().meta({ description: 'How many leads it is about; null where it is about none.' }),
+})
+export type PreflightWarning = z.infer<typeof preflightWarning>
+
+export const preflight = namedObject('Preflight', {
+  ready: z.boolean(),
+  blockers: z.array(blocker),
+  warnings: z.array(preflightWarning),
+  capacityPerDay: z
+    .number()
+    .int()
+    .meta({
+      description:
+        'Messages that the sending accounts could send on a day that is open as long as the longest of the week: by their ' +
+        'limits, their gaps and the limit of the campaign.',
+    }),
+  finishesOn: calendarDate.nullable().meta({ description: 'As the forecast says it.' }),
+})
+export type Preflight = z.infer<typeof preflight>
+
+export const preflightEndpoints = {
+  getPreflight: endpoint({
+    operationId: 'getPreflight',
+    call: 'campaigns.preflight',
+    method: 'GET',
+    path: '/v2/campaigns/:id/preflight',
+    scope: 'read',
+    tag: 'Campaigns',
+    summary: 'Look over a campaign before its start',
+    description:
+      'What a start would be refused for, all of it at once, and what does not keep it from starting but ought to be known: ' +
+      'missing values, sending accounts whose mail may not be trusted or whose replies nobody reads, leads that another ' +
+      'campaign writes to, steps that nobody gets to. Changes nothing, in every status.',
+    success: [200],
+    output: preflight,
+    errors: ['NOT_FOUND'],
+  }),
+}

@@ -1,0 +1,73 @@
+import type { AccountForecast } from '@overture/contract/delivery/diagnosis.ts'
+import { findAccount } from '../../accounts/index.ts'
+import { findCampaign } from '../../campaigns/index.ts'
+import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
+import { hourMs } from '../../ground/time/spans.ts'
+import type { App } from '../../platform/app.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { senderCapacity } from '../planner/capacity.ts'
+import { listRunningIds } from './explain.sql.ts'
+import { loadAhead, runAhead } from './forecast.queries.ts'
+
+const campaignsMax = 100
+const leadsMax = 20_000
+
+/** Every campaign that runs, ahead together: what each day brings, by sender and by campaign. */
+export async function getAccountForecast(
+  app: App,
+  tenant: Tenant,
+  { days, ...input }: ExplainTools & { days: number; now: Date },
+): Promise<AccountForecast> {
+  const { db } = app
+  const { now } = input
+  const ids = await listRunningIds(db, tenant, { limit: campaignsMax + 1 })
+  const some = ids.slice(0, campaignsMax)
+  const [account, ...found] = await Promise.all([
+    findAccount(db, tenant.accountId),
+    ...some.map((id) => findCampaign(db, tenant, id)),
+  ])
+  const rows = found.filter((row) => row !== undefined)
+  const timezone = account?.defaultTimezone ?? 'UTC'
+  const leadsPerCampaignMax = Math.floor(leadsMax / Math.max(1, rows.length))
+  const { state, cut } = await loadAhead(app, tenant, { ...input, rows, leadsPerCampaignMax })
+  const counts = new Counts()
+  await runAhead(state, {
+    days: days + 1,
+    onSend: (send, atMs) => counts.add(dayNumberAt(timezone, atMs), send),
+  })
+  const first = dayNumberAt(timezone, now.getTime())
+  return {
+    timezone,
+    days: Array.from({ length: days }, (_, index) => {
+      const day = first + index
+      const noonMs = Math.max(now.getTime(), startOfDayMs(timezone, day) + 12 * hourMs)
+      return {
+        date: dayName(day),
+        bySender: state.senders.map((sender) => ({
+          sendingAccountId: sender.id,
+          count: counts.of(day, sender.id),
+          capacity: senderCapacity(sender, noonMs),
+        })),
+        byCampaign: state.campaigns.map(({ id }) => ({ campaignId: id, count: counts.of(day, id) })),
+      }
+    }),
+    partial: cut || ids.length > some.length,
+  }
+}
+
+/** Messages per day and per whatever has an id. */
+class Counts {
+  readonly #counts = new Map<string, number>()
+
+  add(day: number, of: { sendingAccountId: string; campaignId: string }): void {
+    for (const id of [of.sendingAccountId, of.campaignId]) {
+      const key = `${day} ${id}`
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+    }
+  }
+
+  of(day: number, id: string): number {
+    return this.#counts.get(`${day} ${id}`) ?? 0
+  }
+}

@@ -1,0 +1,66 @@
+import type { Preflight, PreflightWarning } from '@overture/contract/delivery/preflight.ts'
+import { findStartBlockers, listSteps, type AiStartCheck } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import { linksReachRecipients } from '../../platform/public-url.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import { listSenders } from '../../sending-accounts/index.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { campaignCapacity } from '../planner/capacity.ts'
+import { leadWarnings, senderWarnings, stepWarnings } from '../planner/preflight-warnings.ts'
+import { listOverlaps } from './explain.sql.ts'
+import { loadCampaignAhead, runAhead } from './forecast.queries.ts'
+
+const overlapsMax = 20
+
+interface PreflightTools extends ExplainTools {
+  checkAi: AiStartCheck
+}
+
+/** What stands between a campaign and its start, and what ought to be known before it. */
+export async function getPreflight(
+  app: App,
+  tenant: Tenant,
+  input: PreflightTools & { campaignId: string; now: Date },
+): Promise<Preflight> {
+  const { db } = app
+  const { campaignId, now, checkAi } = input
+  const { campaign, state } = await loadCampaignAhead(app, tenant, input)
+  const steps = (await listSteps(db, tenant, [campaignId])).get(campaignId) ?? []
+  const linksReach = linksReachRecipients(app.config)
+  const reached = new Set<string>()
+  const [blockers, senders, overlaps, forecast] = await Promise.all([
+    findStartBlockers(db, tenant, { row: campaign, steps, checkAi, linksReach, now }),
+    listSenders(db, tenant, campaign.sendingAccountIds),
+    listOverlaps(db, tenant, { campaignId, limit: overlapsMax }),
+    runAhead(state, { campaignId, onSend: ({ stepId }) => reached.add(stepId) }),
+  ])
+  const leads = state.leads.filter((lead) => lead.campaignId === campaignId)
+  const planned = state.campaigns.find(({ id }) => id === campaignId)
+  return {
+    ready: blockers.length === 0,
+    blockers,
+    warnings: [
+      ...leadWarnings(leads),
+      ...senderWarnings(
+        senders.map((sender) => ({ ...sender, readsReplies: sender.imap !== null || sender.provider === 'sandbox' })),
+      ),
+      ...overlaps.map(overlapWarning),
+      ...stepWarnings(steps, { reached, leads }),
+    ],
+    capacityPerDay: planned === undefined ? 0 : campaignCapacity(planned, state.senders, now.getTime()),
+    finishesOn: forecast.finishesOn,
+  }
+}
+
+function overlapWarning({
+  campaignId,
+  name,
+  count,
+}: {
+  campaignId: string
+  name: string
+  count: number
+}): PreflightWarning {
+  const message = `${count} of the leads are written to by the campaign ${JSON.stringify(name)} too.`
+  return { code: 'overlap', message, ref: campaignId, count }
+}

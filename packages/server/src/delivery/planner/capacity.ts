@@ -1,0 +1,24 @@
+import { longestOpenMs, type SendingSchedule } from '../../ground/time/sending-window.ts'
+import { dailyAllowance } from './pacing.ts'
+import type { PlanCampaign, PlanSender } from './plan.types.ts'
+
+/** What a sender may send on the day of an instant; one that a person has to mend sends nothing. */
+export function senderCapacity(sender: PlanSender, atMs: number): number {
+  if (sender.status === 'paused' || sender.status === 'auth_required') return 0
+  return dailyAllowance(sender, atMs)
+}
+
+/** What a campaign could send on the longest day of its week, had it its senders to itself. */
+export function campaignCapacity(campaign: PlanCampaign, senders: readonly PlanSender[], atMs: number): number {
+  const own = senders.filter((sender) => campaign.sendingAccountIds.includes(sender.id))
+  const sum = own.reduce((total, sender) => total + capacityWithin(campaign.schedule, sender, atMs), 0)
+  return Math.min(sum, campaign.caps.dailyLimit ?? Infinity)
+}
+
+function capacityWithin(schedule: SendingSchedule, sender: PlanSender, atMs: number): number {
+  const openMs = longestOpenMs(schedule)
+  if (openMs === 0) return 0
+  const gapMs = ((sender.minGapSeconds + Math.max(sender.minGapSeconds, sender.maxGapSeconds)) / 2) * 1000
+  const byGap = gapMs === 0 ? Infinity : Math.floor(openMs / gapMs) + 1
+  return Math.min(senderCapacity(sender, atMs), byGap)
+}
