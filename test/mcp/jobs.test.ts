@@ -1,0 +1,148 @@
+import { countTokens } from 'gpt-tokenizer'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Overture } from '@overture/sdk'
+import { overHttp, type Assistant } from '@overture/testing/mcp/assistant.ts'
+import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
+
+/** What the answers of one job may cost: a model that reads more forgets what it was asked. */
+const jobTokensMax = 4_000
+
+let product: RunningProduct
+let overture: Overture
+let assistant: Assistant
+let senderId = ''
+let campaignId = ''
+let read = 0
+const questions: string[] = []
+
+beforeAll(async () => {
+  product = await startRunningServer({ OVERTURE_MCP: 'send' })
+  overture = new Overture({ apiKey: product.keys.test, baseUrl: product.url })
+  const sender = await overture.sendingAccounts.create({
+    email: 'sales@own.test',
+    fromName: 'Grace',
+    provider: 'smtp',
+    smtp: { host: '127.0.0.1', port: 25, security: 'none', username: 'a', password: 'b' },
+  })
+  senderId = sender.id
+  const person = (question: string) => questions.push(question) > 0
+  assistant = await overHttp({ url: product.url, apiKey: product.keys.test, era: 'modern', person })
+})
+afterAll(async () => {
+  await assistant.close()
+  await product.stop()
+})
+afterEach(() => {
+  expect(read).toBeLessThanOrEqual(jobTokensMax)
+  read = 0
+  questions.length = 0
+})
+
+/** What a tool answers, which has to be an answer. */
+async function ask(name: string, input: Record<string, unknown> = {}): Promise<any> {
+  const { text, isError } = await assistant.call(name, input)
+  read += countTokens(text)
+  if (isError) throw new Error(`${name}: ${text}`)
+  const json = text.replace(/^<untrusted-\S+>\n|\n<\/untrusted-\S+>$/g, '')
+  return JSON.parse(json)
+}
+
+/** What it refuses, in words that a model can mend itself by. */
+async function refusalOf(name: string, input: Record<string, unknown>): Promise<string> {
+  const { text, isError } = await assistant.call(name, input)
+  read += countTokens(text)
+  expect(isError).toBe(true)
+  return text
+}
+
+const steps = [
+  {
+    variants: [{ subject: 'A question, {{ firstName | default: "there" }}', body: 'Shall we talk, {{ firstName }}?' }],
+  },
+  { waitBefore: { value: 9, unit: 'days' }, sameThread: true, variants: [{ body: 'Did you see this?' }] },
+]
+
+// One afternoon with an assistant: each job goes on where the one before ended.
+describe.sequential('ten jobs', () => {
+  test('1: what is there to begin with?', async () => {
+    const { account, mayWrite, maySend, sendingAccounts, campaigns, clock } = await ask('overview')
+    expect([account.environment, mayWrite, maySend, campaigns]).toEqual(['test', true, true, []])
+    expect(sendingAccounts).toMatchObject([{ id: senderId, email: 'sales@own.test', status: 'active' }])
+    expect(clock.now).toEqual(expect.any(String))
+  })
+
+  test('2: write a sequence, and say what is still in the way', async () => {
+    const { campaign, blockers, note } = await ask('save_campaign', { name: 'By an assistant', steps })
+    campaignId = campaign.id
+    expect([campaign.status, campaign.leadCount, note]).toEqual(['draft', 0, expect.stringContaining('add_leads')])
+    expect(blockers).toMatchObject([{ code: 'no_sending_accounts' }])
+    expect(await refusalOf('send', { action: 'start', campaignId })).toMatch(/no_sending_accounts/)
+    expect((await overture.campaigns.get(campaignId)).status).toBe('draft')
+  })
+
+  test('3: mend what was in the way, and a mistake in the words by what the answer says of it', async () => {
+    const wrong = [{ variants: [{ subject: 'Hello', body: 'Hi {{ firstName | shout }}' }] }]
+    expect(await refusalOf('save_campaign', { campaignId, steps: wrong })).toContain('steps[0].variants[0].body')
+    const saved = await ask('save_campaign', { campaignId, steps, sendingAccountIds: [senderId] })
+    expect([saved.blockers, saved.steps.length]).toEqual([[], 2])
+  })
+
+  test('4: add five people, of whom one has no address and one is there twice', async () => {
+    const leads = ['ada+interested', 'bob+silent', 'ada+interested', 'no address', 'eve+unsubscribe'].map((name) => ({
+      email: name === 'no address' ? name : `${name}@prospects.test`,
+      firstName: 'Ada',
+    }))
+    const { added, notAdded } = await ask('add_leads', { campaignId, leads })
+    expect(added).toBe(3)
+    expect(notAdded.map(({ index, outcome }: { index: number; outcome: string }) => [index, outcome])).toEqual([
+      [2, 'skipped'],
+      [3, 'invalid'],
+    ])
+  })
+
+  test('5: show me what Ada will get', async () => {
+    const { results } = await ask('find', { what: 'leads', campaignId, q: 'ada' })
+    const { subject, text } = await ask('preview', { campaignId, leadId: results[0].id })
+    expect([subject, text]).toEqual(['A question, Ada', expect.stringContaining('Shall we talk, Ada?')])
+  })
+
+  test('6: never write to that company again', async () => {
+    await ask('suppress', { domain: 'rival.test', reason: 'a competitor' })
+    const { added, notAdded } = await ask('add_leads', { campaignId, leads: [{ email: 'ceo@rival.test' }] })
+    expect([added, notAdded]).toEqual([0, [expect.objectContaining({ index: 0, reason: 'suppressed' })]])
+  })
+
+  test('7: start it, once I have said yes to what I see', async () => {
+    expect((await ask('send', { action: 'start', campaignId })).result.status).toBe('active')
+    expect(questions).toEqual([expect.stringContaining('sales@own.test')])
+    await ask('simulate', { by: '3d' })
+    const { stats } = await ask('campaign_report', { campaignId })
+    expect(stats).toMatchObject({ replied: 1 })
+  })
+
+  test('8: why does Eve get nothing more?', async () => {
+    const explained = await ask('explain_lead', { campaignId, email: 'eve+unsubscribe@prospects.test' })
+    expect(explained.status).toBe('unsubscribed')
+    expect(explained.next).toBeNull()
+  })
+
+  test('9: who waits for an answer? Answer them', async () => {
+    const { results } = await ask('conversations', { campaignId })
+    const [{ id }] = results
+    const { messages } = await ask('conversations', { id })
+    expect(messages.at(-1)).toMatchObject({ direction: 'inbound', from: 'ada+interested@prospects.test' })
+    await ask('send', { action: 'reply', conversationId: id, text: 'Does Tuesday at ten work?' })
+    expect(questions).toEqual([expect.stringContaining('ada+interested@prospects.test')])
+    const { messages: after } = await overture.conversations.get(id)
+    expect(after.at(-1)).toMatchObject({ direction: 'outbound', text: expect.stringContaining('Tuesday at ten') })
+  })
+
+  test('10: stop everything, and tell me how it went', async () => {
+    expect(await ask('pause', { campaignId })).toEqual({ campaignId, status: 'paused' })
+    expect(questions).toEqual([])
+    const { campaign, stats, waiting } = await ask('campaign_report', { campaignId })
+    expect([campaign.status, stats.replied]).toEqual(['paused', 1])
+    expect(waiting).toBeDefined()
+    expect((await ask('overview')).campaigns).toMatchObject([{ id: campaignId, status: 'paused' }])
+  })
+})
