@@ -71,8 +71,9 @@ async function draft(assistant: Assistant, era: string): Promise<string> {
     sendingAccountIds: [sender.id],
   })
   expect(isError).toBe(false)
-  const { campaign, inTheWay } = JSON.parse(text)
-  expect(inTheWay).toEqual(['It has no leads.'])
+  const { campaign, blockers, note } = JSON.parse(text)
+  expect(blockers).toEqual([])
+  expect(note).toContain('no leads')
   const added = await assistant.call('add_leads', {
     campaignId: campaign.id,
     leads: [{ email: `${era}+interested@prospects.test`, firstName: 'Ada' }],

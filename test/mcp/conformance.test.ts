@@ -4,13 +4,21 @@ import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startRunningServer, type RunningProduct } from '@overture/testing/server/running-server.ts'
 import { missingTool, toolPath } from '@overture/testing/tools.ts'
 
 /** The protocol's own suite, at either revision: what every server is judged by, whatever its tools are. */
 const judged = {
-  '2025-11-25': ['server-initialize', 'ping', 'tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection'],
+  '2025-11-25': [
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'prompts-list',
+    'dns-rebinding-protection',
+  ],
   '2026-07-28': [
     'tools-list',
     'resources-list',
@@ -115,17 +123,28 @@ async function checksOf(revision: string, node: string, suite: string): Promise<
   return found.flat().filter(({ scenario }) => !scenario.startsWith('tasks-'))
 }
 
-/** The suite knows no keys, so that one is put to its requests on their way; all else stays as it is, the host above all. */
+/**
+ * The suite knows no keys, so that one is put to its requests on their way, and it asks faster than an address may, so that
+ * it waits as it is told; all else stays as it is, the host above all.
+ */
 async function openDoor({ url, keys }: RunningProduct): Promise<Server> {
   const { hostname, port } = new URL(url)
   const server = createServer((asked, answer) => {
     const headers = { ...asked.headers, authorization: `Bearer ${keys.test}` }
-    const passed = request({ hostname, port, method: asked.method, path: asked.url, headers }, (answered) => {
-      answer.writeHead(answered.statusCode ?? 502, answered.headers)
-      answered.pipe(answer)
-    })
-    passed.on('error', () => answer.destroy())
-    asked.pipe(passed)
+    const pass = (body: Buffer): void => {
+      const passed = request({ hostname, port, method: asked.method, path: asked.url, headers }, (answered) => {
+        if (answered.statusCode === 429) {
+          answered.resume()
+          setTimeout(() => pass(body), 1000 * Number(answered.headers['retry-after'] ?? 1))
+          return
+        }
+        answer.writeHead(answered.statusCode ?? 502, answered.headers)
+        answered.pipe(answer)
+      })
+      passed.on('error', () => answer.destroy())
+      passed.end(body)
+    }
+    void buffer(asked).then(pass, () => answer.destroy())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return server

@@ -51,13 +51,18 @@ export const saveCampaign = tool({
       if (runs !== null) return refusal(runs)
     }
     const saved = await save(desk, campaignId, given)
-    const [texts, forecast] = await Promise.all([
+    const [texts, forecast, { blockers, warnings, capacityPerDay }] = await Promise.all([
       Promise.all(saved.steps.map((step) => checked(desk, saved.id, step))),
       overture.campaigns.forecast(saved.id),
+      overture.campaigns.preflight(saved.id),
     ])
     return facts({
       campaign: { id: saved.id, name: saved.name, status: saved.status, leadCount: saved.leadCount },
-      inTheWay: inTheWay(saved),
+      // What the API would refuse a start for, and that nobody would be mailed.
+      blockers,
+      warnings,
+      capacityPerDay,
+      ...(saved.leadCount === 0 && { note: 'It has no leads yet: add_leads.' }),
       steps: texts,
       forecast: {
         finishesOn: forecast.finishesOn,
@@ -82,22 +87,6 @@ function save({ overture }: Desk, campaignId: string | undefined, given: Given) 
   }
   if (campaignId !== undefined) return overture.campaigns.update(campaignId, body)
   return overture.campaigns.create(body as typeof body & { name: string })
-}
-
-function inTheWay({
-  steps,
-  sendingAccountIds,
-  leadCount,
-}: {
-  steps: Step[]
-  sendingAccountIds: string[]
-  leadCount: number
-}) {
-  return [
-    ...(steps.length === 0 ? ['It has no steps.'] : []),
-    ...(sendingAccountIds.length === 0 ? ['It has no sending accounts.'] : []),
-    ...(leadCount === 0 ? ['It has no leads.'] : []),
-  ]
 }
 
 async function checked({ overture }: Desk, campaignId: string, { id, variants }: Step) {
