@@ -39,7 +39,7 @@ afterEach(() => {
 })
 
 /** What a tool answers, which has to be an answer. */
-async function ask(name: string, input: Record<string, unknown> = {}): Promise<any> {
+async function ask(name: string, input: Record<string, unknown> = {}): Promise<ReturnType<typeof JSON.parse>> {
   const { text, isError } = await assistant.call(name, input)
   read += countTokens(text)
   if (isError) throw new Error(`${name}: ${text}`)
