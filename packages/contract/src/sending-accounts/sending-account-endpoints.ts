@@ -207,7 +207,8 @@ export const sendingAccountEndpoints = {
     scope: 'admin',
     summary: 'Start connecting a Google or Microsoft mailbox',
     description:
-      "Answers the address to send the mailbox's owner to. When they agree, the sending account is there and active.",
+      "Answers the address to send the mailbox's owner to: asked for with a key, a page that names the account before the " +
+      'provider asks. When they agree, the sending account is there and active.',
     body: authorizeInput,
     success: [200],
     output: namedObject('SendingAccountAuthorization', { authorizeUrl: z.string(), expiresAt: timestamp }),

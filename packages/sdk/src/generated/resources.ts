@@ -1129,7 +1129,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Start connecting a Google or Microsoft mailbox. Answers the address to send the mailbox's owner to. When they agree, the sending account is there and active.
+   * Start connecting a Google or Microsoft mailbox. Answers the address to send the mailbox's owner to: asked for with a key, a page that names the account before the provider asks. When they agree, the sending account is there and active.
    *
    * `POST /v2/sending-accounts/oauth/authorize`
    */

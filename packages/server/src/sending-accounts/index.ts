@@ -1,4 +1,5 @@
-export { sendingAccountsPublicRoutes, sendingAccountsRoutes } from './sending-accounts.routes.ts'
+export { sendingAccountsPublicRoutes } from './oauth.routes.ts'
+export { sendingAccountsRoutes } from './sending-accounts.routes.ts'
 export { retrySenders, sendingAccountsPeriodic } from './sending-accounts.worker.ts'
 export { contextOf as senderSecretContext } from './sender-secrets.shell.ts'
 export { findSender, listSenders } from './sending-accounts.sql.ts'

@@ -1,11 +1,13 @@
 import { minuteMs } from '../ground/time/spans.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { AppError, notFound } from '@overture/contract/errors.ts'
-import { oauthProvider, type OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
+import type { OAuthProvider } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { exchangeCode } from './oauth.client.ts'
+import { asksFirst, wasTaken } from './consent.ts'
+import { readState, signState, type State } from './oauth-state.ts'
 import { deleteExpiredStates, findAccountName, insertUsedState } from './oauth-states.sql.ts'
 import { authorizeUrl, type TokenAnswer } from './oauth.ts'
 import { recordSenderRecovered } from './sender-states.commands.ts'
@@ -21,24 +23,9 @@ import {
   updateSenderSecrets,
 } from './sending-accounts.sql.ts'
 
-const stateLifeMs = 15 * minuteMs
-const statePurpose = 'sender_oauth_state'
+export const stateLifeMs = 15 * minuteMs
 const verifierPurpose = 'sender_oauth_verifier'
 const simulatedCode = 'simulated'
-
-interface State {
-  tenant: Tenant
-  provider: OAuthProvider
-  sendingAccountId: string
-  email: string
-  fromName: string
-  nonce: string
-  expiresAtMs: number
-  /** Of the person who began it, whose browser has to come back; empty: begun by a key, for whoever is given the link. */
-  sessionId: string
-  /** A page of the console; empty: none. */
-  returnPath: string
-}
 
 interface AuthorizeInput {
   provider: OAuthProvider
@@ -56,48 +43,64 @@ export async function startAuthorization(
 ) {
   const sender = input.sendingAccountId === undefined ? null : await findSender(app.db, tenant, input.sendingAccountId)
   if (input.sendingAccountId !== undefined && sender?.provider !== input.provider) throw notFound()
-  const config = app.config.oauth[input.provider]
-  const redirectUri = redirectUriOf(app, input.provider)
-  const nonce = randomBytes(18).toString('base64url')
-  const expiresAt = new Date(app.clock.now().getTime() + stateLifeMs)
-  const email = sender?.email ?? input.email ?? ''
-  const state = app.secrets.signToken(statePurpose, [
-    tenant.accountId,
-    tenant.environment,
-    input.provider,
-    sender?.id ?? '',
-    email,
-    input.fromName ?? '',
-    nonce,
-    String(expiresAt.getTime()),
-    input.sessionId ?? '',
-    input.returnPath ?? '',
-  ])
-  if (tenant.environment === 'test') {
-    return {
-      authorizeUrl: `${redirectUri}?${new URLSearchParams({ code: simulatedCode, state }).toString()}`,
-      expiresAt: expiresAt.toISOString(),
-    }
+  const expiresAtMs = app.clock.now().getTime() + stateLifeMs
+  const state: State = {
+    tenant,
+    provider: input.provider,
+    sendingAccountId: sender?.id ?? '',
+    email: sender?.email ?? input.email ?? '',
+    fromName: input.fromName ?? '',
+    nonce: randomBytes(18).toString('base64url'),
+    expiresAtMs,
+    sessionId: input.sessionId ?? '',
+    returnPath: input.returnPath ?? '',
   }
-  if (config.clientId === null) {
-    throw new AppError(
-      'SERVICE_UNAVAILABLE',
-      `Connecting ${input.provider} mailboxes is not configured on this server.`,
-    )
+  return { authorizeUrl: firstUrlOf(app, state), expiresAt: new Date(expiresAtMs).toISOString() }
+}
+
+// A person has the account's name before their eyes already; whoever is given a link by a program is told it first.
+function firstUrlOf(app: App, state: State): string {
+  const signed = signState(app.secrets, state)
+  if (state.tenant.environment === 'test') {
+    const query = new URLSearchParams({ code: simulatedCode, state: signed })
+    return `${redirectUriOf(app, state.provider)}?${query.toString()}`
   }
-  const codeChallenge = createHash('sha256').update(verifierOf(app, nonce)).digest('base64url')
-  return {
-    authorizeUrl: authorizeUrl({
-      provider: input.provider,
-      authorizationUrl: config.authorizationUrl,
-      clientId: config.clientId,
-      redirectUri,
-      state,
-      codeChallenge,
-      email: email === '' ? null : email,
-    }),
-    expiresAt: expiresAt.toISOString(),
+  const atProvider = providerUrlOf(app, state, signed)
+  return state.sessionId === '' ? pageUrlOf(app, state.provider, 'start', signed) : atProvider
+}
+
+/** `start` names the account, `go` leads on to the provider. */
+export function pageUrlOf(app: App, provider: OAuthProvider, page: 'start' | 'go', signed: string): string {
+  return `${redirectUriOf(app, provider)}/${page}?${new URLSearchParams({ state: signed }).toString()}`
+}
+
+/** Where the provider asks the mailbox's owner. */
+export function providerUrlOf(app: App, state: State, signed: string): string {
+  const { provider, email, nonce } = state
+  const { authorizationUrl, clientId } = app.config.oauth[provider]
+  if (clientId === null) {
+    throw new AppError('SERVICE_UNAVAILABLE', `Connecting ${provider} mailboxes is not configured on this server.`)
   }
+  return authorizeUrl({
+    provider,
+    authorizationUrl,
+    clientId,
+    redirectUri: redirectUriOf(app, provider),
+    state: signed,
+    codeChallenge: createHash('sha256').update(verifierOf(app, nonce)).digest('base64url'),
+    email: email === '' ? null : email,
+  })
+}
+
+/** What a link asks for, while it is good. */
+export function stateOfLink(app: App, signed: string): State | null {
+  const state = readState(app.secrets, signed)
+  return state !== null && state.expiresAtMs >= app.clock.now().getTime() ? state : null
+}
+
+/** Empty where the account is gone. */
+export function accountOfLink(app: App, { tenant }: State): Promise<string> {
+  return findAccountName(app.db, tenant)
 }
 
 type ConnectionResult = { kind: 'connected'; email: string; accountName: string } | { kind: 'failed'; message: string }
@@ -110,6 +113,8 @@ interface Callback {
   code: string | null
   error: string | null
   sessionId: string | null
+  /** A cookie of the browser, by its name. */
+  cookie: (name: string) => string | null
 }
 
 type ChangeListener = (tx: Transaction, tenant: Tenant, now: Date) => Promise<void>
@@ -120,7 +125,7 @@ export async function finishAuthorization(
   callback: Callback,
   changed: ChangeListener,
 ): Promise<CallbackResult> {
-  const state = readState(app, callback.state)
+  const state = readState(app.secrets, callback.state)
   if (state === null || state.provider !== callback.provider)
     return { kind: 'failed', message: 'This link is not valid.', returnPath: null }
   const result = await connectAsAgreed(app, state, { callback, changed })
@@ -138,6 +143,11 @@ async function connectAsAgreed(
     return {
       kind: 'failed',
       message: 'Somebody else began this, or in another browser. Start again where you are signed in.',
+    }
+  if (asksFirst(state) && !wasTaken(app.secrets, state, 'agreed', callback.cookie))
+    return {
+      kind: 'failed',
+      message: 'Open the link that you were given in this browser first. It says to which account the mailbox goes.',
     }
   if (callback.error !== null || callback.code === null)
     return { kind: 'failed', message: 'The provider did not agree to the connection.' }
@@ -220,36 +230,6 @@ async function tokensFor(app: App, state: State, code: string): Promise<TokenAns
     redirectUri: redirectUriOf(app, state.provider),
     codeVerifier: verifierOf(app, state.nonce),
   })
-}
-
-function readState(app: App, text: string): State | null {
-  const fields = app.secrets.verifyToken(statePurpose, text)
-  if (fields === null) return null
-  const [
-    accountId = '',
-    environment = '',
-    provider = '',
-    sendingAccountId = '',
-    email = '',
-    fromName = '',
-    nonce = '',
-    expiresAt = '',
-    sessionId = '',
-    returnPath = '',
-  ] = fields
-  const known = oauthProvider.safeParse(provider)
-  if (!known.success || (environment !== 'live' && environment !== 'test')) return null
-  return {
-    tenant: { accountId, environment },
-    provider: known.data,
-    sendingAccountId,
-    email,
-    fromName,
-    nonce,
-    expiresAtMs: Number(expiresAt),
-    sessionId,
-    returnPath,
-  }
 }
 
 /** The PKCE verifier is derived from the nonce under our own key, so that nothing is stored between the two requests. */

@@ -4,6 +4,7 @@ import { startImapDouble, type ImapDouble } from '@overture/testing/mail/imap-do
 import { startOAuthDouble, type OAuthDouble } from '@overture/testing/mail/oauth-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '@overture/testing/mail/smtp-double.server.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { createLinkBrowser, linkIn } from '@overture/testing/server/link-browser.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import {
   findSender,
@@ -149,26 +150,28 @@ async function authorize(body: unknown, key = server.keys.live) {
   return server.call('POST', '/v2/sending-accounts/oauth/authorize', { key, body })
 }
 
-/** Follows the browser back to us; the public URL of the test server is not its listening address. */
-async function comeBack(redirect: string) {
-  const { pathname, search } = new URL(redirect)
-  return fetch(`${server.url}${pathname}${search}`)
+/** What the owner's browser does, from the link to the page at its end. */
+async function connect(authorizeUrl: string) {
+  const browser = createLinkBrowser(server.url)
+  const page = await browser.open(authorizeUrl)
+  const toProvider = await browser.open(linkIn(page.text))
+  const back = oauth.agree(toProvider.location)
+  return { page, providerUrl: toProvider.location, back, landed: await browser.open(back), browser }
 }
 
 test('an owner who agrees has a connected mailbox, which logs in with a token', async () => {
   oauth.email = 'grace@example.com'
   const started = await authorize({ provider: 'google', fromName: 'Grace' })
   expect(started.status, started.text).toBe(200)
-  const url = new URL(started.body.authorizeUrl)
-  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+  const { page, providerUrl, back, landed, browser } = await connect(started.body.authorizeUrl)
+  expect(page.text).toContain('your Google mailbox to the account “Example Ltd”')
+  expect(Object.fromEntries(new URL(providerUrl).searchParams)).toMatchObject({
     client_id: 'client',
     access_type: 'offline',
     prompt: 'consent',
     code_challenge_method: 'S256',
   })
-  const redirect = oauth.agree(started.body.authorizeUrl)
-  const landed = await comeBack(redirect)
-  expect([landed.status, await landed.text()]).toEqual([
+  expect([landed.status, landed.text]).toEqual([
     200,
     expect.stringContaining('grace@example.com is connected to the account “Example Ltd”'),
   ])
@@ -185,14 +188,14 @@ test('an owner who agrees has a connected mailbox, which logs in with a token', 
   const verified = await server.call('POST', `/v2/sending-accounts/${sender.id}/verify`, { key: server.keys.live })
   expect(verified.body).toMatchObject({ ok: true })
   // A code counts once.
-  expect((await comeBack(redirect)).status).toBe(400)
+  expect((await browser.open(back)).status).toBe(400)
 })
 
 test('access tokens are kept until near their end, refreshed once for many, and rotation is followed', async () => {
   oauth.email = 'rotate@example.com'
   oauth.expiresInSeconds = 60
   oauth.rotates = true
-  await comeBack(oauth.agree((await authorize({ provider: 'google' })).body.authorizeUrl))
+  await connect((await authorize({ provider: 'google' })).body.authorizeUrl)
   const [sender] = (await server.call('GET', '/v2/sending-accounts?q=rotate', { key: server.keys.live })).body.results
   const before = oauth.requests.length
   oauth.expiresInSeconds = 3600
@@ -211,7 +214,7 @@ test('access tokens are kept until near their end, refreshed once for many, and 
 test('a dead refresh token asks for the owner, an unreachable provider for patience', async () => {
   oauth.email = 'dead@example.com'
   oauth.expiresInSeconds = 60
-  await comeBack(oauth.agree((await authorize({ provider: 'google' })).body.authorizeUrl))
+  await connect((await authorize({ provider: 'google' })).body.authorizeUrl)
   const [sender] = (await server.call('GET', '/v2/sending-accounts?q=dead', { key: server.keys.live })).body.results
   const verify = () => server.call('POST', `/v2/sending-accounts/${sender.id}/verify`, { key: server.keys.live })
   oauth.down = true
@@ -224,15 +227,17 @@ test('a dead refresh token asks for the owner, an unreachable provider for patie
     checks: [{ name: 'smtp_auth', ok: false, message: expect.stringContaining('invalid_grant') }],
   })
   expect(await findSender(app.db, tenant, sender.id)).toMatchObject({ status: 'auth_required' })
-  await comeBack(oauth.agree((await authorize({ provider: 'google', sendingAccountId: sender.id })).body.authorizeUrl))
+  await connect((await authorize({ provider: 'google', sendingAccountId: sender.id })).body.authorizeUrl)
   expect(await findSender(app.db, tenant, sender.id)).toMatchObject({ status: 'active' })
 })
 
 test('a forged, foreign or denied return connects nothing', async () => {
   const started = await authorize({ provider: 'google', email: 'new@example.com' })
   const state = new URL(started.body.authorizeUrl).searchParams.get('state') ?? ''
+  const browser = createLinkBrowser(server.url)
+  await browser.open(linkIn((await browser.open(started.body.authorizeUrl)).text))
   const back = async (provider: string, fields: Record<string, string>) =>
-    (await fetch(`${server.url}/hooks/oauth/${provider}?${new URLSearchParams(fields).toString()}`)).status
+    (await browser.open(`${server.url}/hooks/oauth/${provider}?${new URLSearchParams(fields).toString()}`)).status
   expect(await back('google', { code: 'x', state: `${state.slice(0, -2)}xx` })).toBe(400)
   expect(await back('microsoft', { code: 'x', state })).toBe(400)
   expect(await back('google', { error: 'access_denied', state })).toBe(400)
@@ -245,7 +250,7 @@ test('a forged, foreign or denied return connects nothing', async () => {
 test('the test environment connects a mailbox without asking anybody', async () => {
   const before = oauth.requests.length
   const started = await authorize({ provider: 'microsoft', email: 'play@example.com' }, server.keys.test)
-  expect((await comeBack(started.body.authorizeUrl)).status).toBe(200)
+  expect((await createLinkBrowser(server.url).open(started.body.authorizeUrl)).status).toBe(200)
   const { results } = (await server.call('GET', '/v2/sending-accounts', { key: server.keys.test })).body
   expect(results).toMatchObject([{ email: 'play@example.com', provider: 'microsoft', status: 'active' }])
   expect(oauth.requests.length).toBe(before)

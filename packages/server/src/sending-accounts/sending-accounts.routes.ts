@@ -5,13 +5,12 @@ import type { SendingAccount } from '@overture/contract/sending-accounts/sending
 import type { App } from '../platform/app.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { answerList, byId } from '../platform/http/paging.ts'
-import { publicRoute, type PublicRoute } from '../platform/http/public-route.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
-import { clientFactsOf, type ClientFacts } from '../platform/http/client-facts.ts'
+import type { ClientFacts } from '../platform/http/client-facts.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { checkHealth } from './health.client.ts'
 import { discoverServers } from './discovery/discover.client.ts'
-import { finishAuthorization, startAuthorization } from './oauth.commands.ts'
+import { startAuthorization } from './oauth.commands.ts'
 import { pauseOrResume, recordSenderFailure, recordSenderRecovered } from './sender-states.commands.ts'
 import { createSender, present, removeSender, updateSender } from './sending-accounts.commands.ts'
 import { countSenders, findSender, listSendersPage } from './sending-accounts.sql.ts'
@@ -111,57 +110,8 @@ function connectingRoutes(changed: ChangeListener): Route[] {
   ]
 }
 
-/** `/hooks/oauth/:provider`: where Google and Microsoft send the mailbox's owner back to. */
-export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTools = {}): PublicRoute[] {
-  return [
-    publicRoute({
-      method: 'GET',
-      path: '/hooks/oauth/:provider',
-      async handler(request, reply) {
-        const text = (name: string): string | null => {
-          const value = request.query[name]
-          return typeof value === 'string' ? value : null
-        }
-        const result = await finishAuthorization(
-          app,
-          {
-            provider: request.params.provider,
-            state: text('state') ?? '',
-            code: text('code'),
-            error: text('error'),
-            sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
-          },
-          tools.changed ?? nothing,
-        )
-        const connected = result.kind === 'connected'
-        if (connected && result.returnPath !== null)
-          return reply.header('cache-control', 'no-store').redirect(result.returnPath, 303)
-        const message = connected
-          ? `${result.email} is connected to the account “${result.accountName}”. You can close this window.`
-          : result.message
-        return reply
-          .code(connected ? 200 : 400)
-          .type('text/html; charset=utf-8')
-          .header('cache-control', 'no-store')
-          .send(page(message, result.returnPath))
-      },
-    }),
-  ]
-}
-
 async function show(db: Executor, tenant: Tenant, id: string, now: Date): Promise<SendingAccount> {
   const sender = await findSender(db, tenant, id)
   if (sender === null) throw notFound()
   return (await present(db, tenant, [sender], now))[0] as SendingAccount
-}
-
-/** `back` is a path that we signed, of characters that markup has no use for. */
-function page(message: string, back: string | null): string {
-  const escaped = message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
-  const link = back === null ? '' : `<p><a href="${back.replaceAll('&', '&amp;')}">Back to Overture</a></p>`
-  return (
-    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
-    '<title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem">' +
-    `<p>${escaped}</p>${link}</body></html>`
-  )
 }

@@ -43,6 +43,16 @@ export function flowCookie(
   return { name, header: `${name}=${flow?.value ?? ''}; Max-Age=${flow?.lifeSeconds ?? 0}${attributes}` }
 }
 
+/** Carries one step of what goes over several pages, in the one browser. `Strict`: our own pages alone send it along. */
+export function stepCookie(
+  { cookieName, secure }: ClientFacts,
+  step: { name: string; value: string; lifeSeconds: number; sameSite: 'Strict' | 'Lax' },
+): { name: string; header: string } {
+  const name = `${cookieName}_${step.name}`
+  const attributes = `; Path=/; HttpOnly; SameSite=${step.sameSite}${secure ? '; Secure' : ''}`
+  return { name, header: `${name}=${step.value}; Max-Age=${step.lifeSeconds}${attributes}` }
+}
+
 /** A cookie that came along. */
 export function cookieNamed({ headers }: FastifyRequest, name: string): string | null {
   return cookieOf(headers.cookie, name)

@@ -1,0 +1,148 @@
+import type { FastifyReply } from 'fastify'
+import type { App } from '../platform/app.ts'
+import { clientFactsOf, cookieNamed, stepCookie } from '../platform/http/client-facts.ts'
+import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/http/public-route.ts'
+import { asksFirst, stepOf, wasTaken } from './consent.ts'
+import {
+  accountOfLink,
+  finishAuthorization,
+  pageUrlOf,
+  providerUrlOf,
+  stateLifeMs,
+  stateOfLink,
+} from './oauth.commands.ts'
+import type { State } from './oauth-state.ts'
+import type { SendingAccountsTools } from './sending-accounts.routes.ts'
+
+const linkRate = { name: 'oauth_link', perMinute: 30, burst: 30 }
+const providerNames = { google: 'Google', microsoft: 'Microsoft' } as const
+const notValid = 'This link is not valid, or has expired. Ask for a new one.'
+
+type LinkRequest = PublicRequest<'/hooks/oauth/:provider/start'>
+
+/**
+ * Where the owner of a mailbox is: at the page that names the account (`start`), on the way to the provider (`go`), and
+ * back. Whoever was given a link comes by in this order, in one browser: `go` has to be asked by the page, which a cookie that
+ * only our own pages send along tells, and the way back by who went.
+ */
+export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTools = {}): PublicRoute[] {
+  return [
+    publicRoute({
+      method: 'GET',
+      path: '/hooks/oauth/:provider/start',
+      rate: linkRate,
+      handler: (request, reply) => showAccount(app, request, reply),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/hooks/oauth/:provider/go',
+      rate: linkRate,
+      handler: async (request, reply) => goToProvider(app, request, reply),
+    }),
+    publicRoute({
+      method: 'GET',
+      path: '/hooks/oauth/:provider',
+      handler: (request, reply) => comeBack(app, tools, request, reply),
+    }),
+  ]
+}
+
+async function showAccount(app: App, request: LinkRequest, reply: FastifyReply) {
+  const signed = queryText(request, 'state') ?? ''
+  const state = linkOf(app, request)
+  const accountName = state === null ? '' : await accountOfLink(app, state)
+  if (state === null || accountName === '') return sendPage(reply.code(400), notValid, null)
+  const provider = providerNames[state.provider]
+  const mailbox = state.email === '' ? `your ${provider} mailbox` : `the mailbox ${state.email} at ${provider}`
+  const message =
+    `You are about to connect ${mailbox} to the account “${accountName}”, which will read and send mail there. ` +
+    'If you do not know this account, close this window.'
+  const go = { href: pageUrlOf(app, state.provider, 'go', signed), text: 'Connect it' }
+  return sendPage(keepStep(app, request, reply, { state, step: 'shown' }), message, go)
+}
+
+function goToProvider(app: App, request: LinkRequest, reply: FastifyReply) {
+  const state = linkOf(app, request)
+  if (state === null) return sendPage(reply.code(400), notValid, null)
+  const signed = queryText(request, 'state') ?? ''
+  if (!wasTaken(app.secrets, state, 'shown', cookiesOf(request))) {
+    return reply.header('cache-control', 'no-store').redirect(pageUrlOf(app, state.provider, 'start', signed), 303)
+  }
+  const url = providerUrlOf(app, state, signed)
+  return keepStep(app, request, reply, { state, step: 'agreed' }).header('cache-control', 'no-store').redirect(url, 303)
+}
+
+async function comeBack(app: App, tools: SendingAccountsTools, request: PublicRequest, reply: FastifyReply) {
+  const result = await finishAuthorization(
+    app,
+    {
+      provider: request.params['provider'] ?? '',
+      state: queryText(request, 'state') ?? '',
+      code: queryText(request, 'code'),
+      error: queryText(request, 'error'),
+      sessionId: (await tools.sessionOf?.(app, clientFactsOf(request))) ?? null,
+      cookie: cookiesOf(request),
+    },
+    tools.changed ?? (() => Promise.resolve()),
+  )
+  const { returnPath } = result
+  if (result.kind === 'connected' && returnPath !== null)
+    return reply.header('cache-control', 'no-store').redirect(returnPath, 303)
+  const back = returnPath === null ? null : { href: returnPath, text: 'Back to Overture' }
+  if (result.kind === 'failed') return sendPage(reply.code(400), result.message, back)
+  const message = `${result.email} is connected to the account “${result.accountName}”. You can close this window.`
+  return sendPage(reply, message, back)
+}
+
+/** What a link asks for that needs the page first; null where it is none, or too old. */
+function linkOf(app: App, request: LinkRequest): State | null {
+  const state = stateOfLink(app, queryText(request, 'state') ?? '')
+  return state !== null && state.provider === request.params.provider && asksFirst(state) ? state : null
+}
+
+// `Strict` is sent along by what our own pages ask alone; the way back begins at the provider.
+function keepStep(
+  app: App,
+  request: PublicRequest,
+  reply: FastifyReply,
+  { state, step }: { state: State; step: 'shown' | 'agreed' },
+): FastifyReply {
+  const cookie = stepCookie(clientFactsOf(request), {
+    ...stepOf(app.secrets, state, step),
+    lifeSeconds: stateLifeMs / 1000,
+    sameSite: step === 'shown' ? 'Strict' : 'Lax',
+  })
+  return reply.header('set-cookie', cookie.header)
+}
+
+function cookiesOf(request: PublicRequest): (name: string) => string | null {
+  const client = clientFactsOf(request)
+  return (name) => {
+    const cookie = stepCookie(client, { name, value: '', lifeSeconds: 0, sameSite: 'Strict' })
+    return cookieNamed(request, cookie.name)
+  }
+}
+
+function queryText(request: PublicRequest, name: string): string | null {
+  const value = request.query[name]
+  return typeof value === 'string' ? value : null
+}
+
+interface Link {
+  href: string
+  text: string
+}
+
+function sendPage(reply: FastifyReply, message: string, link: Link | null) {
+  const escaped = (text: string) =>
+    text.replaceAll('&', '&amp;').replace(/[<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  const further = link === null ? '' : `<p><a href="${escaped(link.href)}">${escaped(link.text)}</a></p>`
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(
+      '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+        '<title>Overture</title><body style="font-family:system-ui;max-width:32rem;margin:4rem auto;padding:0 1rem">' +
+        `<p>${escaped(message)}</p>${further}</body></html>`,
+    )
+}
