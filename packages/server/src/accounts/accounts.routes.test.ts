@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 
@@ -123,4 +124,27 @@ test('what stands in live mail is not changed by a test key, which may send it b
   const shown = (await call('GET', '/v2/account', { key: keys.test })).body
   expect((await call('PUT', '/v2/account', { key: keys.test, body: shown })).status).toBe(200)
   expect((await account()).body.postalAddress).toBe('1 High Street')
+})
+
+test('whatever a test key edits together with it, what stands in live mail stays, and a refused edit changes nothing', async () => {
+  const { call, keys } = server
+  await server.setLimits({ requestsPerMinute: 100_000, burstPerSecond: 100_000, monthlyRequests: 100_000 })
+  await call('PUT', '/v2/account', { key: keys.live, body: { postalAddress: '1 High Street' } })
+  const line = fc.string({ unit: fc.constantFrom('1', 'a', ' ', ',', 'é', '\n', '<'), minLength: 1, maxLength: 12 })
+  const edits = fc.record(
+    {
+      name: line,
+      defaultTimezone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Tokyo'),
+      postalAddress: fc.oneof(fc.constantFrom(null, '', '1 High Street', ' 1 High Street', '1 high street'), line),
+    },
+    { requiredKeys: ['postalAddress'] },
+  )
+  for (const edit of fc.sample(edits, { numRuns: 60, seed: 4 })) {
+    const before = (await account()).body
+    const answer = await call('PUT', '/v2/account', { key: keys.test, body: edit })
+    const after = (await account()).body
+    expect([edit, after.postalAddress]).toEqual([edit, '1 High Street'])
+    const same = ({ name, defaultTimezone }: typeof before) => [name, defaultTimezone]
+    if (answer.status !== 200) expect([edit, same(after)]).toEqual([edit, same(before)])
+  }
 })
