@@ -65,6 +65,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Leads of campaigns: add the rows of a CSV file',
     load: async () => (await import('./client/leads.ts')).registerLeads,
   },
+  rehearse: {
+    description: 'Play a campaign in the test environment, and hold its statistics to ranges',
+    load: async () => (await import('./rehearse/rehearse.ts')).registerRehearse,
+  },
   events: {
     description: 'What happens, as it happens',
     load: async () => (await import('./client/events.ts')).registerEvents,

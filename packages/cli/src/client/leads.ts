@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Import } from '@overture/sdk'
+import type { Import, Overture } from '@overture/sdk'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
 import { CommandError, show, type OutputOptions } from '../output.ts'
@@ -31,13 +31,26 @@ async function add(file: string, options: AddOptions): Promise<void> {
   if (!(await stat(file)).isFile()) throw new CommandError(`${file} is not a file.`)
   const client = await clientOf(options)
   const body = Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>
-  const query = { onDuplicate: options.onDuplicate }
-  let job: Import = await client.campaigns.leads.import(options.campaign, body, query, { timeoutMs: uploadTimeoutMs })
+  const { campaign: campaignId, onDuplicate } = options
+  const job = await importLeads(client, { campaignId, body, onDuplicate })
+  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} refused`
+  show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
+}
+
+/** Uploads a CSV and waits until its rows are in. */
+export async function importLeads(
+  client: Overture,
+  {
+    campaignId,
+    body,
+    onDuplicate,
+  }: { campaignId: string; body: ReadableStream<Uint8Array>; onDuplicate: 'skip' | 'update' },
+): Promise<Import> {
+  let job = await client.campaigns.leads.import(campaignId, body, { onDuplicate }, { timeoutMs: uploadTimeoutMs })
   while (job.status === 'pending' || job.status === 'running') {
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
     job = await client.imports.get(job.id)
   }
-  const told = `${job.added} added, ${job.updated} updated, ${job.skipped} skipped, ${job.failed} refused`
-  show(job, job.failed > 0 ? `${told}: overture api imports.errors ${job.id}` : told, options)
   if (job.status === 'failed') throw new CommandError(`The import failed: ${job.error ?? 'no reason is known'}`)
+  return job
 }

@@ -1,0 +1,67 @@
+import type { CampaignStats } from '@overture/sdk'
+import { CommandError } from '../output.ts'
+
+/** What a number of the statistics has to be, both ends included. */
+export interface Expectation {
+  /** `sent`, or with a dot `rates.reply`. */
+  name: string
+  min: number
+  max: number
+}
+
+/** A statistic that is not what was expected. */
+export interface MissedRange extends Expectation {
+  actual: number
+}
+
+/** `{"sent": 40, "rates.bounce": {"max": 0.02}}`: exactly, at least, at most. */
+export function readExpectations(text: string, file: string): Expectation[] {
+  const given = parse(text, file)
+  if (!isObject(given)) throw new CommandError(`${file}: an object is needed, such as {"sent": {"min": 40}}.`)
+  return Object.entries(given).map(([name, range]) => {
+    if (typeof range === 'number') return { name, min: range, max: range }
+    const problem = `${file}: ${name}: a number is needed, or {"min": …, "max": …}.`
+    if (!isObject(range)) throw new CommandError(problem)
+    const { min = -Infinity, max = Infinity, ...more } = range
+    const fits = typeof min === 'number' && typeof max === 'number' && Object.keys(more).length === 0
+    if (!fits || Object.keys(range).length === 0) throw new CommandError(problem)
+    if (min > max) throw new CommandError(`${file}: ${name}: min is greater than max.`)
+    return { name, min, max }
+  })
+}
+
+/** What is not as it was expected; a name that no statistic has is the file's mistake. */
+export function judge(stats: CampaignStats, expectations: readonly Expectation[]): MissedRange[] {
+  return expectations.flatMap((expectation) => {
+    const actual = statisticOf(stats, expectation.name)
+    return actual >= expectation.min && actual <= expectation.max ? [] : [{ ...expectation, actual }]
+  })
+}
+
+export function sayMissed({ name, min, max, actual }: MissedRange): string {
+  if (min === max) return `${name} is ${actual}, not ${min}`
+  if (actual < min) return `${name} is ${actual}, less than ${min}`
+  return `${name} is ${actual}, more than ${max}`
+}
+
+function statisticOf(stats: CampaignStats, name: string): number {
+  const [group = '', field] = name.split('.')
+  const holder: object = field === undefined ? stats : group === 'rates' ? stats.rates : {}
+  const value = Object.entries(holder).find(([key]) => key === (field ?? group))?.[1] as unknown
+  if (typeof value === 'number') return value
+  const names = Object.entries(stats).flatMap(([key, one]) => (typeof one === 'number' ? [key] : []))
+  const rates = Object.keys(stats.rates).map((key) => `rates.${key}`)
+  throw new CommandError(`${name} is no statistic; there are ${[...names, ...rates].join(', ')}.`)
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandError(`${file} is not JSON.`)
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,57 @@
+import type { Readable } from 'node:stream'
+import { Transform } from 'node:stream'
+import { parse } from 'csv-parse'
+import { stringify } from 'csv-stringify'
+import { CommandError } from '../output.ts'
+
+const emailTitle = /^\s*(?:(?:work|business)?[\s_-]*e-?mail(?:[\s_-]*address)?|mail)\s*$/i
+const localCharsMax = 40
+
+/**
+ * A CSV of leads whose addresses lead nowhere: each row's becomes one of a simulated person, which reacts as the tags of the
+ * address say (`ada+reply@example.com`). Everything else stays as it is.
+ */
+export function rehearsalLeads(csv: Readable, run: string): Readable {
+  let emailColumn: number | null = null
+  let row = 0
+  const renamed = new Transform({
+    objectMode: true,
+    transform(record: string[], _encoding, done) {
+      if (emailColumn === null) {
+        emailColumn = record.findIndex((title) => emailTitle.test(title))
+        if (emailColumn === -1) return done(new CommandError('No column of the leads is called email.'))
+        return done(null, record)
+      }
+      row++
+      done(
+        null,
+        record.map((value, column) => (column === emailColumn ? simulatedAddress(value, { run, row }) : value)),
+      )
+    },
+  })
+  const parsed = parse({ bom: true, relax_column_count: true, skip_empty_lines: true, max_record_size: 1_000_000 })
+  const written = stringify()
+  for (const stream of [csv, parsed, renamed]) stream.on('error', (error) => written.destroy(sayOf(error)))
+  return csv.pipe(parsed).pipe(renamed).pipe(written)
+}
+
+/**
+ * `ada+reply@example.com` in row 3 is `x7.3.ada+reply@prospects.test`: one person per row and run, for those of an earlier run
+ * may have opted out or bounced.
+ */
+export function simulatedAddress(address: string, { run, row }: { run: string; row: number }): string {
+  const local = address.trim().toLowerCase().split('@', 1)[0] ?? ''
+  const [name = '', ...tags] = local.split('+')
+  const kept = name
+    .replace(/[^a-z\d._-]/g, '')
+    .replace(/^[._-]+|[._-]+$/g, '')
+    .slice(0, localCharsMax)
+  const named = [run, row, ...(kept === '' ? [] : [kept.replace(/\.{2,}/g, '.')])].join('.')
+  return `${[named, ...tags.map((tag) => tag.replace(/[^a-z\d]/g, '')).filter(Boolean)].join('+').slice(0, 64)}@prospects.test`
+}
+
+function sayOf(error: Error): Error {
+  return error.name === 'CsvError' || 'code' in error
+    ? new CommandError(`The leads can't be read: ${error.message}`)
+    : error
+}
