@@ -39,8 +39,7 @@ const loginsAtOnce = 50
 const unreadMs = 15 * minuteMs
 const pollMs = minuteMs
 const firstReadingMs = 7 * 24 * 60 * 60 * 1000
-/** Of all messages that are being read. */
-const bytesUnderWayMax = 64 * 1024 * 1024
+const defaultBytesUnderWayMax = 64 * 1024 * 1024
 const retriesAtOnce = 100
 
 export interface InboxWorkerOptions {
@@ -48,6 +47,8 @@ export interface InboxWorkerOptions {
   pollMs?: number
   /** How many mailboxes it idles in. */
   watchedMax?: number
+  /** Of all messages that are being read at the same time. */
+  bytesUnderWayMax?: number
   hooks?: ReceiveHooks
   /** Who reads what strangers sent; threads of this worker's own unless given. */
   reader?: MailReader
@@ -75,7 +76,7 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   const tools: MailboxTools = {
     app,
     reader: options.reader ?? threads,
-    budget: new SharedBudget(bytesUnderWayMax),
+    budget: new SharedBudget(options.bytesUnderWayMax ?? defaultBytesUnderWayMax),
     logins: new SharedBudget(loginsAtOnce),
     hooks: options.hooks ?? {},
   }
