@@ -15,6 +15,8 @@ const startsAt = '2027-02-01T07:00:00.000Z'
 const endsAt = '2027-02-22T07:00:00.000Z'
 /** The clock's time from which on the server is killed, each in a run of its own. */
 const killTimes = ['2027-02-01T09:30:00.000Z', '2027-02-04T10:00:00.000Z', '2027-02-11T09:00:00.000Z']
+/** How often it is killed in the middle of writing what left. */
+const tornTimes = 3
 const acts = [
   '+open',
   '+reply',
@@ -51,9 +53,7 @@ afterAll(async () => {
 
 describe('three weeks of the clock', () => {
   test('are the same whenever they are run, and however often the server is killed meanwhile', async () => {
-    const calm = await cloneWorld()
-    await runThrough(calm, [])
-    const log = await readLog(calm)
+    const log = await readCalmLog()
     expect(log.events.length).toBeGreaterThan(350)
     const again = await cloneWorld()
     await runThrough(again, [])
@@ -66,7 +66,54 @@ describe('three weeks of the clock', () => {
     expect(after.deliveries.filter(({ count }) => count > 1)).toEqual([])
     expect(after).toEqual(log)
   })
+
+  test('are the same when the server is killed while messages that left are written and not committed', async () => {
+    const log = await readCalmLog()
+    const torn = await cloneWorld()
+    await killWhileWriting(torn, tornTimes)
+    const mended = await readLog(torn)
+    expect(mended.deliveries.filter(({ count }) => count > 1)).toEqual([])
+    expect(mended).toEqual(log)
+  })
 })
+
+let calmLog: ReturnType<typeof readLog> | undefined
+
+/** What a run leaves behind that nobody disturbs. */
+function readCalmLog(): ReturnType<typeof readLog> {
+  return (calmLog ??= (async () => {
+    const calm = await cloneWorld()
+    await runThrough(calm, [])
+    return readLog(calm)
+  })())
+}
+
+/** Kills the server so many times between the statement that writes what left in memory and the commit of its stride. */
+async function killWhileWriting(databaseUrl: string, times: number): Promise<void> {
+  let server = await startServer(databaseUrl)
+  call(server, 'POST', '/v2/sandbox/clock/advance', { to: endsAt }).catch(() => null)
+  await withDatabase(databaseUrl, async (db) => {
+    for (let deaths = 0; deaths < times; deaths++) {
+      await expect.poll(() => findUncommitted(db), { timeout: 90_000, interval: 1 }).not.toBe(null)
+      server.child.kill('SIGKILL')
+      await once(server.child, 'exit')
+      server = await startServer(databaseUrl)
+    }
+  })
+  await expect.poll(() => readClock(server), { timeout: 120_000, interval: 100 }).toEqual({ now: endsAt, frozen: true })
+  server.child.kill('SIGTERM')
+  await once(server.child, 'exit')
+}
+
+/** A connection whose transaction holds messages that left in memory and are not committed. */
+async function findUncommitted(db: PoolDatabase): Promise<number | null> {
+  const [row] = await db.query<{ pid: number }>(
+    `select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.relation = 'message_contents'::regclass
+       and l.mode = 'RowExclusiveLock'
+     where a.datname = current_database() and a.pid <> pg_backend_pid() and a.xact_start is not null limit 1`,
+  )
+  return row?.pid ?? null
+}
 
 /** One server's first start, a campaign made through the API, and a clock that stands. */
 async function prepareWorld(): Promise<void> {

@@ -37,7 +37,7 @@ export {
   updateCampaignHolds,
   type LeadAdvance,
 } from './leads/progress.sql.ts'
-export { countOnLead, countReply } from './leads/counts.sql.ts'
+export { countOnLeads, countReply } from './leads/counts.sql.ts'
 export { addLeads } from './leads/leads.commands.ts'
 export { updateLead } from './leads/update-lead.commands.ts'
 export { countLeadsWithout } from './leads/leads-at-once.sql.ts'

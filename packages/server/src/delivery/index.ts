@@ -21,7 +21,7 @@ export {
   insertInbound,
   updateConversation,
   updateConversationOwner,
-  updateMessageOpened,
+  updateMessagesOpened,
   updateTriage,
   upsertThreadArrival,
   type NewInbound,

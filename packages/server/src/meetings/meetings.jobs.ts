@@ -9,6 +9,7 @@ export function meetingJobs(tools: MeetingTools): JobHandler[] {
     {
       kind: 'meeting.complete',
       maxAttempts: 10,
+      rowsOnly: true,
       run: ({ app, tenant, now }, payload) =>
         app.db.transaction(async (tx) => {
           const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))
@@ -20,6 +21,7 @@ export function meetingJobs(tools: MeetingTools): JobHandler[] {
     {
       kind: 'meeting.remind',
       maxAttempts: 5,
+      rowsOnly: true,
       run: ({ app, tenant, now }, payload) =>
         app.db.transaction(async (tx) => {
           const meeting = await lockMeeting(tx, tenant, String(payload.meetingId))

@@ -140,6 +140,20 @@ export async function findAnswerable(db: Executor, tenant: Tenant, id: string): 
   return row ?? null
 }
 
+/** Messages that people have before them. */
+export async function listLookedAt(
+  db: Executor,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<{ id: string; address: string; raw: Buffer }[]> {
+  return db.query(
+    `select b.id, b.to_emails[1] as address, b.raw from sandbox_messages b
+     where b.account_id = $1 and b.environment = $2 and b.id = any($3) and b.direction = 'to_prospect'`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_looked_at',
+  )
+}
+
 /** The last message that reached a lead. */
 export async function findLastAnswerable(db: Executor, tenant: Tenant, leadId: string): Promise<AnswerableRow | null> {
   const [row] = await db.query<AnswerableRow>(

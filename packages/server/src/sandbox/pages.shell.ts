@@ -1,7 +1,7 @@
 import { readTrackingToken, type TrackingPurpose, type TrackingToken } from '../delivery/index.ts'
 import { bookFirstFreeSlot, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
-import { recordHit, recordUnsubscribe } from '../tracking/index.ts'
+import { countHits, recordUnsubscribe } from '../tracking/index.ts'
 import { pathOf } from './mail-links.ts'
 import type { PublicPages, Visit } from './virtual-world.ts'
 
@@ -10,12 +10,16 @@ export function createProspectPages(app: App, meetings: MeetingTools): PublicPag
   const read = (purpose: TrackingPurpose, token: string | null): TrackingToken | null =>
     token === null ? null : readTrackingToken((kind, text) => app.secrets.verifyToken(kind, text), purpose, token)
   return {
-    async visit(_tenant, visit) {
-      const request = { method: 'GET', userAgent: visit.userAgent, purpose: '' }
-      const opened = read('open', pathOf(visit.url, '/o/'))
-      if (opened) return recordHit(app, { what: 'open', token: opened, request, at: visit.now })
-      const clicked = read('click', pathOf(visit.url, '/c/'))
-      if (clicked) await recordHit(app, { what: 'click', token: clicked, request, at: visit.now })
+    visit(tx, tenant, visits) {
+      const hits = visits.flatMap(({ url, userAgent, now }) => {
+        const request = { method: 'GET', userAgent, purpose: '' }
+        const opened = read('open', pathOf(url, '/o/'))
+        const clicked = read('click', pathOf(url, '/c/'))
+        const token = opened ?? clicked
+        const isOurs = token?.accountId === tenant.accountId && token.environment === tenant.environment
+        return isOurs ? [{ what: opened ? ('open' as const) : ('click' as const), token, request, at: now }] : []
+      })
+      return countHits(tx, tenant, hits)
     },
     async unsubscribe(_tenant, visit: Visit) {
       const token = read('unsubscribe', pathOf(visit.url, '/u/'))

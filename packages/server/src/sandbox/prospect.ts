@@ -22,10 +22,18 @@ export const prospectActs = [
 export type ProspectAct = (typeof prospectActs)[number]
 
 /** What these acts do is counted, and changes nobody's next message. */
-const looks: readonly ProspectAct[] = ['scan', 'open', 'click']
+const looks = ['scan', 'open', 'click'] as const
+export type LookingAct = (typeof looks)[number]
 
-export function changesPlans(act: ProspectAct): boolean {
-  return !looks.includes(act)
+export function isLook(act: ProspectAct): act is LookingAct {
+  return looks.some((look) => look === act)
+}
+
+const answers: readonly ProspectAct[] = ['reply', 'interested', 'ooo', 'unsubscribe']
+
+/** An act after which senders and campaigns are as they were: none that a sender's health is counted by, none that sends mail. */
+export function changesLeadsAlone(act: unknown): boolean {
+  return answers.some((answer) => answer === act)
 }
 
 /** How the simulated mail server answers a message. */

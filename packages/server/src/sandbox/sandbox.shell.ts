@@ -1,15 +1,14 @@
-import type { DeliveryTools } from '../delivery/index.ts'
+import { deliverClaimed, runPlanning, VirtualPlanner, type DeliveryTools } from '../delivery/index.ts'
 import { type ReceiveHooks, receiveMessage } from '../inbox/index.ts'
 import { calendarHook, type MeetingTools } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { limitLockWait } from './clock.sql.ts'
-import { createEngine } from './engine.shell.ts'
 import { joinTransaction } from './joined-database.shell.ts'
 import { createProspectPages } from './pages.shell.ts'
 import { createSandboxTransport } from './transport.client.ts'
-import type { SandboxTools, World } from './virtual-world.ts'
+import type { Engine, SandboxTools, World } from './virtual-world.ts'
 
 interface SandboxParts {
   delivery: DeliveryTools
@@ -69,6 +68,24 @@ function createWorld(parts: SandboxParts, app: App): World {
       const { replied } = parts
       await receiveMessage(app, tenant, mail, { calendar: calendarHook(app), ...(replied && { replied }) })
     },
+  }
+}
+
+/** The production engine under the virtual clock. `jobs` is asked late: its list holds the test environment's own. */
+function createEngine(delivery: DeliveryTools, jobs: () => readonly JobHandler[]): Engine {
+  return {
+    async send(tenant, { now, leaseToken, failed }) {
+      const { claimed, token } = await runPlanning(delivery, tenant, now, { heldToken: leaseToken })
+      if (claimed > 0)
+        await deliverClaimed(delivery, tenant, { now, token, ...(failed !== undefined && { signal: failed }) })
+      return claimed
+    },
+    openPlanner: (tenant, { failed, ...options }) =>
+      new VirtualPlanner(delivery, tenant, {
+        ...options,
+        deliver: (claim) => deliverClaimed(delivery, tenant, { ...claim, signal: failed }),
+      }),
+    jobs,
   }
 }
 

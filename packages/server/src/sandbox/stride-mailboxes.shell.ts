@@ -1,15 +1,20 @@
 import type { ArrivedMessage, SimulatedMailboxes } from '../delivery/memory/simulated.ts'
-import type { App } from '../platform/app.ts'
+import type { NewEvent } from '../platform/events/events.sql.ts'
 import { newId } from '../platform/ids.ts'
 import type { NewJob } from '../platform/jobs/job.ts'
 import type { Tenant } from '../platform/tenant.ts'
+import { lookAtMail, type Look } from './looks.shell.ts'
 import { countDelivered, insertArrived } from './mailbox.sql.ts'
+import { lookOf } from './reaction.jobs.ts'
 import type { StrideJobs } from './stride-jobs.shell.ts'
 import { acceptedAnswer, tagsOf, reactionKind, reactionsOf } from './prospect.ts'
+import type { World } from './virtual-world.ts'
+
+const looksMax = 100
 
 /** The mailboxes of simulated people for one stride: what reaches them is written in batches, what they do is known at once. */
 export class StrideMailboxes implements SimulatedMailboxes {
-  readonly #app: App
+  readonly #world: World
   readonly #tenant: Tenant
   /** How many messages reached leads who react. */
   readonly #delivered = new Map<string, number>()
@@ -18,16 +23,18 @@ export class StrideMailboxes implements SimulatedMailboxes {
   readonly #ids = new Map<string, string>()
   readonly #reactions: NewJob[] = []
   readonly #jobs: StrideJobs
+  /** Done when messages are stored: they count, and change nobody's next message. */
+  readonly #looks: Look[] = []
 
-  constructor(app: App, tenant: Tenant, jobs: StrideJobs) {
-    this.#app = app
+  constructor(world: World, tenant: Tenant, jobs: StrideJobs) {
+    this.#world = world
     this.#tenant = tenant
     this.#jobs = jobs
   }
 
   /** When the first of those acts whose acts are no jobs yet; Infinity: nobody. */
   get nextReactionMs(): number {
-    return this.#reactions.reduce((first, { runAt }) => Math.min(first, runAt.getTime()), Infinity)
+    return this.#firstReaction()?.runAt.getTime() ?? Infinity
   }
 
   async expect(leads: readonly { id: string; email: string }[]): Promise<void> {
@@ -58,19 +65,48 @@ export class StrideMailboxes implements SimulatedMailboxes {
     return acceptedAnswer(id)
   }
 
-  async store(messages: readonly ArrivedMessage[]): Promise<void> {
-    const { db } = this.#app
-    const rows = messages.map((message) => ({ ...message, id: this.#ids.get(message.messageId) ?? newId('msg') }))
-    await insertArrived(db, this.#tenant, rows)
-    this.#unstored.clear()
-    this.#ids.clear()
+  async store(messages: readonly ArrivedMessage[]): Promise<NewEvent[]> {
+    const { db } = this.#world.app
+    if (messages.length > 0) {
+      const rows = messages.map((message) => ({ ...message, id: this.#ids.get(message.messageId) ?? newId('msg') }))
+      await insertArrived(db, this.#tenant, rows)
+      this.#unstored.clear()
+      this.#ids.clear()
+    }
     await this.#jobs.add(this.#reactions.splice(0))
+    const looks = this.#looks.splice(0)
+    return db.transaction((tx) => lookAtMail(this.#world.pages, tx, this.#tenant, looks))
+  }
+
+  /** Notes the look that comes first of all that is due; false: something else comes first. */
+  async takeLook(now: Date): Promise<boolean> {
+    const [job, reaction] = [this.#jobs.next, this.#firstReaction()]
+    const fromJobs = job !== undefined && (reaction === undefined || job.runAt <= reaction.runAt)
+    const first = fromJobs ? job : reaction
+    const look = first?.kind === reactionKind ? lookOf(first.payload ?? {}) : null
+    if (look === null) return false
+    if (fromJobs) await this.#jobs.take()
+    else this.#reactions.splice(this.#reactions.indexOf(reaction!), 1)
+    this.#looks.push({ ...look, at: now })
+    return true
+  }
+
+  /** As many looks as are done at once. */
+  get isFull(): boolean {
+    return this.#looks.length >= looksMax
+  }
+
+  #firstReaction(): NewJob | undefined {
+    return this.#reactions.reduce<NewJob | undefined>(
+      (first, one) => (first === undefined || one.runAt < first.runAt ? one : first),
+      undefined,
+    )
   }
 
   async #count(leadIds: readonly string[]): Promise<void> {
     if (leadIds.length === 0) return
     for (const id of leadIds) this.#delivered.set(id, this.#unstored.get(id) ?? 0)
-    for (const { leadId, count } of await countDelivered(this.#app.db, this.#tenant, leadIds))
+    for (const { leadId, count } of await countDelivered(this.#world.app.db, this.#tenant, leadIds))
       this.#delivered.set(leadId, count + (this.#unstored.get(leadId) ?? 0))
   }
 }

@@ -1,12 +1,13 @@
 import type { App } from '../platform/app.ts'
 import { monotonicMs } from '../platform/clock.ts'
+import type { JobHandler } from '../platform/jobs/job.ts'
 import type { ComingJob } from '../platform/jobs/jobs.sql.ts'
 import { runUnclaimedJob } from '../platform/jobs/run-job.shell.ts'
 import { runNextDueJob } from '../platform/jobs/run-due-jobs.shell.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { earliestMs, isDue, runsAlready } from './clock.ts'
 import { findNextInstants, moveClock, type HeldRun, type RunRow } from './clock.sql.ts'
-import { changesPlans, reactionKind } from './prospect.ts'
+import { changesLeadsAlone, reactionKind } from './prospect.ts'
 import { reactionJob } from './reaction.jobs.ts'
 import { StrideJobs } from './stride-jobs.shell.ts'
 import { StrideMailboxes } from './stride-mailboxes.shell.ts'
@@ -67,17 +68,18 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { app, engine } = world
   const { leaseToken } = run
+  const byKind = handlersOf(world)
   for (;;) {
     const next = await findNextInstants(app.db, tenant, leaseToken)
     const nowMs = Math.max(time.now.getTime(), earliestMs(next))
     if (!next.othersWork && earliestMs(next) > run.targetAt.getTime()) done.ended = 'arrived'
     const jobDue = isDue(next.jobAt, nowMs)
-    if (done.ended === 'arrived' || next.othersWork || (jobDue && next.jobKind !== reactionKind)) return
+    if (done.ended === 'arrived' || next.othersWork || (jobDue && !byKind.has(next.jobKind ?? ''))) return
     // Due again in an instant that brought nothing: a step gets out of it.
     if (nowMs === stride.idleAtMs) return
     moveOn(stride, nowMs)
     const sent = isDue(next.planAt, nowMs) ? await engine.send(tenant, { now: time.now, leaseToken, failed }) : 0
-    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [reactionJob(world)] }))
+    const acted = jobDue && (await runNextDueJob(app, { tenant, now: time.now, handlers: [...byKind.values()] }))
     if (isFull(stride, { sent, acted })) return
   }
 }
@@ -86,14 +88,15 @@ async function strideFromDatabase(stride: Stride): Promise<void> {
 async function strideFromMemory(stride: Stride): Promise<void> {
   const { tenant, run, world, failed, time, done } = stride
   const { leaseToken } = run
-  const { jobs, mailboxes, planner, look } = openMemory(stride)
+  const { jobs, mailboxes, planner, handlers, look } = openMemory(stride)
   let others = await look()
   for (;;) {
     const jobMs = Math.min(jobs.next?.runAt.getTime() ?? Infinity, mailboxes.nextReactionMs)
     const dueMs = Math.min(planner.nextMs, jobMs)
     const nowMs = Math.max(time.now.getTime(), dueMs)
     if (!others && dueMs > run.targetAt.getTime()) done.ended = 'arrived'
-    if (done.ended === 'arrived' || others || isOthers(jobs.next, nowMs) || nowMs === stride.idleAtMs) break
+    if (done.ended === 'arrived' || others || isOthers(jobs.next, { nowMs, handlers }) || nowMs === stride.idleAtMs)
+      break
     moveOn(stride, nowMs)
     let sent = planner.nextMs <= nowMs ? await planner.plan(time.now) : 0
     if (sent === null) {
@@ -103,22 +106,21 @@ async function strideFromMemory(stride: Stride): Promise<void> {
         return strideFromDatabase(stride)
       }
       sent = await world.engine.send(tenant, { now: time.now, leaseToken, failed })
-      planner.forget()
+      planner.forget('everything')
       await mailboxes.recount()
       others = await look()
     } else if (planner.tookTurns) {
       await mailboxes.recount()
       others = await look()
     }
-    let acted = false
-    if (jobMs <= nowMs) {
+    const acted = jobMs <= nowMs
+    if (acted && (await mailboxes.takeLook(time.now))) {
+      if (mailboxes.isFull) await planner.flush()
+    } else if (acted) {
       await planner.flush()
-      const changed = await react(stride, jobs)
-      if (changed) {
-        planner.forget()
-        others = await look()
-      }
-      acted = true
+      const changed = await react(stride, jobs, handlers)
+      planner.forget(changed)
+      others = await look()
     }
     if (isFull(stride, { sent, acted })) break
   }
@@ -130,7 +132,7 @@ function openMemory({ tenant, run, world, failed }: Stride) {
   const { app, engine } = world
   const { leaseToken } = run
   const jobs = new StrideJobs(app, tenant)
-  const mailboxes = new StrideMailboxes(app, tenant, jobs)
+  const mailboxes = new StrideMailboxes(world, tenant, jobs)
   const planner = engine.openPlanner(tenant, { leaseToken, mailboxes, failed })
   /** Answers whether others are at work whom time must not pass by. */
   async function look(): Promise<boolean> {
@@ -139,24 +141,33 @@ function openMemory({ tenant, run, world, failed }: Stride) {
     if (planAt !== null) await planner.takeWake(planAt)
     return othersWork
   }
-  return { jobs, mailboxes, planner, look }
+  return { jobs, mailboxes, planner, handlers: handlersOf(world), look }
 }
+
+/** What may be part of a stride, by kind. */
+function handlersOf(world: World): ReadonlyMap<string, JobHandler> {
+  const others = world.engine.jobs().filter((handler) => handler.rowsOnly)
+  return new Map([...others, reactionJob(world)].map((handler) => [handler.kind, handler]))
+}
+
+type Handlers = ReturnType<typeof handlersOf>
 
 /** A job that is due and not for a stride. */
-function isOthers(job: ComingJob | undefined, nowMs: number): boolean {
-  return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || job.kind !== reactionKind)
+function isOthers(job: ComingJob | undefined, { nowMs, handlers }: { nowMs: number; handlers: Handlers }): boolean {
+  return job !== undefined && job.runAt.getTime() <= nowMs && (job.claimed || !handlers.has(job.kind))
 }
 
-/** Somebody acts; answers whether that may change anybody's next message. */
-async function react({ tenant, world, time }: Stride, jobs: StrideJobs): Promise<boolean> {
+/** Somebody acts, or a job is done; answers what of plans that may change. */
+async function react(
+  { tenant, world, time }: Stride,
+  jobs: StrideJobs,
+  handlers: Handlers,
+): Promise<'leads' | 'everything'> {
   const job = await jobs.take()
-  if (!job) return false
-  let changed = false
-  const handler = reactionJob(world, (act) => {
-    changed = changesPlans(act)
-  })
+  const handler = handlers.get(job?.kind ?? '')
+  if (job === undefined || handler === undefined) return 'everything'
   await runUnclaimedJob({ app: world.app, tenant, job, handler, now: time.now })
-  return changed
+  return job.kind === reactionKind && changesLeadsAlone(job.payload.act) ? 'leads' : 'everything'
 }
 
 function moveOn({ time, done }: Stride, nowMs: number): void {

@@ -1,5 +1,7 @@
 import type { SimulatedMailboxes, SimulatedSending } from '../delivery/memory/simulated.ts'
 import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import type { NewEvent } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 
@@ -21,8 +23,8 @@ export interface Engine {
 
 /** What simulated people do beyond sending mail: the same entries that the public pages use. */
 export interface PublicPages {
-  /** Fetches a link or a picture of a message, as a person's program or a gateway does. */
-  visit(tenant: Tenant, visit: Visit): Promise<void>
+  /** Fetches links and pictures of messages in turn, as people's programs and gateways do; answers what the log is to keep of it. */
+  visit(tx: Transaction, tenant: Tenant, visits: readonly Visit[]): Promise<NewEvent[]>
   /** One-click opt-out by POST (RFC 8058). */
   unsubscribe(tenant: Tenant, visit: Visit): Promise<void>
   /** Books a free slot for a lead on the booking page. */

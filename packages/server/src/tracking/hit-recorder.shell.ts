@@ -2,7 +2,7 @@ import { sleep } from '../platform/clock.ts'
 import type { App } from '../platform/app.ts'
 import { isUnavailable } from '../platform/db/errors.ts'
 import { errorFacts } from '../platform/log.shell.ts'
-import { recordHit, type TrackedHit } from './tracking.commands.ts'
+import { recordHit, type TrackedHit } from './hits.commands.ts'
 
 /** How long a reader waits for the record at most. */
 const waitMsMax = 1_000

@@ -1,3 +1,4 @@
 /** Public links of a message: opt-out, open pixel, click redirect. */
 export { trackingRoutes } from './tracking.routes.ts'
-export { optOutAddress, recordHit, recordUnsubscribe } from './tracking.commands.ts'
+export { countHits } from './hits.commands.ts'
+export { optOutAddress, recordUnsubscribe } from './tracking.commands.ts'

@@ -42,11 +42,45 @@ const repeatsMax = 5
 export const lookBackMs = minuteMs
 export const pastHitsMax = 200
 
+/** What is asked of a hit to judge it among others of its message. */
+interface JudgeableHit {
+  what: 'open' | 'click'
+  /** Null: the pixel. */
+  url: string | null
+  at: Date
+  request: Pick<Hit, 'method' | 'userAgent' | 'purpose'>
+  message: { id: string; sentAt: Date | null }
+}
+
+export interface JudgedHit<Judged> {
+  hit: Judged
+  verdict: HitVerdict
+}
+
+/** Judges hits in order, each by those before it: `past`, the latest first, and of these. Answers those that go into the log. */
+export function judgeHits<Judged extends JudgeableHit>(
+  hits: readonly Judged[],
+  past: readonly (PastHit & { messageId: string })[],
+): JudgedHit<Judged>[] {
+  const pastOf = new Map<string, PastHit[]>()
+  for (const one of past) pastOf.set(one.messageId, [...(pastOf.get(one.messageId) ?? []), one])
+  return hits.flatMap((hit) => {
+    const { message, request, url, at, what } = hit
+    const before = pastOf.get(message.id) ?? []
+    const recent = before.filter((one) => one.at.getTime() > at.getTime() - lookBackMs).slice(0, pastHitsMax)
+    const sinceSentMs = message.sentAt === null ? null : at.getTime() - message.sentAt.getTime()
+    const verdict = judgeHit({ ...request, sinceSentMs, ...repetitionOf(recent, { what, url, now: at }) })
+    if (!verdict.kept) return []
+    pastOf.set(message.id, [{ url, machine: verdict.machine, at }, ...before])
+    return [{ hit, verdict }]
+  })
+}
+
 /** Proxies that fetch when a person opens, and only then. */
 const humanProxies = /googleimageproxy|yahoomailproxy/i
 
 /** Tells people from programs; every rule has a name that is kept with the event. */
-export function judgeHit(hit: Hit): HitVerdict {
+function judgeHit(hit: Hit): HitVerdict {
   const rule = machineRule(hit)
   return rule === null
     ? { machine: false, kept: true, reason: humanProxies.test(hit.userAgent) ? 'image_proxy' : 'person' }
@@ -54,7 +88,7 @@ export function judgeHit(hit: Hit): HitVerdict {
 }
 
 /** What of the past a hit is judged by. */
-export function repetitionOf(
+function repetitionOf(
   past: readonly PastHit[],
   hit: { what: 'open' | 'click'; url: string | null; now: Date },
 ): Pick<Hit, 'otherLinks' | 'repeats' | 'machineWasKept'> {

@@ -1,17 +1,12 @@
-import { findCredit, findLead, listLeadsByAddress, stopLead, countOnLead } from '../campaigns/index.ts'
+import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns/index.ts'
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { recordRecipient } from '../platform/audit/recipient-acts.commands.ts'
-import { recipient, system } from '../platform/events/actors.ts'
+import { recipient } from '../platform/events/actors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findSuppressed, suppress, type AddressHashes } from '../suppressions/index.ts'
-import { judgeHit, lookBackMs, repetitionOf, type Hit } from './machine.ts'
-import { updateMessageOpened } from '../delivery/index.ts'
-import { listHitsSince, lockTrackedMessage } from './tracking.sql.ts'
-
-export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
 
 interface OptOut {
   email: string
@@ -88,64 +83,6 @@ export async function recordUnsubscribe(
   })
 }
 
-/** A pixel that was fetched or a link that was followed. */
-export interface TrackedHit {
-  what: 'open' | 'click'
-  token: TrackingToken
-  request: RequestFacts
-  /** Null: the tenant's time when it is recorded. */
-  at: Date | null
-}
-
-/**
- * Kept in the log as it came, counted only when a person did it. Of machines one hit per minute and link is kept:
- * whoever has a link could otherwise write a row with each request.
- */
-export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
-  const tenant = tenantOf(hit.token)
-  const now = hit.at ?? (await app.clocks.now(app.db, tenant))
-  await app.db.transaction((tx) => storeHit(tx, tenant, hit, now))
-}
-
-async function storeHit(tx: Transaction, tenant: Tenant, hit: TrackedHit, now: Date): Promise<void> {
-  const { what, token, request } = hit
-  const message = await lockTrackedMessage(tx, tenant, token)
-  if (message === null) return
-  const url = what === 'click' ? (token.target ?? '') : null
-  const since = new Date(now.getTime() - lookBackMs)
-  const past = await listHitsSince(tx, tenant, { leadId: token.leadId, messageId: message.id, since })
-  const sinceSentMs = message.sentAt === null ? null : now.getTime() - message.sentAt.getTime()
-  const verdict = judgeHit({ ...request, sinceSentMs, ...repetitionOf(past, { what, url, now }) })
-  if (!verdict.kept) return
-  let unique = false
-  if (!verdict.machine) {
-    if (what === 'open') await updateMessageOpened(tx, tenant, message.id, now)
-    unique = (await countOnLead(tx, tenant, { campaignId: token.campaignId, leadId: token.leadId, what })) === 1
-  }
-  const facts = {
-    machine: verdict.machine,
-    reason: verdict.reason,
-    unique,
-    userAgent: request.userAgent.slice(0, 300),
-  }
-  await appendEvents(tx, tenant, [
-    {
-      ...(url === null
-        ? { type: 'message.opened', data: facts }
-        : { type: 'message.clicked', data: { ...facts, url } }),
-      occurredAt: now,
-      actor: verdict.machine ? system : recipient(token.leadId),
-      campaignId: token.campaignId,
-      leadId: token.leadId,
-      leadEmail: message.leadEmail,
-      messageId: message.id,
-      stepId: token.stepId,
-      variantId: message.variantId,
-      sendingAccountId: message.sendingAccountId,
-    },
-  ])
-}
-
-function tenantOf(token: TrackingToken): Tenant {
+export function tenantOf(token: TrackingToken): Tenant {
   return { accountId: token.accountId, environment: token.environment }
 }

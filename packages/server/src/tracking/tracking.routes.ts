@@ -7,7 +7,8 @@ import { publicRoute, type PublicRequest, type PublicRoute } from '../platform/h
 import { errorFacts } from '../platform/log.shell.ts'
 import { optOutPage } from './opt-out-page.ts'
 import { createHitRecorder } from './hit-recorder.shell.ts'
-import { recordUnsubscribe, type RequestFacts } from './tracking.commands.ts'
+import type { RequestFacts } from './hits.commands.ts'
+import { recordUnsubscribe } from './tracking.commands.ts'
 
 /** A transparent image of one pixel. */
 const pixel = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

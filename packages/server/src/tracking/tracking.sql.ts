@@ -4,45 +4,72 @@ import { pastHitsMax, type PastHit } from './machine.ts'
 
 interface TrackedMessage {
   id: string
+  campaignId: string
+  leadId: string
+  stepId: string
   variantId: string | null
   sendingAccountId: string
   sentAt: Date | null
   leadEmail: string
 }
 
-/** The message of a step that a lead got; hits on its links wait for each other, so that they can be counted. */
-export async function lockTrackedMessage(
-  db: Executor,
-  tenant: Tenant,
-  key: { campaignId: string; leadId: string; stepId: string },
-): Promise<TrackedMessage | null> {
-  const rows = await db.query<TrackedMessage>(
-    `select m.id, m.variant_id, m.sending_account_id, coalesce(m.sent_at, m.gated_at, c.gated_at) as sent_at, l.email as lead_email
-     from message_heads m
-     left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
-     join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
-     where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 and m.lead_id = $4 and m.step_id = $5
-       and m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
-     for no key update of m`,
-    [tenant.accountId, tenant.environment, key.campaignId, key.leadId, key.stepId],
-    'lock_tracked_message',
-  )
-  return rows[0] ?? null
+interface TrackedKey {
+  campaignId: string
+  leadId: string
+  stepId: string
 }
 
-/** The latest pixels and links of a message since a moment, a bounded number. */
+/** Messages of steps that leads got, each key named once; hits on their links wait for each other, so that they can be counted. */
+export async function lockTrackedMessages(
+  db: Executor,
+  tenant: Tenant,
+  keys: readonly TrackedKey[],
+): Promise<TrackedMessage[]> {
+  return db.query<TrackedMessage>(
+    `select m.* from unnest($3::text[], $4::text[], $5::text[]) t (campaign_id, lead_id, step_id) cross join lateral (
+       select m.id, m.campaign_id, m.lead_id, m.step_id, m.variant_id, m.sending_account_id,
+         coalesce(m.sent_at, m.gated_at, c.gated_at) as sent_at, l.email as lead_email
+       from message_heads m
+       left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
+       join lead_profiles l on l.account_id = $1 and l.environment = $2 and l.campaign_id = m.campaign_id and l.id = m.lead_id
+       where m.account_id = $1 and m.environment = $2 and m.campaign_id = t.campaign_id and m.lead_id = t.lead_id
+         and m.step_id = t.step_id and m.direction = 'outbound'
+         and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
+       for no key update of m) m`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      keys.map((key) => key.campaignId),
+      keys.map((key) => key.leadId),
+      keys.map((key) => key.stepId),
+    ],
+    'lock_tracked_messages',
+  )
+}
+
+/** The latest pixels and links of messages since a moment of each, a bounded number; the latest of a message first. */
 export async function listHitsSince(
   db: Executor,
   tenant: Tenant,
-  of: { leadId: string; messageId: string; since: Date },
-): Promise<PastHit[]> {
-  return db.query<PastHit>(
-    `select case when type = 'message.clicked' then data->>'url' end as url, (data->>'machine')::boolean as machine, occurred_at as at
-     from events
-     where account_id = $1 and environment = $2 and lead_id = $3 and message_id = $4 and occurred_at > $5
-       and type in ('message.opened', 'message.clicked')
-     order by position desc limit ${pastHitsMax}`,
-    [tenant.accountId, tenant.environment, of.leadId, of.messageId, of.since],
+  of: readonly { leadId: string; messageId: string; since: Date }[],
+): Promise<(PastHit & { messageId: string })[]> {
+  return db.query<PastHit & { messageId: string }>(
+    `select t.message_id, e.url, e.machine, e.at
+     from unnest($3::text[], $4::text[], $5::timestamptz[]) t (lead_id, message_id, since) cross join lateral (
+       select case when e.type = 'message.clicked' then e.data->>'url' end as url, (e.data->>'machine')::boolean as machine,
+         e.occurred_at as at, e.position
+       from events e
+       where e.account_id = $1 and e.environment = $2 and e.lead_id = t.lead_id and e.message_id = t.message_id
+         and e.occurred_at > t.since and e.type in ('message.opened', 'message.clicked')
+       order by e.position desc limit ${pastHitsMax}) e
+     order by e.position desc`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      of.map(({ leadId }) => leadId),
+      of.map(({ messageId }) => messageId),
+      of.map(({ since }) => since),
+    ],
     'list_hits_since',
   )
 }

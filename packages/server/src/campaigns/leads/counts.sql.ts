@@ -16,17 +16,33 @@ export async function countReply(
   return rows[0]?.replyCount ?? 0
 }
 
-/** Counts a person's open or click; answers the new count. */
-export async function countOnLead(
+interface LeadCounts {
+  campaignId: string
+  leadId: string
+  opens: number
+  clicks: number
+}
+
+/** Counts people's opens and clicks, each lead named once; answers the new counts. */
+export async function countOnLeads(
   tx: Executor,
   tenant: Tenant,
-  key: { campaignId: string; leadId: string; what: 'open' | 'click' },
-): Promise<number> {
-  const column = key.what === 'open' ? 'open_count' : 'click_count'
-  const rows = await tx.query<{ count: number }>(
-    `update lead_profiles set ${column} = ${column} + 1
-     where account_id = $1 and environment = $2 and campaign_id = $3 and id = $4 returning ${column} as count`,
-    [tenant.accountId, tenant.environment, key.campaignId, key.leadId],
+  leads: readonly LeadCounts[],
+): Promise<Omit<LeadCounts, 'campaignId'>[]> {
+  if (leads.length === 0) return []
+  return tx.query<Omit<LeadCounts, 'campaignId'>>(
+    `update lead_profiles l set open_count = l.open_count + t.opens, click_count = l.click_count + t.clicks
+     from unnest($3::text[], $4::text[], $5::int[], $6::int[]) t (campaign_id, lead_id, opens, clicks)
+     where l.account_id = $1 and l.environment = $2 and l.campaign_id = t.campaign_id and l.id = t.lead_id
+     returning l.id as lead_id, l.open_count as opens, l.click_count as clicks`,
+    [
+      tenant.accountId,
+      tenant.environment,
+      leads.map((lead) => lead.campaignId),
+      leads.map((lead) => lead.leadId),
+      leads.map((lead) => lead.opens),
+      leads.map((lead) => lead.clicks),
+    ],
+    'count_on_leads',
   )
-  return rows[0]?.count ?? 0
 }

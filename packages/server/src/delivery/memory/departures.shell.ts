@@ -1,5 +1,5 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
-import { appendEvents } from '../../platform/events/events.sql.ts'
+import type { NewEvent } from '../../platform/events/events.sql.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
 import type { PlanningTools } from '../claim/load-state.shell.ts'
@@ -33,15 +33,16 @@ interface DepartureScope {
 }
 
 /**
- * Composes and writes messages that left, in the order in which they did, with their events; answers them for the
- * mailboxes that they reached. Throws where one would not have left: then nothing of the batch may stay.
+ * Composes and writes messages that left, in the order in which they did; answers them for the mailboxes that they
+ * reached, and what the log is to keep of them. Throws where one would not have left: then nothing of the batch may stay.
  */
 export async function writeDepartures(
   tools: PlanningTools,
   tenant: Tenant,
   departures: readonly Departure[],
   scope: DepartureScope,
-): Promise<ArrivedMessage[]> {
+): Promise<{ arrived: ArrivedMessage[]; events: NewEvent[] }> {
+  if (departures.length === 0) return { arrived: [], events: [] }
   const { db } = tools.app
   const composed = await compose(tools, tenant, departures, scope.memory)
   const recorded = new Map(
@@ -57,9 +58,8 @@ export async function writeDepartures(
   const events = composed.flatMap(({ departure, ready }) =>
     eventsOf(departedOf(departure, ready), recorded.get(departure.messageId) ?? null),
   )
-  await appendEvents(db, tenant, events)
   for (const { departure, ready } of composed) if (departure.next) departure.next.threadId = ready.threadId
-  return composed.map(toArrived)
+  return { arrived: composed.map(toArrived), events }
 }
 
 interface ComposedDeparture {

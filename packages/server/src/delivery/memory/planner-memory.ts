@@ -35,11 +35,12 @@ interface MemoryInput<Rows extends MemoryRows> {
 export class PlannerMemory<Rows extends MemoryRows> {
   readonly running: readonly Rows['campaign'][]
   readonly steps: readonly Rows['step'][]
-  readonly directAt: Date | null
+  directAt: Date | null
   readonly postalAddress: string | null
   campaigns: PlanCampaign[] = []
   senders: Rows['sender'][] = []
   variants: readonly Rows['variant'][]
+  readonly queueMax: number
   /** When a day of some campaign or sender is over, and other counts hold. */
   dayEndsMs = Infinity
   readonly #queues = new Map<string, LeadQueue>()
@@ -51,17 +52,39 @@ export class PlannerMemory<Rows extends MemoryRows> {
     this.variants = input.variants
     this.directAt = input.directAt
     this.postalAddress = input.postalAddress
-    const byQueue = new Map<string, QueuedLead[]>(
-      input.campaigns.map((campaign) => [queueKey({ campaignId: campaign.id, sendingAccountId: null }), []]),
-    )
-    for (const lead of input.queued) {
+    this.queueMax = input.queueMax
+    for (const campaign of input.campaigns)
+      this.#queues.set(
+        queueKey({ campaignId: campaign.id, sendingAccountId: null }),
+        new LeadQueue([], { whole: true }),
+      )
+    this.#setLines(input.queued)
+    this.beginDay(input)
+  }
+
+  /** The pairs of campaign and sender for which leads wait, or waited. */
+  get lines(): { campaignId: string; senderId: string }[] {
+    return [...this.#queues.keys()].flatMap((key) => {
+      const [campaignId = '', senderId = ''] = key.split(' ')
+      return key.endsWith(poolEnd) ? [] : [{ campaignId, senderId }]
+    })
+  }
+
+  /** Takes up the lines as they stand by now, each from its front. */
+  readAgain({ queued, directAt }: Pick<MemoryInput<Rows>, 'queued' | 'directAt'>): void {
+    this.directAt = directAt
+    this.#setLines(queued)
+  }
+
+  #setLines(queued: readonly QueuedLead[]): void {
+    const byQueue = new Map<string, QueuedLead[]>([...this.#queues.keys()].map((key) => [key, []]))
+    for (const lead of queued) {
       const leads = byQueue.get(queueKey(lead)) ?? []
       byQueue.set(queueKey(lead), leads)
       leads.push(lead)
     }
     for (const [key, leads] of byQueue)
-      this.#queues.set(key, new LeadQueue(leads, { whole: leads.length < input.queueMax }))
-    this.beginDay(input)
+      this.#queues.set(key, new LeadQueue(leads, { whole: leads.length < this.queueMax }))
   }
 
   /** Takes up the counts of a day. */

@@ -81,6 +81,20 @@ export async function readMemory(
   })
 }
 
+/** Reads again where leads stand, and when the next message is due that waits for no plan. */
+export async function readLines({ app: { db } }: PlanningTools, tenant: Tenant, memory: TenantMemory): Promise<void> {
+  const { lines } = memory
+  memory.readAgain({
+    queued: await listQueuedLeads(db, tenant, {
+      campaignIds: lines.map((line) => line.campaignId),
+      senderIds: lines.map((line) => line.senderId),
+      poolCampaignIds: memory.campaigns.map((campaign) => campaign.id),
+      limitPerQueue: memory.queueMax,
+    }),
+    directAt: await findNextDirect(db, tenant),
+  })
+}
+
 type Sequences = Pick<TenantMemory, 'steps' | 'variants' | 'postalAddress'>
 
 function keptSequences({ steps, variants, postalAddress }: TenantMemory, campaignIds: readonly string[]) {

@@ -1,3 +1,5 @@
+import type { NewEvent } from '../../platform/events/events.sql.ts'
+
 /** What the mailboxes of the test environment are told of a message that left. */
 export interface ArrivedMessage {
   messageId: string
@@ -19,8 +21,8 @@ export interface SimulatedMailboxes {
   expect(leads: readonly { id: string; email: string }[]): Promise<void>
   /** Takes a message at the time when it leaves; answers as a mail server does. */
   accept(message: { messageId: string; leadId: string; to: string; at: Date }): string
-  /** Puts messages that were accepted where they are read, in order. */
-  store(messages: readonly ArrivedMessage[]): Promise<void>
+  /** Puts messages that were accepted where they are read, in order; answers what people who looked at theirs left for the log. */
+  store(messages: readonly ArrivedMessage[]): Promise<NewEvent[]>
 }
 
 /**
@@ -43,6 +45,6 @@ export interface SimulatedSending {
   flush(): Promise<void>
   /** Writes everything, so that others can plan. */
   settle(): Promise<void>
-  /** Others have written what plans depend on. */
-  forget(): void
+  /** Others have written what plans depend on: of leads alone, or of anything. */
+  forget(what: 'leads' | 'everything'): void
 }

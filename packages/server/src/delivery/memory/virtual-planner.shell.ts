@@ -1,6 +1,7 @@
 import { hourMs } from '../../ground/time/spans.ts'
 import { randomUUID } from 'node:crypto'
-import { completeFinishedCampaigns, dueAfter, holdLeads, updateCampaignHolds } from '../../campaigns/index.ts'
+import { completeFinishedCampaigns, dueAfter, holdLeads } from '../../campaigns/index.ts'
+import { appendEvents } from '../../platform/events/events.sql.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { updateSenderPacing } from '../../sending-accounts/index.ts'
@@ -20,13 +21,15 @@ import { toDate } from '../planner/plan-state.ts'
 import type { LeadHold, PlannedSend, PlanResult } from '../planner/plan.types.ts'
 import { claimPlanning, listRunningCampaigns, releasePlanning } from '../planning.sql.ts'
 import { listVariants } from '../texts/variants.queries.ts'
+import { CampaignHolds } from './campaign-holds.shell.ts'
 import { writeDepartures, type Departure } from './departures.shell.ts'
 import { KnownLeads } from './known-leads.shell.ts'
 import type { QueuedLead } from './lead-queue.ts'
-import { readMemory, type TenantMemory } from './read-memory.shell.ts'
+import { readLines, readMemory, type TenantMemory } from './read-memory.shell.ts'
 import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
+const eventsMax = 1000
 /** Leads whose time comes within so long are learnt with those that are due. */
 const learnAheadMs = 12 * hourMs
 const learnAheadMax = 100
@@ -47,10 +50,10 @@ export class VirtualPlanner implements SimulatedSending {
   readonly #known: KnownLeads
   readonly #departures = new Map<string, Departure>()
   readonly #holds = new Map<string, LeadHold>()
-  readonly #campaignHolds = new Map<string, ReturnType<typeof holdOf>>()
+  readonly #campaignHolds: CampaignHolds
   #memory: TenantMemory | null = null
   tookTurns = false
-  #stale = true
+  #stale: 'nothing' | 'leads' | 'everything' = 'everything'
   #nextMs = Infinity
 
   constructor(tools: PlanningTools, tenant: Tenant, options: VirtualPlanning) {
@@ -58,6 +61,7 @@ export class VirtualPlanner implements SimulatedSending {
     this.#tenant = tenant
     this.#options = options
     this.#known = new KnownLeads(tools, tenant)
+    this.#campaignHolds = new CampaignHolds(tools.app.db, tenant)
   }
 
   get nextMs(): number {
@@ -96,20 +100,16 @@ export class VirtualPlanner implements SimulatedSending {
   }
 
   async flush(): Promise<void> {
-    const memory = this.#memory
-    if (memory === null) return
     const { db } = this.#tools.app
     await holdLeads(db, this.#tenant, [...this.#holds.values()])
     this.#holds.clear()
-    const departures = [...this.#departures.values()]
-    if (departures.length > 0) {
-      const { hashes } = this.#known
-      const arrived = await writeDepartures(this.#tools, this.#tenant, departures, { memory, hashes })
-      this.#departures.clear()
-      await this.#options.mailboxes.store(arrived)
-    }
-    await updateCampaignHolds(db, this.#tenant, [...this.#campaignHolds.values()])
-    this.#campaignHolds.clear()
+    const left = await this.#writeDepartures()
+    const looks = await this.#options.mailboxes.store(left.arrived)
+    // What happened at one moment happened in the order of an instant: messages leave before people look.
+    const events = [...left.events, ...looks].sort((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
+    for (let from = 0; from < events.length; from += eventsMax)
+      await appendEvents(db, this.#tenant, events.slice(from, from + eventsMax))
+    await this.#campaignHolds.write()
   }
 
   async settle(): Promise<void> {
@@ -119,8 +119,18 @@ export class VirtualPlanner implements SimulatedSending {
     this.#nextMs = Infinity
   }
 
-  forget(): void {
-    this.#stale = true
+  forget(what: 'leads' | 'everything'): void {
+    if (what === 'everything') this.#campaignHolds.forget()
+    if (this.#stale !== 'everything') this.#stale = what
+  }
+
+  async #writeDepartures(): ReturnType<typeof writeDepartures> {
+    const memory = this.#memory
+    if (memory === null) return { arrived: [], events: [] }
+    const { hashes } = this.#known
+    const left = await writeDepartures(this.#tools, this.#tenant, [...this.#departures.values()], { memory, hashes })
+    this.#departures.clear()
+    return left
   }
 
   /** Messages that wait for no plan leave as they always do, behind those of the plan. */
@@ -132,7 +142,7 @@ export class VirtualPlanner implements SimulatedSending {
     const { claimed, nextAt } = await db.transaction((tx) => claimDueDirect(tx, this.#tenant, { lease, secrets, now }))
     if (claimed > 0) await this.#options.deliver({ now, token: lease.token })
     this.#nextMs = Math.min(this.#nextMs, nextAt?.getTime() ?? Infinity)
-    this.#stale = true
+    this.forget('everything')
     this.tookTurns = true
     return claimed
   }
@@ -144,11 +154,14 @@ export class VirtualPlanner implements SimulatedSending {
 
   async #upToDate(now: Date): Promise<TenantMemory> {
     const earlier = this.#memory
-    if (earlier === null || this.#stale || earlier.runsShort(candidatesPerGroup(earlier.groups))) {
+    const runsShort = earlier?.runsShort(candidatesPerGroup(earlier.groups)) ?? true
+    if (this.#stale === 'leads' && earlier !== null && !runsShort && (await this.#readLeads(earlier))) {
+      this.#stale = 'nothing'
+    } else if (earlier === null || this.#stale !== 'nothing' || runsShort) {
       await this.#write()
       const memory = await readMemory(this.#tools, this.#tenant, { now, earlier })
       this.#memory = memory
-      this.#stale = false
+      this.#stale = 'nothing'
       if (memory.choosesByReplies) await this.#chooseAnew(memory)
       else await this.#known.compare(memory.leads())
       return memory
@@ -164,6 +177,16 @@ export class VirtualPlanner implements SimulatedSending {
       })
     }
     return earlier
+  }
+
+  /** False where what has changed of leads may have changed more: a campaign that has no other may be over. */
+  async #readLeads(memory: TenantMemory): Promise<boolean> {
+    await this.flush()
+    if (memory.choosesByReplies) return false
+    await readLines(this.#tools, this.#tenant, memory)
+    if (memory.campaigns.some(({ id }) => !memory.hasOpenLeads(id))) return false
+    await this.#known.compare(memory.leads())
+    return true
   }
 
   async #chooseAnew(memory: TenantMemory): Promise<void> {
@@ -208,7 +231,7 @@ export class VirtualPlanner implements SimulatedSending {
     }
     const dueTimes = result.sends.map((send) => this.#depart(memory, send, now))
     memory.count(result)
-    for (const { id } of memory.campaigns) this.#campaignHolds.set(id, holdOf(id, result.campaignHolds, noTexts))
+    for (const { id } of memory.campaigns) this.#campaignHolds.note(holdOf(id, result.campaignHolds, noTexts))
     return dueTimes
   }
 
@@ -254,7 +277,7 @@ export class VirtualPlanner implements SimulatedSending {
     const { db } = this.#tools.app
     await db.transaction((tx) => completeFinishedCampaigns(tx, this.#tenant, ids, now))
     const running = new Set((await listRunningCampaigns(db, this.#tenant)).map((campaign) => campaign.id))
-    if (ids.some((id) => !running.has(id))) this.forget()
+    if (ids.some((id) => !running.has(id))) this.forget('everything')
   }
 }
 

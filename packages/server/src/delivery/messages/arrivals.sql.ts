@@ -165,10 +165,17 @@ export async function updateTriage(
   )
 }
 
-export async function updateMessageOpened(tx: Executor, tenant: Tenant, id: string, now: Date): Promise<void> {
+/** The first time that a person opened each; one that was opened before stays as it is. */
+export async function updateMessagesOpened(
+  tx: Executor,
+  tenant: Tenant,
+  opened: readonly { id: string; at: Date }[],
+): Promise<void> {
+  if (opened.length === 0) return
   await tx.execute(
-    `update message_heads set opened_at = $4 where account_id = $1 and environment = $2 and id = $3 and opened_at is null`,
-    [tenant.accountId, tenant.environment, id, now],
-    'update_message_opened',
+    `update message_heads m set opened_at = t.at from unnest($3::text[], $4::timestamptz[]) t (id, at)
+     where m.account_id = $1 and m.environment = $2 and m.id = t.id and m.opened_at is null`,
+    [tenant.accountId, tenant.environment, opened.map(({ id }) => id), opened.map(({ at }) => at)],
+    'update_messages_opened',
   )
 }

@@ -40,5 +40,7 @@ export interface JobHandler {
   maxAttempts: number
   /** `quick` unless it says so. */
   lane?: JobLane
+  /** Touches nothing but rows of the database that it is given: it may be part of a longer transaction. */
+  rowsOnly?: true
   run(context: JobContext, payload: Record<string, unknown>): Promise<void>
 }

@@ -1,0 +1,40 @@
+import { updateCampaignHolds } from '../../campaigns/index.ts'
+import type { Executor } from '../../platform/db/database.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { holdOf } from '../claim/plan-tenant.shell.ts'
+
+type CampaignHold = ReturnType<typeof holdOf>
+
+/** What holds campaigns back, as plans find it. Nobody else writes it meanwhile, so that what was written is still there. */
+export class CampaignHolds {
+  readonly #db: Executor
+  readonly #tenant: Tenant
+  readonly #noted = new Map<string, CampaignHold>()
+  readonly #written = new Map<string, CampaignHold>()
+
+  constructor(db: Executor, tenant: Tenant) {
+    this.#db = db
+    this.#tenant = tenant
+  }
+
+  note(hold: CampaignHold): void {
+    this.#noted.set(hold.campaignId, hold)
+  }
+
+  /** Writes what is not there yet. */
+  async write(): Promise<void> {
+    const changed = [...this.#noted.values()].filter((hold) => !isSame(hold, this.#written.get(hold.campaignId)))
+    await updateCampaignHolds(this.#db, this.#tenant, changed)
+    for (const hold of changed) this.#written.set(hold.campaignId, hold)
+    this.#noted.clear()
+  }
+
+  /** Others have written them. */
+  forget(): void {
+    this.#written.clear()
+  }
+}
+
+function isSame(hold: CampaignHold, written: CampaignHold | undefined): boolean {
+  return hold.reason === written?.reason && hold.until?.getTime() === written?.until?.getTime()
+}

@@ -1,0 +1,60 @@
+import type { Transaction } from '../platform/db/database.ts'
+import type { NewEvent } from '../platform/events/events.sql.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { linksOf } from './mail-links.ts'
+import { openMail } from './mailbox.queries.ts'
+import { listLookedAt } from './mailbox.sql.ts'
+import type { LookingAct } from './prospect.ts'
+import type { PublicPages, Visit } from './virtual-world.ts'
+
+/** Somebody, or their gateway, looks at a message that reached them. */
+export interface Look {
+  mailboxId: string
+  act: LookingAct
+  at: Date
+}
+
+/** People look at their mail, in order; answers what the log is to keep of it. */
+export async function lookAtMail(
+  pages: PublicPages,
+  tx: Transaction,
+  tenant: Tenant,
+  looks: readonly Look[],
+): Promise<NewEvent[]> {
+  if (looks.length === 0) return []
+  const rows = await listLookedAt(tx, tenant, [...new Set(looks.map(({ mailboxId }) => mailboxId))])
+  const mails = new Map(rows.map((row) => [row.id, row]))
+  const visits: Visit[] = []
+  for (const { mailboxId, act, at } of looks) {
+    const mail = mails.get(mailboxId)
+    if (mail === undefined) continue
+    const browser = act === 'scan' ? gateway : person(mail.address)
+    for (const url of urlsOf(act, linksOf((await openMail(mail.raw)).html ?? '')))
+      visits.push({ url, ...browser, now: at })
+  }
+  return visits.length === 0 ? [] : pages.visit(tx, tenant, visits)
+}
+
+function urlsOf(act: LookingAct, { pixels, clicks }: ReturnType<typeof linksOf>): string[] {
+  switch (act) {
+    case 'open':
+      return pixels
+    case 'click':
+      return [...pixels.slice(0, 1), ...clicks.slice(0, 1)]
+    case 'scan':
+      return [...pixels, ...clicks]
+  }
+}
+
+type Browser = Pick<Visit, 'userAgent' | 'ip'>
+
+const gateway: Browser = { userAgent: 'Mozilla/5.0 (compatible; MailGateway LinkScanner/2.1)', ip: '192.0.2.80' }
+
+// Documentation addresses (RFC 5737): nobody has them.
+export function person(address: string): Browser {
+  const host = 1 + ((address.length * 37) % 250)
+  return {
+    userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:131.0) Gecko/20100101 Firefox/131.0',
+    ip: `198.51.100.${host}`,
+  }
+}

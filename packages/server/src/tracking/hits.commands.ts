@@ -1,0 +1,128 @@
+import { countOnLeads } from '../campaigns/index.ts'
+import { updateMessagesOpened, type TrackingToken } from '../delivery/index.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { recipient, system } from '../platform/events/actors.ts'
+import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { judgeHits, lookBackMs, type Hit, type JudgedHit } from './machine.ts'
+import { tenantOf } from './tracking.commands.ts'
+import { listHitsSince, lockTrackedMessages } from './tracking.sql.ts'
+
+export type RequestFacts = Pick<Hit, 'method' | 'userAgent' | 'purpose'>
+
+/** A pixel that was fetched or a link that was followed. */
+export interface TrackedHit {
+  what: 'open' | 'click'
+  token: TrackingToken
+  request: RequestFacts
+  /** Null: the tenant's time when it is recorded. */
+  at: Date | null
+}
+
+/** Records one hit, of whichever tenant's message it is. */
+export async function recordHit(app: App, hit: TrackedHit): Promise<void> {
+  const tenant = tenantOf(hit.token)
+  const at = hit.at ?? (await app.clocks.now(app.db, tenant))
+  await app.db.transaction(async (tx) => {
+    await appendEvents(tx, tenant, await countHits(tx, tenant, [{ ...hit, at }]))
+  })
+}
+
+/**
+ * Counts hits of a tenant's messages, in order; answers what is to be kept of them in the log. Kept as it came, counted only
+ * when a person did it. Of machines one hit per minute and link is kept: whoever has a link could otherwise write a row
+ * with each request.
+ */
+export async function countHits(
+  tx: Transaction,
+  tenant: Tenant,
+  hits: readonly (TrackedHit & { at: Date })[],
+): Promise<NewEvent[]> {
+  const keys = new Map(hits.map(({ token }) => [keyOf(token), token]))
+  const messages = new Map((await lockTrackedMessages(tx, tenant, [...keys.values()])).map((row) => [keyOf(row), row]))
+  const found = hits.flatMap((hit) => {
+    const message = messages.get(keyOf(hit.token))
+    const url = hit.what === 'click' ? (hit.token.target ?? '') : null
+    return message === undefined ? [] : [{ ...hit, url, message }]
+  })
+  if (found.length === 0) return []
+  const past = await listHitsSince(
+    tx,
+    tenant,
+    [...messages.values()].map(({ id, leadId }) => ({
+      messageId: id,
+      leadId,
+      since: new Date(
+        Math.min(...found.map((hit) => (hit.message.id === id ? hit.at.getTime() : Infinity))) - lookBackMs,
+      ),
+    })),
+  )
+  const kept = judgeHits(found, past)
+  const byPeople = kept.filter(({ verdict }) => !verdict.machine)
+  const opens = byPeople.filter(({ hit }) => hit.what === 'open')
+  await updateMessagesOpened(tx, tenant, firstOf(opens.map(({ hit }) => ({ id: hit.message.id, at: hit.at }))))
+  const countOf = await countPeople(tx, tenant, byPeople)
+  return kept.map((one) => eventOf(one, countOf(one) === 1))
+}
+
+type FoundHit = TrackedHit & {
+  at: Date
+  url: string | null
+  message: Awaited<ReturnType<typeof lockTrackedMessages>>[number]
+}
+
+function keyOf({ campaignId, leadId, stepId }: { campaignId: string; leadId: string; stepId: string }): string {
+  return `${campaignId} ${leadId} ${stepId}`
+}
+
+function firstOf(opened: readonly { id: string; at: Date }[]): { id: string; at: Date }[] {
+  const first = new Map<string, Date>()
+  for (const { id, at } of opened) if (!first.has(id)) first.set(id, at)
+  return [...first].map(([id, at]) => ({ id, at }))
+}
+
+/** Answers of each hit of a person how many of its kind its lead had with it; 0 of others, and where the lead is gone. */
+async function countPeople(
+  tx: Transaction,
+  tenant: Tenant,
+  byPeople: readonly JudgedHit<FoundHit>[],
+): Promise<(judged: JudgedHit<FoundHit>) => number> {
+  const leads = new Map<string, { campaignId: string; leadId: string; opens: number; clicks: number }>()
+  const ordinals = new Map<JudgedHit<FoundHit>, number>()
+  for (const judged of byPeople) {
+    const { campaignId, leadId } = judged.hit.message
+    const lead = leads.get(leadId) ?? { campaignId, leadId, opens: 0, clicks: 0 }
+    leads.set(leadId, lead)
+    ordinals.set(judged, judged.hit.what === 'open' ? ++lead.opens : ++lead.clicks)
+  }
+  const after = new Map((await countOnLeads(tx, tenant, [...leads.values()])).map((row) => [row.leadId, row]))
+  return (judged) => {
+    const [ordinal, { leadId }] = [ordinals.get(judged), judged.hit.message]
+    const [counted, now] = [leads.get(leadId), after.get(leadId)]
+    if (ordinal === undefined || counted === undefined || now === undefined) return 0
+    return judged.hit.what === 'open' ? now.opens - counted.opens + ordinal : now.clicks - counted.clicks + ordinal
+  }
+}
+
+function eventOf({ hit, verdict }: JudgedHit<FoundHit>, unique: boolean): NewEvent {
+  const { message, url, token, at } = hit
+  const facts = {
+    machine: verdict.machine,
+    reason: verdict.reason,
+    unique,
+    userAgent: hit.request.userAgent.slice(0, 300),
+  }
+  return {
+    ...(url === null ? { type: 'message.opened', data: facts } : { type: 'message.clicked', data: { ...facts, url } }),
+    occurredAt: at,
+    actor: verdict.machine ? system : recipient(token.leadId),
+    campaignId: token.campaignId,
+    leadId: token.leadId,
+    leadEmail: message.leadEmail,
+    messageId: message.id,
+    stepId: token.stepId,
+    variantId: message.variantId,
+    sendingAccountId: message.sendingAccountId,
+  }
+}
