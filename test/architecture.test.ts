@@ -7,7 +7,7 @@ import { refusedByLinter } from './house/linter.ts'
 import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.ts'
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, roleOf, roomOf } from './house/source.ts'
-import { clockReaders, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
+import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
 import { foreignWrites, namedStatements, tableOwners, unplannedWrites } from './house/tables.ts'
 
 /** So that a test of an empty list is no comfort: about as many as there are. */
@@ -60,6 +60,12 @@ describe('SQL', () => {
       .filter(({ path }) => roomOf(path) !== null && roleOf(path) === 'sql')
       .filter(readsDatabaseClock)
     expect(readers.map(({ path }) => path.slice(server.length + 1)).sort()).toEqual(clockReaders)
+  })
+
+  test("ends no lease by a node's clock", () => {
+    const leasing = production.filter(({ path, text }) => roleOf(path) === 'sql' && text.includes('lease_until'))
+    expect(leasing.length).toBeGreaterThan(10)
+    expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
   })
 })
 
@@ -229,6 +235,17 @@ describe('a planted violation is seen', () => {
   ])('a table written by another slice: %s', (statement) => {
     const [path, text] = [`${server}/campaigns/x.sql.ts`, `db.execute(\`${statement}\`)`]
     expect(foreignWrites({ path, text }, tableOwners())).toEqual([{ table: 'webhooks', file: 'campaigns/x.sql.ts' }])
+  })
+
+  test.each([
+    'update jobs set lease_until = $2 where id = $1',
+    "update jobs set lease_until = $2::timestamptz + interval '1 second'",
+    'select id from jobs where lease_until < $1',
+    'select id from jobs j where $1 >= j.lease_until',
+    'insert into planning (account_id, lease_until) values ($1, $2)',
+  ])('a lease by the clock of a node: %s', (statement) => {
+    const [path, text] = [`${server}/a/x.sql.ts`, `db.execute(\`${statement}\`)`]
+    expect(leasesByNodeClock({ path, text })).toHaveLength(1)
   })
 
   test('SQL outside of its files, and a statement with a clock of its own', () => {

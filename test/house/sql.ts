@@ -35,3 +35,16 @@ export function statementOutsideSql({ text }: Module): boolean {
 export function readsDatabaseClock({ text }: Module): boolean {
   return clock.test(text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''))
 }
+
+const leaseAgainstParameter = /lease_until\s*(?:=|<>|<=?|>=?)\s*\$\d+|\$\d+\S*\s*(?:<=?|>=?)\s*(?:\w+\.)?lease_until/
+const leaseEnds = /lease_until\s*=(?!\s*(?:null|excluded|to_timestamp\(0\)|case when \$\d then lease_until end))/
+const leaseBegins = /insert into [^(]*\([^)]*lease_until/
+
+/** Statements of a file that set or compare a lease's end by a time that a node brings: clocks of nodes differ. */
+export function leasesByNodeClock({ text }: Module): string[] {
+  const written = [...text.matchAll(/`[^`]*lease_until[^`]*`/g)].map(([whole]) => whole)
+  return written.filter((whole) => {
+    const sets = leaseEnds.test(whole) || leaseBegins.test(whole)
+    return leaseAgainstParameter.test(whole) || (sets && !clock.test(whole) && !whole.includes('${inMs('))
+  })
+}
