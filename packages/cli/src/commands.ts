@@ -69,6 +69,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Play a campaign in the test environment, and hold its statistics to ranges',
     load: async () => (await import('./rehearse/rehearse.ts')).registerRehearse,
   },
+  'move-from': {
+    description: 'Move in from instantly, smartlead, lemlist: opt-outs first, campaigns as drafts',
+    load: async () => (await import('./client/move-from.ts')).registerMoveFrom,
+  },
   events: {
     description: 'What happens, as it happens',
     load: async () => (await import('./client/events.ts')).registerEvents,

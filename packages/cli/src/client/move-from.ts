@@ -1,0 +1,68 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { SingleBar } from 'cli-progress'
+import { CommandError, show, type OutputOptions } from '../output.ts'
+import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
+import { makeDrafts } from './move/drafts.ts'
+import { openFiles } from './move/files.ts'
+import { instantly } from './move/instantly.ts'
+import { lemlist } from './move/lemlist.ts'
+import { products, type Product, type ProductName } from './move/moved.ts'
+import { addNewLeads } from './move/new-leads.ts'
+import { suppressOptOuts, type Move } from './move/opt-outs.ts'
+import { Report } from './move/report.ts'
+import { smartlead } from './move/smartlead.ts'
+
+interface MoveOptions extends ClientOptions, OutputOptions {
+  report: string
+  live?: boolean
+}
+
+const known: Readonly<Record<ProductName, Product>> = { instantly, smartlead, lemlist }
+
+/** `overture move-from instantly FILES… --report FILE`: opt-outs first, campaigns as drafts, nobody a second time. */
+export function registerMoveFrom(program: Command): void {
+  withClientOptions(
+    program
+      .command('move-from <product> <files...>')
+      .description(`Move in from ${products.join(', ')}: campaigns as JSON, leads and opt-outs as CSV`)
+      .requiredOption('--report <file>', 'where to write what became of everything, as CSV')
+      .option('--live', 'take a live key; else only test keys are')
+      .option('--json', 'print the counts as JSON'),
+  ).action(moveFrom)
+}
+
+async function moveFrom(name: string, files: string[], options: MoveOptions): Promise<void> {
+  const product = products.find((one) => one === name)
+  if (product === undefined) throw new CommandError(`One of ${products.join(', ')} is needed.`)
+  if (files.some((file) => resolve(file) === resolve(options.report)))
+    throw new CommandError('The report is one of the files: it would be written over.')
+  const opened = await openFiles(known[product], files)
+  const overture = await clientOf(options)
+  const { environment } = await overture.account.get()
+  if (environment === 'live' && options.live !== true)
+    throw new CommandError('This is a live key. Move in with a test key first, look at the drafts, then say --live.')
+  const bar = process.stderr.isTTY && options.json !== true ? new SingleBar({ stream: process.stderr }) : null
+  // Leads are read twice, so that all opt-outs are in before the first lead.
+  bar?.start(
+    opened.leads.reduce((sum, { bytes, isList }) => sum + bytes * (isList ? 1 : 2), 0),
+    0,
+  )
+  const report = new Report(options.report)
+  const onBytes = (bytes: number) => bar?.increment(bytes)
+  try {
+    await moveAll({ overture, name: product, product: known[product], ...opened, report, onBytes })
+  } finally {
+    bar?.stop()
+    await report.close()
+  }
+  const counts = Object.fromEntries(report.counts)
+  const line = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`)
+  show(counts, `${line.join(', ') || 'Nothing to move'}: see ${options.report}`, options)
+}
+
+async function moveAll(move: Move): Promise<void> {
+  const found = await suppressOptOuts(move)
+  const drafts = await makeDrafts(move, found)
+  await addNewLeads(move, found, drafts)
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { ApiError, type Campaign, type CreateCampaignInput } from '@overture/sdk'
+import { missingVariables, type MovedCampaign } from './moved.ts'
+import type { KnownRows, Move } from './opt-outs.ts'
+
+const sameNameMax = 100
+
+/** The campaigns as drafts, or as they are there from an earlier run. One that is refused is told, and has no leads. */
+export async function makeDrafts(move: Move, { columns }: KnownRows): Promise<Map<MovedCampaign, Campaign>> {
+  const made = new Map<MovedCampaign, Campaign>()
+  for (const { file, campaigns } of move.campaigns) {
+    for (const moved of campaigns) {
+      const missing = missingVariables(moved, columns).map(
+        (name) => `No column brings ${name}: leads without it wait until it has a value or a default.`,
+      )
+      for (const why of [...moved.notes, ...missing])
+        await move.report.add({ outcome: 'note', file, campaign: moved.name, why })
+      const draft = await draftOf(move, file, moved)
+      if (draft !== null) made.set(moved, draft)
+    }
+  }
+  return made
+}
+
+async function draftOf({ overture, report }: Move, file: string, moved: MovedCampaign): Promise<Campaign | null> {
+  const { name, steps, schedule, settings } = moved
+  const body: CreateCampaignInput = { name: name.trim().slice(0, 200).toWellFormed(), steps, schedule, settings }
+  const told = { file, campaign: moved.name }
+  for await (const campaign of overture.campaigns.list({ q: body.name, limit: sameNameMax })) {
+    if (!isSame(campaign, body)) continue
+    await report.add({ outcome: 'campaign there already', ...told, why: campaign.id })
+    return campaign
+  }
+  try {
+    const campaign = await created(overture, body)
+    await report.add({ outcome: 'campaign made', ...told, why: campaign.id })
+    return campaign
+  } catch (error) {
+    if (!ApiError.is(error, 'VALIDATION_ERROR')) throw error
+    await report.add({ outcome: 'campaign refused', ...told, why: error.message })
+    return null
+  }
+}
+
+/** Two runs at once make one draft: the key is made of the content. One that was deleted since is made anew. */
+async function created(overture: Move['overture'], body: CreateCampaignInput): Promise<Campaign> {
+  const idempotencyKey = `move-${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 48)}`
+  const { id } = await overture.campaigns.create(body, { idempotencyKey })
+  try {
+    return await overture.campaigns.get(id)
+  } catch (error) {
+    if (!ApiError.is(error, 'NOT_FOUND')) throw error
+    return overture.campaigns.create(body)
+  }
+}
+
+function isSame(campaign: Campaign, { name, steps = [] }: CreateCampaignInput): boolean {
+  const texts = (all: readonly { variants: readonly { subject?: string; body?: string }[] }[]) =>
+    JSON.stringify(all.map(({ variants }) => variants.map(({ subject = '', body = '' }) => [subject, body])))
+  return campaign.name === name && texts(campaign.steps) === texts(steps)
+}

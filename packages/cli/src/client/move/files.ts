@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename, extname } from 'node:path'
+import { CommandError } from '../../output.ts'
+import { FormatError, type MovedCampaign, type Product } from './moved.ts'
+
+const campaignBytesMax = 50 * 1024 * 1024
+/** Lists of people who are not to be written to, by their names: the products export them apart. */
+const listName = /unsub|opt[-_ ]?out|block|suppress|bounce|do[-_ ]?not/i
+
+export interface CampaignFile {
+  file: string
+  campaigns: MovedCampaign[]
+}
+
+export interface LeadFile {
+  file: string
+  bytes: number
+  /** Everybody in it is suppressed. */
+  isList: boolean
+}
+
+/** What was given, told apart by the endings of names. */
+export async function openFiles(product: Product, files: readonly string[]) {
+  const campaigns: CampaignFile[] = []
+  const leads: LeadFile[] = []
+  for (const file of files) {
+    const found = await stat(file).catch(() => null)
+    if (found === null || !found.isFile()) throw new CommandError(`${file} is not a file.`)
+    const ending = extname(file).toLowerCase()
+    if (ending === '.json') campaigns.push({ file, campaigns: await readCampaigns(product, file, found.size) })
+    else if (ending === '.csv') leads.push({ file, bytes: found.size, isList: listName.test(basename(file)) })
+    else throw new CommandError(`${file}: campaigns are JSON files, leads and opt-outs are CSV files.`)
+  }
+  return { campaigns, leads }
+}
+
+async function readCampaigns(product: Product, file: string, bytes: number): Promise<MovedCampaign[]> {
+  if (bytes > campaignBytesMax) throw new CommandError(`${file} is larger than 50 MiB: no campaign is.`)
+  const text = (await readFile(file, 'utf8')).replace(/^\uFEFF/, '')
+  try {
+    return product.campaigns(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof FormatError) throw new CommandError(`${file}: no campaign: ${error.message}`)
+    if (error instanceof SyntaxError)
+      throw new CommandError(`${file}:${lineOf(text, error)}: no JSON: ${error.message}`)
+    throw error
+  }
+}
+
+/** Where the reader gave up; what ends too early ends at the last line. */
+function lineOf(text: string, { message }: SyntaxError): number {
+  const position = /at position (\d+)/.exec(message)?.[1]
+  const read = position === undefined ? text : text.slice(0, Number(position))
+  return read.split('\n').length
+}
+
+/** The campaign that a file of leads belongs to where its rows name none: the only one, or that of the same name. */
+export function campaignOfFile(file: string, campaigns: readonly CampaignFile[]): MovedCampaign | null {
+  const all = campaigns.flatMap(({ campaigns: ones }) => ones)
+  if (all.length === 1) return all[0]!
+  const named = campaigns.filter(({ file: other }) => stem(other) === stem(file))
+  const [only] = named.flatMap(({ campaigns: ones }) => ones)
+  return named.length === 1 && named[0]!.campaigns.length === 1 ? only! : null
+}
+
+function stem(file: string): string {
+  return basename(file, extname(file)).toLowerCase()
+}

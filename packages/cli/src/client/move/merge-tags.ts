@@ -1,0 +1,156 @@
+import { fieldOf, variableName } from './names.ts'
+
+export interface TranslatedText {
+  text: string
+  /** Custom variables that the text asks for. */
+  variables: string[]
+  /** What has no counterpart, as it stood there. */
+  unknown: string[]
+}
+
+export interface Dialect {
+  /** Tags that are no column of a lead, and what they are here; by their `variableName`. */
+  own: Readonly<Record<string, string>>
+  /** Whether `{Hi|Hello}` in single braces is spun. */
+  spinsInBraces?: true
+  /** Pairs of words around options: `{% spin %}Hi|Hello{% endspin %}`. */
+  spinsInBlocks?: true
+}
+
+/** Filters that mean the same in both. */
+const filtersKept = ['upcase', 'downcase', 'capitalize', 'strip']
+
+/** The merge tags of another product as ours. What it can't translate it names, and never leaves as a blank. */
+export function translateTags(text: string, dialect: Dialect): TranslatedText {
+  const found: TranslatedText = { text: '', variables: [], unknown: [] }
+  const prepared = dialect.spinsInBlocks === true ? blocksAsRandom(text) : text
+  const pieces = piecesOf(prepared, dialect.spinsInBraces === true)
+  found.text = pieces.map((piece) => translatePiece(piece, dialect, found)).join('')
+  return { text: found.text, variables: unique(found.variables), unknown: unique(found.unknown) }
+}
+
+interface Piece {
+  kind: 'text' | 'tag' | 'spin' | 'block'
+  /** Of a tag or spin what stands within its braces. */
+  text: string
+}
+
+/** Reads braces in pairs, so that a tag within a spin belongs to it. One pass: each character is looked at once. */
+function piecesOf(text: string, spinsInBraces: boolean): Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  let at = 0
+  const close = (end: number) => {
+    if (end > from) pieces.push({ kind: 'text', text: text.slice(from, end) })
+  }
+  while (at < text.length) {
+    const opens = ['{{', '{%', ...(spinsInBraces ? ['{'] : [])].find((mark) => text.startsWith(mark, at))
+    const end = opens === undefined ? -1 : endOf(text, at, opens)
+    const inner = end < 0 ? '' : text.slice(at + opens!.length, end)
+    if (opens === undefined || end < 0 || (opens === '{' && !inner.includes('|'))) {
+      at += 1
+      continue
+    }
+    close(at)
+    const width = opens.length
+    pieces.push({ kind: kindOf(opens, inner), text: opens === '{%' ? text.slice(at, end + width) : inner })
+    at = from = end + width
+  }
+  close(text.length)
+  return pieces
+}
+
+const tagCharactersMax = 4_000
+
+function endOf(text: string, at: number, opens: string): number {
+  if (opens === '{%') return within(text.indexOf('%}', at), at)
+  let depth = 0
+  for (let index = at; index < Math.min(text.length, at + tagCharactersMax); index++) {
+    if (text[index] === '{') depth += 1
+    if (text[index] === '}') depth -= 1
+    if (depth === 0) return index - (opens.length - 1)
+  }
+  return -1
+}
+
+function within(end: number, at: number): number {
+  return end - at > tagCharactersMax ? -1 : end
+}
+
+function kindOf(opens: string, inner: string): Piece['kind'] {
+  if (opens === '{%') return 'block'
+  return opens === '{' || /^\s*(?:random|spin)\s*\|/i.test(inner) ? 'spin' : 'tag'
+}
+
+function translatePiece({ kind, text }: Piece, dialect: Dialect, found: TranslatedText): string {
+  if (kind === 'text') return text
+  if (kind === 'block') return leftOut(text, found)
+  if (kind === 'tag') return translateTag(text, dialect, found)
+  const options = text
+    .replace(/^\s*(?:random|spin)\s*\|/i, '')
+    .split('|')
+    .map((option) => option.trim())
+  const quote = ['"', "'"].find((mark) => !text.includes(mark))
+  if (quote !== undefined && !/[{}\\]/.test(text)) return `{{ ${quote}${options.join('|')}${quote} | spin }}`
+  // Ours spins words alone: what has a tag within is written as its first option, and told.
+  found.unknown.push(`{{${text}}}`)
+  const first = firstOption(text)
+  const translated = translateTags(first, dialect)
+  found.variables.push(...translated.variables)
+  found.unknown.push(...translated.unknown)
+  return translated.text
+}
+
+/** Up to the first separator that stands in no braces. */
+function firstOption(text: string): string {
+  const inner = text.replace(/^\s*(?:random|spin)\s*\|/i, '')
+  let depth = 0
+  for (let index = 0; index < inner.length; index++) {
+    if (inner[index] === '{') depth += 1
+    if (inner[index] === '}') depth -= 1
+    if (inner[index] === '|' && depth === 0) return inner.slice(0, index).trim()
+  }
+  return inner.trim()
+}
+
+function translateTag(inner: string, dialect: Dialect, found: TranslatedText): string {
+  const [written = '', ...filters] = inner.split('|').map((part) => part.trim())
+  if (!/^[\p{Letter}_][\p{Letter}\p{Number}_ .-]*$/u.test(written)) return leftOut(`{{${inner}}}`, found)
+  const target = targetOf(written, dialect, found)
+  const translated = filters.map((filter) => filterOf(filter, filters.length))
+  if (translated.includes(null)) found.unknown.push(`{{${inner}}}`)
+  return `{{ ${[target, ...translated.filter((one) => one !== null)].join(' | ')} }}`
+}
+
+function targetOf(written: string, dialect: Dialect, found: TranslatedText): string {
+  const name = variableName(written)
+  if (Object.hasOwn(dialect.own, name)) return dialect.own[name]!
+  const field = fieldOf(written)
+  if (field !== null) return field
+  found.variables.push(name)
+  return `customVariables.${name}`
+}
+
+/** A filter that means the same; a bare word is what stands in where there is no value; null: neither. */
+function filterOf(filter: string, count: number): string | null {
+  if (filtersKept.includes(filter.toLowerCase()) || /^default\s*:\s*(["'])[^"'{}\\]*\1$/.test(filter)) return filter
+  const words = filter.replace(/^(["'])(.*)\1$/, '$2')
+  return count > 1 || filter.includes(':') || /["{}\\]/.test(words) ? null : `default: "${words}"`
+}
+
+/** Not in the text, where a template would make an error of it, but named. */
+function leftOut(text: string, found: TranslatedText): string {
+  found.unknown.push(text)
+  return ''
+}
+
+function blocksAsRandom(text: string): string {
+  return text.replaceAll(
+    /\{[{%]\s*spin\s*[%}]\}([^{}]{0,4000})\{[{%]\s*endspin\s*[%}]\}/gi,
+    (_whole, options: string) => `{{RANDOM|${options}}}`,
+  )
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}

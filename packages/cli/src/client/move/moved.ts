@@ -1,0 +1,160 @@
+import type { CampaignSettingsInput, LeadItem, ScheduleInput, StepInput } from '@overture/sdk'
+import { fieldOf, variableName } from './names.ts'
+import { translateTags, type Dialect } from './merge-tags.ts'
+
+export const products = ['instantly', 'smartlead', 'lemlist'] as const
+export type ProductName = (typeof products)[number]
+
+/** A campaign of another product as a draft of ours. */
+export interface MovedCampaign {
+  /** As the other product knows it, to find its leads by. */
+  sourceId: string | null
+  name: string
+  steps: StepInput[]
+  schedule: ScheduleInput
+  settings: CampaignSettingsInput
+  /** Custom variables that its texts ask for. */
+  variables: string[]
+  /** What could not be translated, in words. */
+  notes: string[]
+}
+
+/** What becomes of a row: nobody who opted out or bounced is written to, and nobody who was written to begins anew. */
+export type RowStatus =
+  | { kind: 'new' }
+  | { kind: 'contacted'; why: string }
+  | { kind: 'opted_out'; why: string }
+  | { kind: 'unknown'; why: string }
+
+export type Row = Readonly<Record<string, string>>
+
+/** What is known of one product. */
+export interface Product {
+  dialect: Dialect
+  campaigns(document: unknown): MovedCampaign[]
+  standing(row: Row): RowStatus
+  /** Columns that are the product's own bookkeeping, by their `variableName`. */
+  ledger: readonly string[]
+}
+
+/** A file is not what its name says; told with the place in it. */
+export class FormatError extends Error {}
+
+/** The columns of a row by their one name. */
+export function rowOf(titles: readonly string[], cells: readonly string[]): Row {
+  const row: Record<string, string> = {}
+  for (const [index, title] of titles.entries()) {
+    const name = variableName(title)
+    const value = (cells[index] ?? '').trim()
+    if (value !== '' && row[name] === undefined) row[name] = value
+  }
+  return row
+}
+
+const addressColumns = ['email', 'emailAddress', 'leadEmail', 'value', 'blValue', 'emailOrDomain', 'domain', 'contact']
+
+/** Whom a row is about: an address, or in lists of opt-outs a domain. */
+export function addressOf(row: Row): string | null {
+  const name = addressColumns.find((one) => row[one] !== undefined)
+  return name === undefined ? null : row[name]!
+}
+
+const campaignColumns = ['campaign', 'campaignName', 'campaignId']
+
+/** The campaign that a row names; null: it names none. */
+export function campaignOf(row: Row): string | null {
+  const name = campaignColumns.find((one) => row[one] !== undefined)
+  return name === undefined ? null : row[name]!
+}
+
+const variablesMax = 100
+const valueCharactersMax = 10_000
+
+/** A row as a lead of ours: fields by their names, bookkeeping left out, the rest custom variables. */
+export function leadOf(row: Row, ledger: readonly string[]): LeadItem {
+  const lead: Record<string, unknown> = {}
+  const customVariables: Record<string, string> = {}
+  for (const [name, value] of Object.entries(row)) {
+    const field = fieldOf(name)
+    if (field === 'companyDomain') lead[field] ??= hostOf(value)
+    else if (field !== null) lead[field] ??= value
+    else if (!ledger.includes(name) && !campaignColumns.includes(name)) customVariables[name] = value
+  }
+  for (const [name, value] of Object.entries(jsonVariables(row))) customVariables[name] ??= value
+  const kept = Object.entries(customVariables).slice(0, variablesMax)
+  if (kept.length > 0)
+    lead['customVariables'] = Object.fromEntries(
+      kept.map(([name, value]) => [name, value.slice(0, valueCharactersMax)]),
+    )
+  return lead as LeadItem
+}
+
+/** Some exports keep all custom fields in one column, as JSON. */
+function jsonVariables(row: Row): Record<string, string> {
+  const text = row['customFields'] ?? row['payload']
+  if (text === undefined || !text.startsWith('{')) return {}
+  try {
+    const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+    return Object.fromEntries(
+      entries.flatMap(([name, value]) =>
+        ['string', 'number', 'boolean'].includes(typeof value) && value !== ''
+          ? [[variableName(name), String(value)]]
+          : [],
+      ),
+    )
+  } catch {
+    return {}
+  }
+}
+
+function hostOf(value: string): string {
+  const url = /^[a-z]+:\/\//i.test(value) ? value : `http://${value}`
+  return URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : value
+}
+
+export interface TextToMove {
+  subject: string
+  body: string
+  weight?: number
+  enabled?: boolean
+}
+
+export interface StepToMove {
+  /** Between the step before and this one. */
+  wait: StepInput['waitBefore']
+  variants: readonly TextToMove[]
+}
+
+/** Steps with their tags translated; a step without a subject of its own answers in its thread. */
+export function movedSteps(steps: readonly StepToMove[], dialect: Dialect) {
+  const variables = new Set<string>()
+  const notes: string[] = []
+  const translate = (text: string, step: number) => {
+    const { text: ours, variables: asked, unknown } = translateTags(text, dialect)
+    for (const name of asked) variables.add(name)
+    for (const tag of unknown) notes.push(`Step ${step}: ${tag} has no counterpart; look at the text.`)
+    return ours
+  }
+  const moved = steps.map(({ wait, variants }, index): StepInput => {
+    const threaded = index > 0 && variants.every(({ subject }) => subject.trim() === '')
+    return {
+      ...(index > 0 && wait !== undefined && { waitBefore: wait }),
+      ...(index > 0 && { sameThread: threaded }),
+      variants: variants.map(({ subject, body, ...rest }) => ({
+        ...(!threaded && { subject: translate(subject, index + 1) }),
+        body: translate(body, index + 1),
+        ...rest,
+      })),
+    }
+  })
+  return { steps: moved, variables: [...variables], notes: [...new Set(notes)] }
+}
+
+/** What the texts ask for and none of the columns has: leads without it would wait for it. */
+export function missingVariables(campaign: MovedCampaign, columns: ReadonlySet<string>): string[] {
+  return campaign.variables.filter((name) => !columns.has(name))
+}
+
+export function wait(value: number, unit: 'minutes' | 'hours' | 'days' = 'days'): StepInput['waitBefore'] {
+  return { value: Math.max(0, Math.round(value)), unit }
+}

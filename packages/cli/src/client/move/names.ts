@@ -1,0 +1,55 @@
+const nameMax = 64
+
+/**
+ * One name for a column and the tag that asks for it, whatever either is written like: `First Name`, `first_name` and
+ * `firstName` are the same.
+ */
+export function variableName(written: string): string {
+  const words = written
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
+  const [first = '', ...rest] = words
+  const joined = [lowerFirst(first), ...rest.map((word) => word[0]!.toUpperCase() + word.slice(1))].join('')
+  const name = /^[A-Za-z]/.test(joined) ? joined : `v${joined}`
+  return name.slice(0, nameMax)
+}
+
+/** Fields of a lead by the names that the products give to them. */
+const fields: Readonly<Record<string, string>> = {
+  email: 'email',
+  emailAddress: 'email',
+  leadEmail: 'email',
+  firstName: 'firstName',
+  lastName: 'lastName',
+  company: 'company',
+  companyName: 'company',
+  companyDomain: 'companyDomain',
+  companyUrl: 'companyDomain',
+  companyWebsite: 'companyDomain',
+  website: 'companyDomain',
+  phone: 'mobile',
+  phoneNumber: 'mobile',
+  mobile: 'mobile',
+  linkedin: 'linkedinUrl',
+  linkedinUrl: 'linkedinUrl',
+  linkedinProfile: 'linkedinUrl',
+  linkedInUrl: 'linkedinUrl',
+  jobTitle: 'jobTitle',
+  title: 'jobTitle',
+  country: 'country',
+  city: 'city',
+  timezone: 'timezone',
+}
+
+/** The field of a lead that a column or tag of that name is; null: a variable of its own. */
+export function fieldOf(written: string): string | null {
+  const name = variableName(written)
+  return Object.hasOwn(fields, name) ? fields[name]! : null
+}
+
+function lowerFirst(word: string): string {
+  return word.slice(0, 1).toLowerCase() + word.slice(1)
+}

@@ -1,0 +1,87 @@
+import type { Campaign, LeadItem } from '@overture/sdk'
+import { readCsv } from './csv-rows.ts'
+import { addressOf, campaignOf, leadOf, type MovedCampaign, type Row } from './moved.ts'
+import { campaignOfRow, type KnownRows, type Move } from './opt-outs.ts'
+import type { ReportLine } from './report.ts'
+
+const batchLeadsMax = 1_000
+
+interface WaitingLead {
+  file: string
+  line: number
+  lead: LeadItem
+}
+
+/** Leads whom nobody wrote to yet, added to their drafts; everybody else is told with the reason. */
+export async function addNewLeads(move: Move, known: KnownRows, drafts: ReadonlyMap<MovedCampaign, Campaign>) {
+  const waiting = new Map<MovedCampaign, WaitingLead[]>()
+  for (const { file, isList } of move.leads) {
+    if (isList) continue
+    for await (const { line, row } of readCsv(file, move.onBytes)) {
+      const judged = judge(move, { known, drafts, file, row })
+      if ('outcome' in judged) {
+        const email = addressOf(row)
+        await move.report.add({ ...judged, file, line, ...(email !== null && { email }) })
+        continue
+      }
+      const batch = waiting.get(judged.campaign) ?? []
+      waiting.set(judged.campaign, batch)
+      batch.push({ file, line, lead: leadOf(row, move.product.ledger) })
+      if (batch.length >= batchLeadsMax) await flush(move, drafts.get(judged.campaign)!, batch)
+    }
+  }
+  for (const [campaign, batch] of waiting) await flush(move, drafts.get(campaign)!, batch)
+}
+
+type RowFate = { campaign: MovedCampaign } | Pick<ReportLine, 'outcome' | 'why' | 'campaign'>
+
+function judge(
+  { campaigns, product }: Move,
+  asked: { known: KnownRows; drafts: ReadonlyMap<MovedCampaign, Campaign>; file: string; row: Row },
+): RowFate {
+  const { known, drafts, file, row } = asked
+  const address = addressOf(row)?.toLowerCase()
+  if (address === undefined) return { outcome: 'refused', why: 'no address' }
+  const standing = product.standing(row)
+  if (standing.kind !== 'new') {
+    const said = { opted_out: 'opted out or bounced', contacted: 'was written to', unknown: 'may have been written to' }
+    return { outcome: 'left out', why: `${said[standing.kind]}: ${standing.why}` }
+  }
+  const campaign = campaignOfRow(campaigns, file, row)
+  if (campaign === null) {
+    const named = campaignOf(row)
+    return {
+      outcome: 'left out',
+      why: named === null ? 'of no campaign' : `the campaign ${named} is not among the files`,
+    }
+  }
+  const told = { campaign: campaign.name }
+  if (known.contacted.get(campaign)?.has(address) === true)
+    return { outcome: 'left out', why: 'was written to: another row says so', ...told }
+  const draft = drafts.get(campaign)
+  if (draft === undefined) return { outcome: 'left out', why: 'its campaign was refused', ...told }
+  if (draft.status !== 'draft')
+    return { outcome: 'left out', why: `its campaign is ${draft.status}, and no draft any more`, ...told }
+  return { campaign }
+}
+
+async function flush({ overture, report }: Move, draft: Campaign, batch: WaitingLead[]): Promise<void> {
+  const rows = batch.splice(0)
+  const lines: ReportLine[] = []
+  await overture.campaigns.leads.addAll(
+    draft.id,
+    rows.map(({ lead }) => lead),
+    {
+      onDuplicate: 'skip',
+      onResult({ index, outcome, reason, email }) {
+        const { file, line, lead } = rows[index]!
+        const told = { file, line, email: email ?? lead.email ?? '', campaign: draft.name }
+        if (outcome === 'added' || outcome === 'updated') lines.push({ ...told, outcome: 'added' })
+        else if (outcome === 'invalid') lines.push({ ...told, outcome: 'refused', why: reason ?? 'not valid' })
+        else if (reason === 'duplicate') lines.push({ ...told, outcome: 'there already' })
+        else lines.push({ ...told, outcome: 'left out', why: reason ?? 'skipped' })
+      },
+    },
+  )
+  for (const line of lines) await report.add(line)
+}
