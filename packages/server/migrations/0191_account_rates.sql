@@ -1,5 +1,5 @@
--- All keys of an account together get three times the rate of one. What they ask is counted in a window of its own, under an
--- empty name, beside those of its keys.
+-- All keys of an account together get the rate of as many as it may have at once. What they ask is counted in a window of its
+-- own, under an empty name, beside those of its keys.
 comment on table rate_windows is 'api-keys: Requests of the last minute per key, and per account, where several nodes count together.';
 
 drop function count_request(text, text, integer, integer, timestamptz);
@@ -65,7 +65,8 @@ declare
 begin
   select k.account_id, k.id, k.name, k.user_id, k.environment, k.scopes, k.expires_at, u.role, u.status,
     a.api_access_enabled, coalesce(a.requests_per_minute, 60) as per_minute, coalesce(a.burst_per_second, 10) as per_second,
-    coalesce(a.monthly_requests, 50000) as per_month
+    coalesce(a.monthly_requests, 50000) as per_month,
+    greatest(1, coalesce(a.max_api_keys, 3)) as keys
   into v_key
   from api_keys k join accounts a on a.account_id = k.account_id
     left join users u on u.account_id = k.account_id and u.id = k.user_id
@@ -82,8 +83,8 @@ begin
   if not v_key.api_access_enabled then v_outcome := 'access_disabled'; end if;
   -- Whatever the key's own window refuses takes nothing from the account's other keys.
   if v_outcome = 'admitted' then
-    select * into v_shared from count_request(v_key.account_id, '', least(3 * v_key.per_minute::bigint, 2147483647)::integer,
-      least(3 * v_key.per_second::bigint, 2147483647)::integer, p_now);
+    select * into v_shared from count_request(v_key.account_id, '', least(v_key.keys * v_key.per_minute::bigint, 2147483647)::integer,
+      least(v_key.keys * v_key.per_second::bigint, 2147483647)::integer, p_now);
     v_count.remaining := least(v_count.remaining, v_shared.remaining);
     if v_shared.limited then
       v_outcome := 'limited';

@@ -13,6 +13,7 @@ const startMs = Date.UTC(2026, 3, 10, 12)
 const traceCount = 150
 
 interface Trace {
+  maxApiKeys: number
   keys: string[]
   rates: { perMinute: number; perSecond: number }
   steps: { key: number; gapMs: number }[]
@@ -23,21 +24,27 @@ class Oracle {
   readonly #keys: number[][] = Array.from({ length: keysMax }, () => [])
   readonly #account: number[] = []
   readonly #rates: Trace['rates']
+  readonly #keysMax: number
 
-  constructor(rates: Trace['rates']) {
+  constructor({ rates, maxApiKeys }: Trace) {
     this.#rates = rates
+    this.#keysMax = maxApiKeys
   }
 
   admit(key: number, atMs: number) {
     const own = this.#keys[key]!
     const letsPass = this.#passes(own, 1, atMs)
-    const admitted = letsPass && this.#passes(this.#account, 3, atMs)
+    const admitted = letsPass && this.#passes(this.#account, this.#keysMax, atMs)
     own.push(atMs)
     if (letsPass) this.#account.push(atMs)
     const { perMinute } = this.#rates
-    const left = Math.min(perMinute - count(own, atMs, 60_000), 3 * perMinute - count(this.#account, atMs, 60_000))
+    const left = Math.min(
+      perMinute - count(own, atMs, 60_000),
+      this.#keysMax * perMinute - count(this.#account, atMs, 60_000),
+    )
     if (admitted) return { outcome: 'admitted', remaining: Math.max(0, left) }
-    const passesAt = (ms: number) => this.#passes(own, 1, ms) && (!letsPass || this.#passes(this.#account, 3, ms))
+    const passesAt = (ms: number) =>
+      this.#passes(own, 1, ms) && (!letsPass || this.#passes(this.#account, this.#keysMax, ms))
     let seconds = 1
     while (!passesAt(atMs + seconds * 1000)) seconds++
     return { outcome: 'limited', remaining: 0, retryAfterSeconds: seconds }
@@ -60,10 +67,10 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe.each(['memory', 'the database'])('an account that asks with several keys, counted in %s', (where) => {
-  test('gets three times the rate of a key, as a log of everything says', async () => {
+  test('gets the rate of as many as it may have, as a log of everything says', async () => {
     for (const [index, trace] of (await makeTraces(where)).entries()) {
       const { admit, stop } = admissionIn(where)
-      const oracle = new Oracle(trace.rates)
+      const oracle = new Oracle(trace)
       let nowMs = startMs
       for (const [step, { key, gapMs }] of trace.steps.entries()) {
         nowMs += gapMs
@@ -77,7 +84,7 @@ describe.each(['memory', 'the database'])('an account that asks with several key
 
 test('what was counted in memory goes on being counted in the database, and back', async () => {
   for (const trace of await makeTraces('both')) {
-    const oracle = new Oracle(trace.rates)
+    const oracle = new Oracle(trace)
     let nowMs = startMs
     const third = Math.ceil(trace.steps.length / 3)
     for (const [turn, where] of ['memory', 'the database', 'memory'].entries()) {
@@ -91,23 +98,29 @@ test('what was counted in memory goes on being counted in the database, and back
   }
 })
 
-test.each(['all', 'api'] as const)('a hundred keys are three, over HTTP (role %s)', async (role) => {
-  const server = await startTestServer({ role, limits: { requestsPerMinute: 4, burstPerSecond: 1_000 } })
-  const keys = await Promise.all(Array.from({ length: 100 }, () => server.newKey({ scopes: ['read'] })))
-  const answers = []
-  for (const { key } of keys) answers.push(await server.call('GET', '/v2/account', { key }))
-  const passed = answers.filter(({ status }) => status === 200)
-  expect([passed.length, new Set(answers.map(({ status }) => status))]).toEqual([12, new Set([200, 429])])
-  for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('4')
-  expect(passed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).slice(-4)).toEqual([3, 2, 1, 0])
-  const refused = answers.at(-1)!
-  expect(refused.body.error.code).toBe('RATE_LIMIT_EXCEEDED')
-  expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  const { other } = server
-  expect((await server.call('GET', '/v2/account', { key: other.keys.live })).status).toBe(200)
-  await server.stop()
-})
+test.each(['all', 'api'] as const)(
+  'a hundred keys, one after another, are three, over HTTP (role %s)',
+  async (role) => {
+    const server = await startTestServer({
+      role,
+      limits: { requestsPerMinute: 4, burstPerSecond: 1_000, maxApiKeys: 3 },
+    })
+    const keys = await Promise.all(Array.from({ length: 100 }, () => server.newKey({ scopes: ['read'] })))
+    const answers = []
+    for (const { key } of keys) answers.push(await server.call('GET', '/v2/account', { key }))
+    const passed = answers.filter(({ status }) => status === 200)
+    expect([passed.length, new Set(answers.map(({ status }) => status))]).toEqual([12, new Set([200, 429])])
+    for (const { headers } of answers) expect(headers.get('x-ratelimit-limit')).toBe('4')
+    expect(passed.map(({ headers }) => Number(headers.get('x-ratelimit-remaining'))).slice(-4)).toEqual([3, 2, 1, 0])
+    const refused = answers.at(-1)!
+    expect(refused.body.error.code).toBe('RATE_LIMIT_EXCEEDED')
+    expect(refused.headers.get('x-ratelimit-remaining')).toBe('0')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    const { other } = server
+    expect((await server.call('GET', '/v2/account', { key: other.keys.live })).status).toBe(200)
+    await server.stop()
+  },
+)
 
 function admissionIn(where: string) {
   let nowMs = startMs
@@ -136,16 +149,17 @@ async function makeTraces(name: string): Promise<Trace[]> {
     { weight: 2, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
   )
   const trace = fc.record({
+    maxApiKeys: fc.integer({ min: 1, max: keysMax }),
     rates: fc.record({ perMinute: fc.integer({ min: 1, max: 5 }), perSecond: fc.integer({ min: 1, max: 3 }) }),
     steps: fc.array(fc.record({ key: fc.nat(keysMax - 1), gapMs }), { minLength: 24, maxLength: 40 }),
   })
   const traces: Trace[] = []
-  for (const { rates, steps } of fc.sample(trace, traceCount)) {
+  for (const { rates, maxApiKeys, steps } of fc.sample(trace, traceCount)) {
     const accountId = `acc_${name.replace(' ', '')}${++made}`
     await database.db.execute(
-      `insert into accounts (account_id, name, plan, created_at, requests_per_minute, burst_per_second)
-       values ($1, 'Example', 'self_hosted', now(), $2, $3)`,
-      [accountId, rates.perMinute, rates.perSecond],
+      `insert into accounts (account_id, name, plan, created_at, requests_per_minute, burst_per_second, max_api_keys)
+       values ($1, 'Example', 'self_hosted', now(), $2, $3, $4)`,
+      [accountId, rates.perMinute, rates.perSecond, maxApiKeys],
     )
     const keys = Array.from({ length: keysMax }, (_, key) => formatKey('live', `${made}K${key}`.padStart(24, 'A')))
     await database.db.execute(
@@ -153,7 +167,7 @@ async function makeTraces(name: string): Promise<Trace[]> {
        select $1, 'key_' || row_number() over (), 'live', 'k', 'ovt', d, '{read}', now() from unnest($2::bytea[]) d`,
       [accountId, keys.map((key) => hash('sha256', key, 'buffer'))],
     )
-    traces.push({ keys, rates, steps })
+    traces.push({ keys, maxApiKeys, rates, steps })
   }
   return traces
 }

@@ -24,13 +24,15 @@ export interface KeyAccess extends KeyIdentity {
   requestsPerMinute: number | null
   burstPerSecond: number | null
   monthlyRequests: number | null
+  maxApiKeys: number | null
 }
 
 /** The digest is the secret, so it stands in for the tenant. Revoked keys are not found, nor those of who has gone. */
 export async function findKeyByDigestAcrossAccounts(db: Executor, digest: Buffer): Promise<KeyAccess | null> {
   const rows = await db.query<KeyAccess>(
     `select k.account_id, k.id as key_id, k.name as key_name, k.user_id, coalesce(u.role, 'owner') as role, k.environment,
-       k.scopes, k.digest, k.expires_at, a.api_access_enabled, a.requests_per_minute, a.burst_per_second, a.monthly_requests
+       k.scopes, k.digest, k.expires_at, a.api_access_enabled, a.requests_per_minute, a.burst_per_second, a.monthly_requests,
+       a.max_api_keys
      from api_keys k join accounts a on a.account_id = k.account_id
        left join users u on u.account_id = k.account_id and u.id = k.user_id
      where k.digest = $1 and k.revoked_at is null and (k.user_id is null or u.status = 'active')`,

@@ -8,7 +8,7 @@ import { accessChannel, keyOf } from './api-key.ts'
 import { LastUsed } from './last-used.shell.ts'
 import { QuotaReserve } from './quota-reserve.shell.ts'
 import { minuteMs } from '../ground/time/spans.ts'
-import { hitBoth, retryAfterSeconds, RollingWindow, type Rates } from './rolling-window.ts'
+import { hitBoth, retryAfterSeconds, RollingWindow, type AccountRates } from './rolling-window.ts'
 import { UnknownKeys } from './unknown-keys.ts'
 
 // A revoked key stops when the database tells so; where that is lost, within a second, the reading included.
@@ -23,7 +23,7 @@ interface CachedKey {
   digest: Buffer
   expiresAtMs: number
   apiAccessEnabled: boolean
-  rates: Rates
+  rates: AccountRates
   monthlyRequests: number
   loadedAtMs: number
   windows: { key: RollingWindow; account: RollingWindow }
@@ -218,6 +218,7 @@ function toCachedKey(access: KeyAccess, loadedAtMs: number, windows: CachedKey['
     rates: {
       requestsPerMinute: access.requestsPerMinute ?? defaultLimits.requestsPerMinute,
       burstPerSecond: access.burstPerSecond ?? defaultLimits.burstPerSecond,
+      maxApiKeys: access.maxApiKeys ?? defaultLimits.maxApiKeys,
     },
     monthlyRequests: access.monthlyRequests ?? defaultLimits.monthlyRequests,
     loadedAtMs,

@@ -1,4 +1,3 @@
-import { defaultLimits } from '@overture/contract/accounts/account.ts'
 import { secondMs, minuteMs } from '../ground/time/spans.ts'
 
 // Kept beyond the limits, so that a limit that is raised finds the last minute as it was.
@@ -10,6 +9,11 @@ export interface Rates {
   burstPerSecond: number
 }
 
+/** Of an account: what each of its keys may ask, and how many of them it may have. */
+export interface AccountRates extends Rates {
+  maxApiKeys: number
+}
+
 interface Hit {
   admitted: boolean
   /** Requests that are left in the current minute. */
@@ -18,14 +22,15 @@ interface Hit {
   waitMs: number
 }
 
-/** Keys of one account that can ask at their full rate at the same time: as many as an account has unless it is given more. */
-const keysAtFullRate = defaultLimits.maxApiKeys
-
 /**
  * One request in the window of its key, and in that of its account if the key's lets it pass: a key that asks too often takes
  * nothing from the others.
  */
-export function hitBoth(windows: { key: RollingWindow; account: RollingWindow }, atMs: number, rates: Rates): Hit {
+export function hitBoth(
+  windows: { key: RollingWindow; account: RollingWindow },
+  atMs: number,
+  rates: AccountRates,
+): Hit {
   const own = windows.key.hit(atMs, rates)
   if (!own.admitted) return own
   const shared = windows.account.hit(atMs, accountRates(rates))
@@ -36,9 +41,10 @@ export function hitBoth(windows: { key: RollingWindow; account: RollingWindow },
   }
 }
 
-/** What all keys of an account may ask together. */
-function accountRates({ requestsPerMinute, burstPerSecond }: Rates): Rates {
-  return { requestsPerMinute: requestsPerMinute * keysAtFullRate, burstPerSecond: burstPerSecond * keysAtFullRate }
+/** What all keys of an account may ask together, those included that it ends and makes anew: as many as it may have at once. */
+function accountRates({ requestsPerMinute, burstPerSecond, maxApiKeys }: AccountRates): Rates {
+  const keys = Math.max(1, maxApiKeys)
+  return { requestsPerMinute: requestsPerMinute * keys, burstPerSecond: burstPerSecond * keys }
 }
 
 /**
