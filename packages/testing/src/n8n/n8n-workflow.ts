@@ -1,0 +1,43 @@
+/** Of n8n's own package what the nodes use of it while they run; the package itself brings its server's dependencies. */
+
+interface NodeNamed {
+  name: string
+}
+
+class NodeError extends Error {
+  readonly node: NodeNamed
+  constructor(node: NodeNamed, message: string) {
+    super(message)
+    this.node = node
+  }
+}
+
+/** As n8n's: an error of a node is told as it is, not wrapped again. */
+export class NodeOperationError extends NodeError {
+  override readonly name = 'NodeOperationError'
+  constructor(node: NodeNamed, error: Error | string, _options: { itemIndex?: number } = {}) {
+    super(node, typeof error === 'string' ? error : error.message)
+    // A constructor that answers another object is what n8n's does, too.
+    // oxlint-disable-next-line no-constructor-return
+    if (error instanceof NodeError) return error as this
+  }
+}
+
+interface FailedRequest {
+  message: string
+  response?: { status: number; data?: { error?: { code: string; message: string } } }
+}
+
+export class NodeApiError extends NodeError {
+  override readonly name = 'NodeApiError'
+  readonly httpCode: string | null
+  constructor(node: NodeNamed, error: FailedRequest) {
+    const told = error.response?.data?.error
+    super(node, told === undefined ? error.message : `${told.code}: ${told.message}`)
+    this.httpCode = error.response === undefined ? null : String(error.response.status)
+    // oxlint-disable-next-line no-constructor-return
+    if (error instanceof NodeError) return error as unknown as this
+  }
+}
+
+export const NodeConnectionTypes = { Main: 'main' } as const
