@@ -1,6 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import type { Command } from 'commander'
+import { notFound } from '@overture/contract/errors.ts'
+import { findAccount } from '@overture/server/accounts/index.ts'
 import {
   exportLines,
   listAuditedAccountIdsAcrossAccounts,
@@ -9,7 +11,13 @@ import {
 } from '@overture/server/audit/index.ts'
 import { auditFormatOption } from '../options.ts'
 import { show, type OutputOptions } from '../output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
+
+interface ExportOptions {
+  account?: string
+  format: 'csv' | 'ndjson'
+}
 
 export function registerAudit(program: Command): void {
   const audit = program.command('audit').description('The audit log')
@@ -24,7 +32,7 @@ export function registerAudit(program: Command): void {
   audit
     .command('export')
     .description('Prints the audit log of an account, newest first')
-    .requiredOption('--account <id>', 'whose log')
+    .option('--account <id>', 'whose log; else what is of no account, such as most of what the operator does')
     .option('--format <format>', 'csv or ndjson', auditFormatOption, 'csv')
     .action(exportLog)
 }
@@ -49,9 +57,11 @@ async function verify(options: OutputOptions & { account?: string }): Promise<vo
   })
 }
 
-async function exportLog(options: { account: string; format: 'csv' | 'ndjson' }): Promise<void> {
+async function exportLog({ account: accountId = '', format }: ExportOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    const lines = exportLines(app.db, options.account, { filter: {}, format: options.format })
+    if (accountId !== '' && (await findAccount(app.db, accountId)) === null) throw notFound()
+    await recordOperator(app, app.db, { accountId, action: 'audit.export', targetId: accountId })
+    const lines = exportLines(app.db, accountId, { filter: {}, format })
     await pipeline(Readable.from(lines), process.stdout, { end: false })
   })
 }

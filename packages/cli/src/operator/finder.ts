@@ -1,7 +1,9 @@
 import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { loadDemoPeople, loadPeopleFile, type LoadProgress } from '@overture/server/lead-finder/index.ts'
+import type { Executor } from '@overture/server/platform/db/database.ts'
 import { show, type OutputOptions } from '../output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 export function registerFinder(program: Command): void {
@@ -42,7 +44,9 @@ async function load(file: string, { map, badRows, ...options }: LoadCommandOptio
       bar?.update(bytesRead)
     }
     try {
-      const summary = await loadPeopleFile(app, file, { mapping: map, progress, badRowsPath: badRows })
+      const act = { accountId: '', action: 'finder.load', targetId: null }
+      const recorded = (tx: Executor) => recordOperator(app, tx, act)
+      const summary = await loadPeopleFile(app, file, { mapping: map, progress, badRowsPath: badRows, recorded })
       bar?.stop()
       const { rows, bad, peopleAdded, peopleChanged, companiesAdded, companiesChanged } = summary
       const line =
@@ -57,7 +61,9 @@ async function load(file: string, { map, badRows, ...options }: LoadCommandOptio
 
 async function demo(options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    const loaded = await loadDemoPeople(app.db, app.clock.now())
+    const act = { accountId: '', action: 'finder.demo', targetId: null }
+    const recorded = (tx: Executor) => recordOperator(app, tx, act)
+    const loaded = await loadDemoPeople(app.db, { now: app.clock.now(), recorded })
     show({ loaded }, loaded ? 'The demo people are loaded.' : 'The demo people were there already.', options)
   })
 }

@@ -1,5 +1,5 @@
 import type { App } from '@overture/server/platform/app.ts'
-import { insertAuditEntry } from '@overture/server/platform/audit/audit.sql.ts'
+import { recordAct } from '@overture/server/platform/audit/acts.commands.ts'
 import { operator } from '@overture/server/platform/audit/entry.ts'
 import { actAs } from '@overture/server/platform/events/actors.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
@@ -16,15 +16,7 @@ export async function recordOperator({ clock }: App, db: Executor, act: Operator
   const { accountId, action, targetId } = act
   // What follows from it in the log of events is the operator's, too.
   actAs(db, operator)
-  const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
   const target = { type: action.split('.')[0] ?? null, id: targetId }
-  const facts = {
-    ...nowhere,
-    accountId,
-    actor: operator,
-    action: `operator.${action}`,
-    target,
-    outcome: 'success',
-  } as const
-  await insertAuditEntry(db, facts, clock.now())
+  const done = { accountId, environment: null, actor: operator, action: `operator.${action}`, target }
+  await recordAct(db, done, clock.now())
 }

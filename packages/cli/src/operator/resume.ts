@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { resumeAfterRestore } from '@overture/server/delivery/index.ts'
 import { insertSendingHold } from '@overture/server/platform/db/history.sql.ts'
 import { CommandError, show, type OutputOptions } from '../output.ts'
+import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
 export function registerResume(program: Command): void {
@@ -22,7 +23,11 @@ export function registerHold(program: Command): void {
 
 async function resume(options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    const inDoubt = await app.db.transaction((tx) => resumeAfterRestore(tx, app.clock.now()))
+    const inDoubt = await app.db.transaction(async (tx) => {
+      const uncertain = await resumeAfterRestore(tx, app.clock.now())
+      if (uncertain !== null) await recordOperator(app, tx, { accountId: '', action: 'sending.resume', targetId: null })
+      return uncertain
+    })
     if (inDoubt === null) throw new CommandError('Nothing is held: live mail is being sent.')
     show({ inDoubt }, `Live mail is sent again. ${inDoubt} messages that were under way become uncertain.`, options)
   })
@@ -30,7 +35,11 @@ async function resume(options: OutputOptions): Promise<void> {
 
 async function hold(options: OutputOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    await insertSendingHold(app.db, { since: app.clock.now().toISOString(), was: null, is: null })
+    await app.db.transaction(async (tx) => {
+      const hold = { since: app.clock.now().toISOString(), was: null, is: null }
+      if (!(await insertSendingHold(tx, hold))) return
+      await recordOperator(app, tx, { accountId: '', action: 'sending.hold', targetId: null })
+    })
     show({ held: true }, 'No live mail is sent until `overture resume-after-restore`.', options)
   })
 }

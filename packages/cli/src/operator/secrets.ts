@@ -17,8 +17,8 @@ export function registerSecrets(program: Command): void {
 
 async function rotate({ endOldLinks = false, ...options }: OutputOptions & { endOldLinks?: boolean }): Promise<void> {
   await withApp(async ({ app }) => {
-    await recordOperator(app, app.db, { accountId: '', action: 'secrets.rotate', targetId: null })
-    const rotation = await rotateSecrets(app, { endOldLinks })
+    const act = { accountId: '', action: 'secrets.rotate', targetId: null }
+    const rotation = await rotateSecrets(app, { endOldLinks, recorded: (tx) => recordOperator(app, tx, act) })
     const { keyId, resealed, unreadable } = rotation
     const left = unreadable === 0 ? 'Nothing is left under another key.' : `${unreadable} could not be read.`
     show(rotation, `${resealed} secrets encrypted again with key ${keyId}. ${left}`, options)

@@ -184,6 +184,16 @@ describe('billing', () => {
       data: { object: { id: subscription, object: 'subscription' } },
     })
 
+  test('what payments changed stands in the audit log as the system, once', async () => {
+    const entries = await server.app.db.query<{ action: string; changes: { path: string; after: unknown }[] }>(
+      `select action, changes from audit_entries where account_id = $1 and actor_type = 'system' order by position`,
+      [server.tenant.accountId],
+    )
+    expect(
+      entries.map(({ action, changes }) => [action, ...changes.map(({ path, after }) => `${path} ${after}`)]),
+    ).toEqual([['system.credits.purchase', 'credits 500'], ['system.plans.start', 'plan growth'], ['system.plans.end']])
+  })
+
   test('gives the credits of the same plan when it is bought again, and once for both events of a session', async () => {
     const before = (await get('/v2/billing')).body.balance
     await subscribe('evt_6', 'cs_4', 'sub_2')

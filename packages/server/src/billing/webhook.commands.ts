@@ -4,6 +4,7 @@ import { planIds, type PlanId } from '@overture/contract/accounts/credits.ts'
 import { AppError, invalid } from '@overture/contract/errors.ts'
 import { changePlan, endPlan, grantCredits } from '../credits/index.ts'
 import type { App } from '../platform/app.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { updatePaidPlan } from '../accounts/index.ts'
 import {
@@ -48,7 +49,9 @@ async function fulfil(app: App, tx: Transaction, event: Stripe.Event): Promise<v
     await lockSubscription(tx, event.data.object.id)
     await insertEndedSubscription(tx, event.data.object.id, now)
     const accountId = await clearSubscriptionAcrossAccounts(tx, event.data.object.id)
-    if (accountId) await endPlan(tx, accountId, now)
+    if (!accountId) return
+    await endPlan(tx, accountId, now)
+    await recordSystem(tx, { accountId, action: 'system.plans.end', targetId: accountId })
   }
 }
 
@@ -76,6 +79,8 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
       { accountId, environment: 'live' },
       { type: 'purchase', amount: pack.credits, reason: `${pack.credits} credits bought`, reference: session.id, now },
     )
+    const changes = [{ path: 'credits', before: null, after: pack.credits }]
+    await recordSystem(tx, { accountId, action: 'system.credits.purchase', targetId: accountId, changes })
   } else if (plan) await startPaidPlan(tx, accountId, { plan, now })
   else app.log.error({ event: 'stripe_session_of_no_offer', sessionId: session.id })
 }
@@ -84,6 +89,8 @@ async function fulfilSession(app: App, tx: Transaction, session: Stripe.Checkout
 async function startPaidPlan(tx: Transaction, accountId: string, paid: { plan: PlanId; now: Date }): Promise<void> {
   await updatePaidPlan(tx, accountId, paid.plan)
   await changePlan(tx, accountId, paid.plan, paid.now)
+  const changes = [{ path: 'plan', before: null, after: paid.plan }]
+  await recordSystem(tx, { accountId, action: 'system.plans.start', targetId: accountId, changes })
 }
 
 function textId(value: string | { id: string } | null): string | null {

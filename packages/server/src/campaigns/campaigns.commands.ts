@@ -11,6 +11,7 @@ import {
 import { AppError, invalid, notFound, type ValidationIssue } from '@overture/contract/errors.ts'
 import { changedReadOnly } from '@overture/contract/read-only.ts'
 import { findAccount } from '../accounts/index.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { isStorable } from '../platform/http/json.ts'
@@ -208,6 +209,7 @@ export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: Paus
   if (row?.status !== 'active') return false
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: pause.reason, now: pause.now })
   await appendPaused(tx, tenant, { campaignId: row.id, reason: pause.reason, now: pause.now })
+  await recordSystem(tx, { ...tenant, action: 'system.campaigns.pause', targetId: row.id })
   return true
 }
 

@@ -3,6 +3,7 @@ import { createKey } from '../api-keys/index.ts'
 import { openAccount } from './operator.commands.ts'
 import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
 import type { App } from '../platform/app.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { createSetupLink } from '../team/index.ts'
 
 interface FirstKeys {
@@ -23,6 +24,9 @@ export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
     const shared = { accountId, scopes: ['read', 'write', 'admin'] as const, expiresAt: null, now }
     const test = await createKey(tx, { ...shared, environment: 'test', name: 'First test key' })
     const live = await createKey(tx, { ...shared, environment: 'live', name: 'First live key' })
+    await recordSystem(tx, { accountId, action: 'system.accounts.create', targetId: accountId })
+    for (const { environment, id: targetId } of [test, live])
+      await recordSystem(tx, { accountId, environment, action: 'system.keys.create', targetId })
     return { test: test.key, live: live.key }
   })
 }

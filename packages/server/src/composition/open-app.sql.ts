@@ -24,9 +24,9 @@ export async function findLastingKeys(db: Executor): Promise<Buffer | null> {
   return row === undefined ? null : Buffer.from(row.value, 'base64')
 }
 
-/** Unless another node stored others in the meantime. */
-export async function updateLastingKeys(db: Executor, change: { from: Buffer; to: Buffer }): Promise<void> {
-  await db.execute(
+/** Unless another node stored others in the meantime: then 0. */
+export async function updateLastingKeys(db: Executor, change: { from: Buffer; to: Buffer }): Promise<number> {
+  return db.execute(
     `update settings set value = to_jsonb($2::text) where name = 'lasting_keys' and value = to_jsonb($1::text)`,
     [change.from.toString('base64'), change.to.toString('base64')],
   )

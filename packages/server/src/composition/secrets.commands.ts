@@ -1,7 +1,9 @@
 import { revealContext } from '../lead-finder/index.ts'
 import { availabilitySecretContext } from '../meetings/index.ts'
 import type { App } from '../platform/app.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { SecretError } from '../platform/crypto/secrets.shell.ts'
+import type { Transaction } from '../platform/db/database.ts'
 import { answerContext } from '../platform/http/idempotency.commands.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { findLastingKeys, updateLastingKeys } from './open-app.sql.ts'
@@ -73,50 +75,79 @@ interface Rotation {
   unreadable: number
 }
 
+interface RotationOptions {
+  endOldLinks?: boolean
+  /** In the transaction of what is changed first: who asked for it. A rotation that changes nothing is none. */
+  recorded?: (tx: Transaction) => Promise<void>
+}
+
 /**
  * Seals everything again that was sealed with another key than the first one. Works beside running servers, and as
  * often as one likes; when nothing is left behind, the first key alone is enough to start. Source: docs/contract.md, "Sending accounts".
  */
-export async function rotateSecrets(app: App, links = { endOldLinks: false }): Promise<Rotation> {
+export async function rotateSecrets(app: App, options: RotationOptions = {}): Promise<Rotation> {
   const rotation: Rotation = { keyId: app.secrets.keyId, resealed: 0, unreadable: 0 }
-  for (const column of sealedColumns) await rotateColumn(app, column, rotation)
-  await rotateLastingKeys(app, rotation, links)
-  if (rotation.unreadable === 0) await updateKeyId(app.db, app.secrets.keyId)
+  const write = recordingWriter(app, options.recorded ?? bySystem)
+  for (const column of sealedColumns) await rotateColumn({ app, write, rotation }, column)
+  await rotateLastingKeys({ app, write, rotation }, { endOldLinks: options.endOldLinks === true })
+  if (rotation.unreadable === 0) await write((tx) => updateKeyId(tx, app.secrets.keyId))
   return rotation
 }
 
-async function rotateColumn(app: App, column: SecretColumn, rotation: Rotation): Promise<void> {
+/** Writes in a transaction, and answers how many rows. */
+type Write = (run: (tx: Transaction) => Promise<number>) => Promise<number>
+type Rotating = { app: App; write: Write; rotation: Rotation }
+
+// A batch at a time, so that running servers wait for none of them long: who did it stands beside the first.
+function recordingWriter({ db }: App, recorded: (tx: Transaction) => Promise<void>): Write {
+  let isRecorded = false
+  return async (run) => {
+    const changed = await db.transaction(async (tx) => {
+      const rows = await run(tx)
+      if (rows > 0 && !isRecorded) await recorded(tx)
+      return rows
+    })
+    isRecorded ||= changed > 0
+    return changed
+  }
+}
+
+function bySystem(tx: Transaction): Promise<void> {
+  return recordSystem(tx, { accountId: '', action: 'system.secrets.rotate', targetId: null })
+}
+
+async function rotateColumn({ app, write, rotation }: Rotating, column: SecretColumn): Promise<void> {
   const keyId = Buffer.from(app.secrets.keyId, 'hex')
   for (let after: SealedRow | null = null; ;) {
-    const rows: SealedRow[] = await listSealedWithOtherKeysAcrossAccounts(app.db, column, {
-      keyId,
-      after,
-      limit: batch,
-    })
-    for (const row of rows) {
+    const page = { keyId, after, limit: batch }
+    const rows: SealedRow[] = await listSealedWithOtherKeysAcrossAccounts(app.db, column, page)
+    const resealed = rows.flatMap((row) => {
       const tenant: Tenant = { accountId: row.accountId, environment: row.environment }
       const sealed = sealAgain(app, row.sealed, column.contextOf(tenant, row.key))
-      if (sealed === null) rotation.unreadable++
-      else {
-        await updateSealed(app.db, tenant, { column, row, sealed })
-        rotation.resealed++
-      }
-    }
+      return sealed === null ? [] : [{ tenant, row, sealed }]
+    })
+    rotation.unreadable += rows.length - resealed.length
+    if (resealed.length > 0)
+      rotation.resealed += await write(async (tx) => {
+        let changed = 0
+        for (const { tenant, row, sealed } of resealed)
+          changed += await updateSealed(tx, tenant, { column, row, sealed })
+        return changed
+      })
     after = rows.at(-1) ?? null
     if (rows.length < batch) return
   }
 }
 
 async function rotateLastingKeys(
-  { db, secrets }: App,
-  rotation: Rotation,
+  { app: { db, secrets }, write, rotation }: Rotating,
   links: { endOldLinks: boolean },
 ): Promise<void> {
   const sealed = await findLastingKeys(db)
   if (sealed === null || !(links.endOldLinks || secrets.needsRotation(sealed))) return
   try {
-    await updateLastingKeys(db, { from: sealed, to: secrets.mergeLasting(sealed, links) })
-    rotation.resealed++
+    const to = secrets.mergeLasting(sealed, links)
+    rotation.resealed += await write((tx) => updateLastingKeys(tx, { from: sealed, to }))
   } catch (error) {
     if (!(error instanceof SecretError)) throw error
     rotation.unreadable++

@@ -36,22 +36,25 @@ export async function listSealedWithOtherKeysAcrossAccounts(
   )
 }
 
-/** Unless it was changed in the meantime: then it was sealed anew. */
+/** Unless it was changed in the meantime: then it was sealed anew. Answers how many rows were changed. */
 export async function updateSealed(
   db: Executor,
   tenant: Tenant,
   change: { column: SealedColumn; row: SealedRow; sealed: Buffer },
-): Promise<void> {
+): Promise<number> {
   const { table, column, key, ofAccount } = change.column
   const environment = ofAccount ? `'live'::text` : 'environment'
   const named = key.map((name, index) => ` and ${name} = $${index + 5}`).join('')
-  await db.execute(
+  return db.execute(
     `update ${table} set ${column} = $4 where account_id = $1 and ${environment} = $2 and ${column} = $3${named}`,
     [tenant.accountId, tenant.environment, change.row.sealed, change.sealed, ...change.row.key],
   )
 }
 
-/** From now on this key alone is enough to start. */
-export async function updateKeyId(db: Executor, keyId: string): Promise<void> {
-  await db.execute(`update settings set value = to_jsonb($1::text) where name = 'encryption_key_id'`, [keyId])
+/** From now on this key alone is enough to start. 0: it was before. */
+export async function updateKeyId(db: Executor, keyId: string): Promise<number> {
+  return db.execute(
+    `update settings set value = to_jsonb($1::text) where name = 'encryption_key_id' and value <> to_jsonb($1::text)`,
+    [keyId],
+  )
 }

@@ -98,6 +98,33 @@ test('a change of the key: everything is sealed with the new one, and the old on
   })
 })
 
+test('who rotates is on record once, in the transaction of what is changed first', async () => {
+  const fresh = Buffer.alloc(32, 4).toString('base64')
+  const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: `${fresh},${newKey}` }, '/tmp')
+  const app = { ...createTestApp(database), secrets: await openSecrets(config, database.db) }
+  const [freshId, newId] = [fresh, newKey].map((key) => Buffer.from(createSecrets([key]).keyId, 'hex'))
+  const sealedWith = async (keyId: Buffer | undefined) => {
+    let count = 0
+    for (const { table, column } of sealedColumns) {
+      const from = `from ${table} where substring(${column} from 2 for 4) = $1`
+      count += Number((await database.db.query<{ count: string }>(`select count(*) ${from}`, [keyId]))[0]!.count)
+    }
+    return count
+  }
+  const unwritable = () => Promise.reject(new Error('The log can not be written.'))
+  await expect(rotateSecrets(app, { recorded: unwritable })).rejects.toThrow('The log')
+  expect(await sealedWith(freshId)).toBe(0)
+  const entries = () =>
+    database.db.query(`select actor_type, action from audit_entries where action like '%secrets.rotate'`)
+  const before = (await entries()).length
+  await rotateSecrets(app)
+  expect([await sealedWith(freshId), await sealedWith(newId)]).toEqual([many + 5, 0])
+  await rotateSecrets(app)
+  expect((await entries()).slice(before)).toEqual([{ actorType: 'system', action: 'system.secrets.rotate' }])
+  const back = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: `${newKey},${fresh}` }, '/tmp')
+  await rotateSecrets({ ...app, secrets: await openSecrets(back, database.db) })
+})
+
 test('links of an earlier key end when it became known, and no others', async () => {
   const config = parseConfig({ DATABASE_URL: database.url, OVERTURE_ENCRYPTION_KEY: newKey }, '/tmp')
   const app = { ...createTestApp(database), secrets: await openSecrets(config, database.db) }

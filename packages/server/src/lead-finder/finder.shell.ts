@@ -48,7 +48,7 @@ export function createLeadFinder(options: LeadFinderOptions): LeadFinder {
   const provider = createProvider(app)
   let demo: Promise<unknown> | null = null
   const loadDemo = async () => {
-    demo ??= loadDemoPeople(app.db, app.clock.now()).catch((error: unknown) => {
+    demo ??= loadDemoPeople(app.db, { now: app.clock.now() }).catch((error: unknown) => {
       demo = null
       throw error
     })

@@ -1,6 +1,7 @@
 import { AppError, notFound } from '@overture/contract/errors.ts'
 import { senderActions, type SenderAction } from '@overture/contract/sending-accounts/sending-accounts.ts'
 import { foreignText } from '../ground/text/foreign-text.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -145,6 +146,7 @@ export async function pauseSender(
     now: pause.now,
   })
   if (pause.reason === 'user') return
+  await recordSystem(tx, { ...tenant, action: 'system.sending-accounts.pause', targetId: id })
   await appendEvents(tx, tenant, [
     {
       type: 'sending_account.error',

@@ -1,11 +1,12 @@
 import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { SuppressionSource } from '@overture/contract/suppressions/suppressions.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Secrets } from '../platform/crypto/secrets.shell.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
 import { insertFormerMessages, listFormerMessages, type FormerMessage } from './former-messages.sql.ts'
-import { listSuppressed, upsertSuppression } from './suppressions.sql.ts'
+import { listSuppressed, upsertSuppression, type NewSuppression } from './suppressions.sql.ts'
 
 export { upsertErasedSuppression } from './suppressions.sql.ts'
 export { suppressionsRoutes } from './suppressions.routes.ts'
@@ -83,11 +84,13 @@ export async function findFormerRecipient(
   return (nearest === undefined ? found[0]?.addressHash : byId.get(nearest)) ?? null
 }
 
-/** Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. Answers its id. */
-export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<string> {
+/**
+ * Suppresses an address or a domain; one that is suppressed already keeps the graver source and the later end. False:
+ * nothing changed by it.
+ */
+export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInput): Promise<boolean> {
   const email = input.email === undefined ? null : normalizeEmail(input.email).email
-  const row = await upsertSuppression(tx, tenant, {
-    id: newId('sup'),
+  return store(tx, tenant, {
     email,
     hash: email === null ? null : input.secrets.addressHash(email),
     domain: input.domain === undefined ? null : normalizeEmail(`postmaster@${input.domain}`).domain,
@@ -96,7 +99,6 @@ export async function suppress(tx: Executor, tenant: Tenant, input: SuppressInpu
     expiresAt: input.expiresAt ?? null,
     now: input.now,
   })
-  return row.id
 }
 
 /** The same for an address of which only the hash is known. */
@@ -104,7 +106,14 @@ export async function suppressHash(
   tx: Executor,
   tenant: Tenant,
   input: { hash: Buffer; source: SuppressionSource; reason: string | null; now: Date },
-): Promise<void> {
-  const row = { id: newId('sup'), email: null, domain: null, expiresAt: null }
-  await upsertSuppression(tx, tenant, { ...row, ...input })
+): Promise<boolean> {
+  return store(tx, tenant, { email: null, domain: null, expiresAt: null, ...input })
+}
+
+/** What nobody asked for, as after a bounce, is the system's; a recipient's wish is recorded where it is known whose. */
+async function store(tx: Executor, tenant: Tenant, suppression: Omit<NewSuppression, 'id'>): Promise<boolean> {
+  const row = await upsertSuppression(tx, tenant, { id: newId('sup'), ...suppression })
+  if (row !== null && suppression.source === 'bounce')
+    await recordSystem(tx, { ...tenant, action: 'system.suppressions.create', targetId: row.id })
+  return row !== null
 }

@@ -12,6 +12,7 @@ import { containsPattern, mayLift } from './suppression.ts'
 import {
   countSuppressions,
   deleteSuppression,
+  findSuppression,
   listSuppressions,
   lockSuppression,
   upsertSuppression,
@@ -44,18 +45,12 @@ export function suppressionsRoutes(tools: SuppressionsTools = {}): Route[] {
       const address = body.email === undefined ? null : normalizeEmail(body.email).email
       const domain =
         body.domain === undefined ? null : normalizeEmail(`postmaster@${body.domain.replace(/^@/, '')}`).domain
-      const row = await upsertSuppression(tx, tenant, {
-        id: newId('sup'),
-        email: address,
-        hash: address === null ? null : app.secrets.addressHash(address),
-        domain,
-        source: 'manual',
-        reason: body.reason ?? null,
-        expiresAt: null,
-        now,
-      })
+      const hash = address === null ? null : app.secrets.addressHash(address)
+      const named = { email: address, hash, domain }
+      const added = { ...named, id: newId('sup'), source: 'manual', reason: body.reason ?? null } as const
+      const changed = await upsertSuppression(tx, tenant, { ...added, expiresAt: null, now })
       await tools.added?.(tx, tenant, { email: address, domain })
-      return toSuppression(row)
+      return toSuppression(changed ?? (await findSuppression(tx, tenant, named))!)
     }),
     command(suppressionEndpoints.deleteSuppression, async ({ tenant, now }, { params }, tx) => {
       const row = await lockSuppression(tx, tenant, params.id)

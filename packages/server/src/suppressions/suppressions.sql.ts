@@ -49,7 +49,7 @@ export async function listSuppressed(
   )
 }
 
-interface NewSuppression {
+export interface NewSuppression {
   id: string
   email: string | null
   /** Of the address; null for a domain. */
@@ -67,14 +67,20 @@ const rank = (name: string) =>
 /**
  * Inserts, or strengthens what is there: the graver source wins, the later end (none is the latest) wins, and one
  * that has run out is replaced. Of an erased person, of whom the hash alone stands here, the address comes back by
- * whoever owns the list alone.
+ * whoever owns the list alone. Null: what is there says as much already.
  */
-export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSuppression): Promise<SuppressionRow> {
+export async function upsertSuppression(
+  tx: Executor,
+  tenant: Tenant,
+  row: NewSuppression,
+): Promise<SuppressionRow | null> {
   const target =
     row.domain === null
       ? '(account_id, environment, address_hash) where address_hash is not null'
       : '(account_id, environment, domain) where domain is not null'
   const graver = `(suppressions.expires_at <= $9 or ${rank('excluded')} > ${rank('suppressions')})`
+  const later = `suppressions.expires_at < coalesce(excluded.expires_at, 'infinity')`
+  const known = `(suppressions.email is null and excluded.email is not null and excluded.source in ('manual', 'import'))`
   const rows = await tx.query<SuppressionRow>(
     `insert into suppressions (account_id, environment, id, email, domain, address_hash, source, reason, expires_at, created_at)
      values ($1, $2, $3, $4, $5, $10, $6, $7, $8, $9)
@@ -86,6 +92,7 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
        expires_at = case when suppressions.expires_at <= $9 then excluded.expires_at
          when suppressions.expires_at is null or excluded.expires_at is null then null
          else greatest(suppressions.expires_at, excluded.expires_at) end
+     where ${graver} or ${later} or ${known}
      returning ${columns}`,
     [
       tenant.accountId,
@@ -100,7 +107,22 @@ export async function upsertSuppression(tx: Executor, tenant: Tenant, row: NewSu
       row.hash,
     ],
   )
-  return rows[0] as SuppressionRow
+  return rows[0] ?? null
+}
+
+/** That of an address or of a domain, whichever is given. */
+export async function findSuppression(
+  db: Executor,
+  tenant: Tenant,
+  { hash, domain }: Pick<NewSuppression, 'hash' | 'domain'>,
+): Promise<SuppressionRow | null> {
+  const rows = await db.query<SuppressionRow>(
+    `select ${columns} from suppressions
+     where account_id = $1 and environment = $2 and (address_hash = $3 or domain = $4) limit 1`,
+    [tenant.accountId, tenant.environment, hash, domain],
+    'find_suppression',
+  )
+  return rows[0] ?? null
 }
 
 interface SuppressionFilter {

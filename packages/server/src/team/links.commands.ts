@@ -3,6 +3,7 @@ import { invalid, AppError } from '@overture/contract/errors.ts'
 import type { Role } from '@overture/contract/team/roles.ts'
 import { lockAccount } from '../accounts/index.ts'
 import type { App } from '../platform/app.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import type { Executor, Transaction } from '../platform/db/database.ts'
 import { newId } from '../platform/ids.ts'
 import { deletePasswordLinksOf, findLinkAcrossAccounts, insertLink, updateLinkUsed, type LinkRow } from './links.sql.ts'
@@ -37,7 +38,9 @@ export async function createSetupLink(tx: Transaction, accountId: string, now: D
   const token = newToken()
   const expiresAt = new Date(now.getTime() + setupLinkMs)
   const link = { kind: 'setup', email: null, role: 'owner', userId: null, invitedBy: null } as const
-  await insertLink(tx, { ...link, accountId, id: newId('inv'), createdAt: now, expiresAt }, token.digest)
+  const id = newId('inv')
+  await insertLink(tx, { ...link, accountId, id, createdAt: now, expiresAt }, token.digest)
+  await recordSystem(tx, { accountId, action: 'system.setup-links.create', targetId: id })
   return token.text
 }
 

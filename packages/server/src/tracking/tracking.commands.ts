@@ -2,16 +2,17 @@ import { findCredit, findLead, listLeadsByAddress, stopLead } from '../campaigns
 import type { TrackingToken } from '../delivery/index.ts'
 import type { App } from '../platform/app.ts'
 import type { Transaction } from '../platform/db/database.ts'
-import { recordRecipient } from '../platform/audit/recipient-acts.commands.ts'
+import { recordRecipient } from '../platform/audit/acts.commands.ts'
 import { recipient } from '../platform/events/actors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { findSuppressed, suppress, type AddressHashes } from '../suppressions/index.ts'
+import { suppress, type AddressHashes } from '../suppressions/index.ts'
 
 interface OptOut {
   email: string
-  /** `link`, `one_click`, `reply`, `complaint`. */
-  via: string
+  /** Who said so; null: whoever it is has no lead any more. */
+  leadId: string | null
+  via: 'link' | 'one_click' | 'reply' | 'complaint'
   source: 'recipient' | 'complaint'
   secrets: AddressHashes
   now: Date
@@ -19,15 +20,14 @@ interface OptOut {
 
 /**
  * Someone asked not to be written to: the address is suppressed, and every lead with it, in any campaign, ends at
- * once. Asking twice changes nothing. Answers the ids of the leads that ended.
+ * once. Asking twice changes nothing.
  */
 export async function optOutAddress(
   tx: Transaction,
   tenant: Tenant,
-  { email, via, source, secrets, now }: OptOut,
-): Promise<string[]> {
-  await suppress(tx, tenant, { email, source, reason: via, secrets, now })
-  const ended: string[] = []
+  { email, leadId, via, source, secrets, now }: OptOut,
+): Promise<void> {
+  let changed = await suppress(tx, tenant, { email, source, reason: via, secrets, now })
   for (const lead of await listLeadsByAddress(tx, tenant, email)) {
     const key = { campaignId: lead.campaignId, leadId: lead.id }
     const stopped = await stopLead(tx, tenant, {
@@ -37,7 +37,7 @@ export async function optOutAddress(
       now,
     })
     if (!stopped) continue
-    ended.push(lead.id)
+    changed = true
     await appendEvents(tx, tenant, [
       {
         type: 'lead.unsubscribed',
@@ -51,7 +51,21 @@ export async function optOutAddress(
       },
     ])
   }
-  return ended
+  if (changed) await recordOptOut(tx, tenant, { leadId, via })
+}
+
+/** Once, however often it is asked: a link that is opened again, by whomever, writes nothing. */
+export async function recordOptOut(
+  tx: Transaction,
+  tenant: Tenant,
+  { leadId, via }: Pick<OptOut, 'leadId' | 'via'>,
+): Promise<void> {
+  await recordRecipient(tx, tenant, {
+    action: via === 'complaint' ? 'recipient.complain' : 'recipient.unsubscribe',
+    leadId,
+    target: { type: 'leads', id: leadId },
+    changes: [{ path: 'via', before: null, after: via }],
+  })
 }
 
 /**
@@ -69,16 +83,8 @@ export async function recordUnsubscribe(
     const sealed = token.target === null ? null : app.secrets.openAddress(token.target)
     const email = sealed ?? (await findLead(tx, tenant, token))?.email ?? null
     if (email === null) return null
-    const wasSuppressed = (await findSuppressed(tx, tenant, { secrets: app.secrets, emails: [email] })).size > 0
-    const ended = await optOutAddress(tx, tenant, { email, via, source: 'recipient', secrets: app.secrets, now: at })
     const { leadId } = token
-    if (!wasSuppressed || ended.length > 0)
-      await recordRecipient(tx, tenant, {
-        action: 'recipient.unsubscribe',
-        leadId,
-        target: { type: 'leads', id: leadId },
-        at: app.clock.now(),
-      })
+    await optOutAddress(tx, tenant, { email, leadId, via, source: 'recipient', secrets: app.secrets, now: at })
     return email
   })
 }

@@ -1,4 +1,5 @@
 import type { App } from '../platform/app.ts'
+import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import type { Transaction } from '../platform/db/database.ts'
 import { isRefusedValue } from '../platform/db/errors.ts'
@@ -221,6 +222,7 @@ async function disable(
   const occurredAt = await app.clocks.now(tx, tenant)
   const data = { webhookId: webhook.id, url: webhook.url, reason }
   await appendEvents(tx, tenant, [{ type: 'webhook.disabled', occurredAt, data }])
+  await recordSystem(tx, { ...tenant, action: 'system.webhooks.disable', targetId: webhook.id })
 }
 
 function statusOf(decision: Decision): 'pending' | 'succeeded' | 'failed' {

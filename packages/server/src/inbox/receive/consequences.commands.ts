@@ -111,21 +111,22 @@ async function takeAutoReply(tx: Transaction, tenant: Tenant, arrived: ArrivedMe
 
 // The address that wrote and the one that was written to may be two; neither gets anything more.
 async function takeOptOut(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
-  const { leadEmail } = arrived.match
+  const { leadEmail, leadId } = arrived.match
   const from = arrived.mail.from[0]?.email
   const addresses = new Set([
     ...(leadEmail === null ? [] : [leadEmail]),
     ...(from === undefined ? [] : [normalizeEmail(from).email]),
   ])
   for (const email of addresses)
-    await optOutAddress(tx, tenant, { ...arrived, email, via: 'reply', source: 'recipient' })
+    await optOutAddress(tx, tenant, { ...arrived, email, leadId, via: 'reply', source: 'recipient' })
 }
 
 async function takeComplaint(tx: Transaction, tenant: Tenant, arrived: ArrivedMessage): Promise<void> {
   const { complaint } = arrived.mail.verdict
   if (complaint === null || !isAbuse(complaint) || !isProven(arrived)) return
-  const email = arrived.match.leadEmail
-  if (email !== null) await optOutAddress(tx, tenant, { ...arrived, email, via: 'complaint', source: 'complaint' })
+  const { leadEmail: email, leadId } = arrived.match
+  if (email !== null)
+    await optOutAddress(tx, tenant, { ...arrived, email, leadId, via: 'complaint', source: 'complaint' })
   const { sendingAccountId } = arrived.match
   const counts = await countComplaints(tx, tenant, { sendingAccountId, window: complaintWindow })
   if (!complaintsTrip(counts)) return

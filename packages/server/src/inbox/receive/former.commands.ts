@@ -2,7 +2,7 @@ import { normalizeEmail } from '@overture/contract/addresses.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findFormerRecipient, suppressHash, type AddressHashes } from '../../suppressions/index.ts'
-import { optOutAddress } from '../../tracking/index.ts'
+import { optOutAddress, recordOptOut } from '../../tracking/index.ts'
 import type { ReadMessage } from '../reading/read-message.ts'
 import { isAbuse } from '../reports/arf.ts'
 import { referredIds } from './match.ts'
@@ -10,6 +10,8 @@ import { findLastMessageTo } from './matching.sql.ts'
 
 interface LateMessage {
   mail: ReadMessage
+  /** Of whoever the mail is from, as far as that is known; null: their lead is gone, too. */
+  leadId: string | null
   /** The mailbox it came to. */
   sendingAccountId: string
   secrets: AddressHashes
@@ -40,17 +42,19 @@ export async function applyToFormer(tx: Transaction, tenant: Tenant, late: LateM
 
 // Also without a reference to the message: the mail program's own "unsubscribe" writes a mail of its own.
 async function optOutFormer(tx: Transaction, tenant: Tenant, late: LateMessage): Promise<boolean> {
-  const { mail, sendingAccountId, secrets, now } = late
+  const { mail, leadId, sendingAccountId, secrets, now } = late
   const given = mail.from[0]?.email
   const from = given === undefined ? null : normalizeEmail(given).email
   const rfcMessageIds = referredIds(mail)
   const hashes = from === null ? [] : [secrets.addressHash(from)]
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds, hashes })
-  const isFormerLead =
-    from !== null && (await findLastMessageTo(tx, tenant, { email: from, sendingAccountId, deletedToo: true })) !== null
-  if (hash === null && !isFormerLead) return false
-  if (hash !== null) await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })
-  if (from !== null) await optOutAddress(tx, tenant, { email: from, via: 'reply', source: 'recipient', secrets, now })
+  const last =
+    from === null ? null : await findLastMessageTo(tx, tenant, { email: from, sendingAccountId, deletedToo: true })
+  if (hash === null && last === null) return false
+  const said = { leadId: leadId ?? last?.leadId ?? null, via: 'reply', source: 'recipient', secrets, now } as const
+  if (hash !== null && (await suppressHash(tx, tenant, { hash, source: 'recipient', reason: 'reply', now })))
+    await recordOptOut(tx, tenant, said)
+  if (from !== null) await optOutAddress(tx, tenant, { ...said, email: from })
   return true
 }
 
@@ -59,7 +63,8 @@ async function takeComplaint(tx: Transaction, tenant: Tenant, { mail, now }: Lat
   if (verdict.complaint === null || !isAbuse(verdict.complaint)) return false
   const hash = await findFormerRecipient(tx, tenant, { rfcMessageIds: referredIds(mail), hashes: [] })
   if (hash === null) return false
-  await suppressHash(tx, tenant, { hash, source: 'complaint', reason: 'complaint', now })
+  if (await suppressHash(tx, tenant, { hash, source: 'complaint', reason: 'complaint', now }))
+    await recordOptOut(tx, tenant, { leadId: null, via: 'complaint' })
   return true
 }
 

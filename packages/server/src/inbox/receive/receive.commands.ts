@@ -139,7 +139,8 @@ async function take(
     await settleAnswer(tx, tenant, { input, mail, match })
     return { outcome: 'own_copy' }
   }
-  const isLate = await applyToFormer(tx, tenant, { mail, sendingAccountId, secrets, now })
+  const late = { mail, leadId: match?.leadId ?? null, sendingAccountId, secrets, now }
+  const isLate = await applyToFormer(tx, tenant, late)
   if (match === null) return { outcome: isLate ? 'late' : 'unmatched' }
   const to = { email: own.mailbox, imapHost: own.imapHost, junk: input.junk }
   const reported = await findReported(tx, tenant, { mail, match, sendingAccountId, to })

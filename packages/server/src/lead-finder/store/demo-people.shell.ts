@@ -6,7 +6,8 @@ import {
   type Department,
   type Seniority,
 } from '@overture/contract/lead-finder/lead-finder-vocabulary.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { recordSystem } from '../../platform/audit/acts.commands.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
 import {
   demoIndustries,
   demoRoles,
@@ -34,8 +35,18 @@ interface City {
   population: number
 }
 
+interface DemoLoad {
+  now: Date
+  size?: DemoSize
+  /** In the transaction that loads them: who did. */
+  recorded?: (tx: Transaction) => Promise<void>
+}
+
 /** Loads the demo dataset once, whole or not at all; a second call finds it there. Answers whether it was loaded now. */
-export async function loadDemoPeople(db: Database, now: Date, size: DemoSize = demoSize): Promise<boolean> {
+export async function loadDemoPeople(
+  db: Database,
+  { now, size = demoSize, recorded = bySystem }: DemoLoad,
+): Promise<boolean> {
   if (await findDataset(db, 'demo')) return false
   const { people, companies } = makeDemoPeople(size, now)
   return db.transaction(async (tx) => {
@@ -45,8 +56,13 @@ export async function loadDemoPeople(db: Database, now: Date, size: DemoSize = d
     for (let from = 0; from < people.length; from += batchSize) {
       await storeBatch(tx, 'demo', { people: people.slice(from, from + batchSize), companies: [] })
     }
+    await recorded(tx)
     return true
   })
+}
+
+function bySystem(tx: Transaction): Promise<void> {
+  return recordSystem(tx, { accountId: '', action: 'system.finder.demo', targetId: null })
 }
 
 /** Seeded: the same people every time, their dates counted back from `now`. Names from faker, places from GeoNames. */

@@ -7,6 +7,7 @@ import { StringDecoder } from 'node:string_decoder'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
 import type { App } from '../../platform/app.ts'
+import type { Transaction } from '../../platform/db/database.ts'
 import type { Dataset } from './finder-store.sql.ts'
 import { KnownCompanies } from '../records/known-companies.ts'
 import { parseRow, type CompanyRecord, type PersonRecord } from '../records/records.ts'
@@ -29,6 +30,8 @@ interface LoadOptions {
   mapping?: Readonly<Record<string, string>>
   /** After every batch. */
   progress?: (progress: LoadProgress) => void
+  /** In the transaction of the first batch: who loads. */
+  recorded?: (tx: Transaction) => Promise<void>
   /** Where bad rows go, one JSON a line with the reason; made when the first is found. */
   badRowsPath?: string
 }
@@ -73,6 +76,7 @@ class Load {
   private people: PersonRecord[] = []
   private companies: CompanyRecord[] = []
   private writing = Promise.resolve()
+  private isRecorded = false
 
   constructor(app: Pick<App, 'db'>, path: string, options: LoadOptions & { bytesTotal: number }) {
     this.app = app
@@ -118,7 +122,12 @@ class Load {
   }
 
   private async write(batch: Batch): Promise<void> {
-    const result = await this.app.db.transaction((tx) => storeBatch(tx, this.options.dataset ?? 'live', batch))
+    const { dataset = 'live', recorded } = this.options
+    const result = await this.app.db.transaction(async (tx) => {
+      if (!this.isRecorded) await recorded?.(tx)
+      return storeBatch(tx, dataset, batch)
+    })
+    this.isRecorded = true
     this.stored.peopleAdded += result.peopleAdded
     this.stored.peopleChanged += result.peopleChanged
     this.stored.companiesAdded += result.companiesAdded

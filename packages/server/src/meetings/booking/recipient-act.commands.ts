@@ -1,4 +1,4 @@
-import { recordRecipient } from '../../platform/audit/recipient-acts.commands.ts'
+import { recordRecipient } from '../../platform/audit/acts.commands.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { actAs, recipient } from '../../platform/events/actors.ts'
 import type { Tenant } from '../../platform/tenant.ts'
@@ -21,7 +21,7 @@ export function actOfRecipient<Result>(
     actAs(tx, recipient(leadId))
     const { result, meetingId } = await run(tx)
     const target = { type: 'meetings', id: meetingId }
-    if (meetingId !== null) await recordRecipient(tx, tenant, { action, leadId, target, at: app.clock.now() })
+    if (meetingId !== null) await recordRecipient(tx, tenant, { action, leadId, target })
     return result
   })
 }

@@ -16,10 +16,13 @@ export async function findSendingHold(db: Executor): Promise<SendingHold | null>
   return row?.value ?? null
 }
 
-export async function insertSendingHold(db: Executor, hold: SendingHold): Promise<void> {
-  await db.execute(`insert into settings (name, value) values ('sending_held', $1) on conflict do nothing`, [
-    JSON.stringify(hold),
-  ])
+/** False: it is held already. */
+export async function insertSendingHold(db: Executor, hold: SendingHold): Promise<boolean> {
+  const inserted = await db.execute(
+    `insert into settings (name, value) values ('sending_held', $1) on conflict do nothing`,
+    [JSON.stringify(hold)],
+  )
+  return inserted === 1
 }
 
 /** False: nothing was held. */

@@ -1,4 +1,4 @@
-import { insertAuditEntry } from '../../platform/audit/audit.sql.ts'
+import { recordAct } from '../../platform/audit/acts.commands.ts'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
 import { system } from '../../platform/events/actors.ts'
@@ -55,10 +55,8 @@ export async function mailPasswordLinks(
 }
 
 async function recordRequest(tx: Transaction, { accountId, id }: UserRow, now: Date): Promise<void> {
-  const nowhere = { environment: null, ip: null, userAgent: null, requestId: null, changes: [] }
   const target = { type: 'users', id }
-  const facts = { ...nowhere, accountId, actor: system, action: 'requestPasswordReset', target } as const
-  await insertAuditEntry(tx, { ...facts, outcome: 'success' }, now)
+  await recordAct(tx, { accountId, environment: null, actor: system, action: 'requestPasswordReset', target }, now)
 }
 
 /** What makes the work of one request the same however often it runs. */

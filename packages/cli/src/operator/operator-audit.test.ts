@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { insertMissingMailboxesAcrossAccounts } from '@overture/server/inbox/mailboxes/mailboxes.sql.ts'
+import { upsertSetAside } from '@overture/server/inbox/mailboxes/set-aside.sql.ts'
+import { createSender } from '@overture/server/sending-accounts/index.ts'
+import { createTestApp } from '@overture/testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { commands } from '../commands.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
+
+const rooms = [
+  'accounts',
+  'keys',
+  'users',
+  'audit',
+  'credits',
+  'finder',
+  'migrate',
+  'doctor',
+  'secrets',
+  'mail',
+  'inbox',
+]
+const others = ['resume-after-restore', 'hold-sending']
+/** Commands that change nothing that is in the log's domain: what is migrated stands in `schema_migrations`. */
+const reading = [
+  'accounts list',
+  'users list',
+  'audit verify',
+  'inbox set-aside list',
+  'migrate',
+  'doctor',
+  'mail inspect',
+]
+
+const [oldKey, newKey] = ['a', 'b'].map((letter) => letter.repeat(64)) as [string, string]
+let folder: string
+let database: TestDatabase
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'overture-operator-'))
+  database = await createTestDatabase()
+  vi.stubEnv('DATABASE_URL', database.url)
+  vi.stubEnv('OVERTURE_DATA_DIR', folder)
+  vi.stubEnv('OVERTURE_ENCRYPTION_KEY', oldKey)
+})
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What a command prints, as JSON where it can. */
+async function overture(words: readonly string[]): Promise<Record<string, string>> {
+  const printed: string[] = []
+  const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line))
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation(((_text: unknown, ...rest: unknown[]) => {
+    for (const done of rest) if (typeof done === 'function') done()
+    return true
+  }) as typeof process.stdout.write)
+  try {
+    const program = new Command('overture').exitOverride()
+    ;(await commands[words[0]!]!.load())(program)
+    await program.parseAsync([...words], { from: 'user' })
+  } finally {
+    log.mockRestore()
+    out.mockRestore()
+    process.exitCode = undefined
+  }
+  return JSON.parse(printed.join('\n') || '{}') as Record<string, string>
+}
+
+const newest = async () =>
+  (
+    await database.db.query<{ position: number }>('select coalesce(max(position), 0) as position from audit_entries')
+  )[0]!.position
+const since = (position: number) =>
+  database.db.query<{ action: string; accountId: string; actorType: string; targetId: string | null }>(
+    'select action, account_id, actor_type, target_id from audit_entries where position > $1 order by position',
+    [position],
+  )
+
+/** Runs one, and answers what it printed and what it left in the log. */
+async function acting(
+  text: string,
+): Promise<{ told: Record<string, string>; entries: Awaited<ReturnType<typeof since>> }> {
+  const before = await newest()
+  const words = text.split(' ')
+  const told = await overture(words[1] === 'export' ? words : [...words, '--json'])
+  return { told, entries: await since(before) }
+}
+
+const seen = new Set<string>()
+async function leaves(text: string, action: string, ofAccount: string): Promise<Record<string, string>> {
+  const { told, entries } = await acting(text)
+  const own = entries.filter(({ actorType }) => actorType === 'operator')
+  expect([text, own.map((entry) => [entry.action, entry.accountId])]).toEqual([
+    text,
+    [[`operator.${action}`, ofAccount]],
+  ])
+  seen.add(action)
+  return told
+}
+
+test('each command of the operator that writes leaves one entry, and one that changes nothing leaves none', async () => {
+  const first = await acting('accounts create --name One')
+  const account = first.told['id']!
+  expect(first.entries).toMatchObject([
+    { action: 'operator.accounts.create', actorType: 'operator', accountId: account, targetId: account },
+  ])
+  const of = `--account ${account}`
+  await leaves(`accounts set ${account} --max-api-keys 7`, 'accounts.set', account)
+  const key = await leaves(`keys create ${of} --scopes read --environment live`, 'keys.create', account)
+  await leaves(`keys revoke ${key['id']!}`, 'keys.revoke', account)
+  await leaves(`users create ${of} --email ada@example.com --role owner`, 'users.create', account)
+  await database.db.execute(
+    `insert into users (account_id, id, email, name, role, status, created_at)
+     select $1, 'usr_' || n, n || '@example.com', n, 'owner', 'active', now() from unnest('{a,b}'::text[]) n`,
+    [account],
+  )
+  await leaves('users reset-password usr_a', 'users.reset-password', account)
+  await leaves('users disable usr_a', 'users.disable', account)
+  await leaves(`credits grant ${account} --amount 5 --reason x`, 'credits.change', account)
+  await leaves(`credits set ${account} --balance 5`, 'credits.change', account)
+  await leaves(`audit export ${of}`, 'audit.export', account)
+  await leaves('audit export', 'audit.export', '')
+  const people = join(folder, 'people.csv')
+  await writeFile(people, 'id,firstName,lastName,companyName\nper_1,Ada,Lovelace,Example\n')
+  await leaves(`finder load ${people}`, 'finder.load', '')
+  await leaves('finder demo', 'finder.demo', '')
+  expect((await acting('finder demo')).entries).toEqual([])
+  await setAside(account)
+  await leaves('inbox set-aside retry --all', 'inbox.set-aside.retry', '')
+  await leaves('hold-sending', 'sending.hold', '')
+  expect((await acting('hold-sending')).entries).toEqual([])
+  await leaves('resume-after-restore', 'sending.resume', '')
+  vi.stubEnv('OVERTURE_ENCRYPTION_KEY', `${newKey},${oldKey}`)
+  await leaves('secrets rotate', 'secrets.rotate', '')
+  expect((await acting('secrets rotate')).entries).toEqual([])
+  await leaves(`accounts delete ${account} --yes`, 'accounts.delete', '')
+  for (const text of ['accounts list', 'users list', 'audit verify', 'inbox set-aside list', 'doctor'])
+    expect([text, (await acting(text)).entries]).toEqual([text, []])
+})
+
+/** A message in a mailbox that could not be read. */
+async function setAside(accountId: string): Promise<void> {
+  const app = createTestApp(database, { environment: { OVERTURE_ENCRYPTION_KEY: oldKey } })
+  const tenant = { accountId, environment: 'live' } as const
+  const login = { host: '127.0.0.1', port: 143, security: 'none' as const, username: 'a', password: 'secret' }
+  await database.db.transaction(async (tx) => {
+    const input = { email: 'a@example.com', fromName: 'A', provider: 'smtp' as const, smtp: login, imap: login }
+    const { id } = await createSender(app, tx, tenant, { input, now: app.clock.now() })
+    await insertMissingMailboxesAcrossAccounts(tx, app.clock.now())
+    await tx.execute('update sending_accounts set secrets = null where account_id = $1 and id = $2', [accountId, id])
+    const times = { now: app.clock.now(), since: new Date(0) }
+    const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10, uid: 1 }
+    await upsertSetAside(tx, tenant, { ...place, ...times, id: 'sam_1', reason: 'too_slow' })
+  })
+}
+
+test('no command is left out: each is known to read, or was seen to be recorded', async () => {
+  const found: string[] = []
+  const visit = (command: Command, path: string): void => {
+    if (command.commands.length === 0) found.push(path)
+    for (const inner of command.commands) visit(inner, `${path} ${inner.name()}`.trim())
+  }
+  for (const name of [...rooms, ...others]) {
+    const program = new Command()
+    ;(await commands[name]!.load())(program)
+    visit(program, '')
+  }
+  const recorded = {
+    'credits grant': 'credits.change',
+    'credits set': 'credits.change',
+    'hold-sending': 'sending.hold',
+    'resume-after-restore': 'sending.resume',
+  } as Record<string, string>
+  seen.add('accounts.create')
+  const unknown = found
+    .filter((path) => !reading.includes(path))
+    .filter((path) => !seen.has(recorded[path] ?? path.replaceAll(' ', '.')))
+  expect(unknown).toEqual([])
+  // Beside the operator's there are the commands that speak to a server, whose log is the server's.
+  const client = ['demo', 'login', 'api', 'leads', 'events', 'listen', 'trigger', 'mcp', 'completion']
+  expect(Object.keys(commands).toSorted()).toEqual([...rooms, ...others, ...client].toSorted())
+})
