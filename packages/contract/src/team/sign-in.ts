@@ -56,7 +56,8 @@ export const signInEndpoints = {
       'Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With ' +
       '`totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with ' +
       '`details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. ' +
-      '`accountId` chooses where an address is in several accounts; else it is the one where it was last seen.',
+      '`accountId` chooses where an address is in several accounts; else it is one whose password it is, rather that ' +
+      'where it was last seen.',
     body: namedObject('LoginInput', {
       email: z.string().trim().min(1).max(254),
       password: typedPassword,

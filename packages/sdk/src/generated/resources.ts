@@ -1701,7 +1701,7 @@ export class AuthResource extends Resource {
   }
 
   /**
-   * Sign in with a password. Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is the one where it was last seen.
+   * Sign in with a password. Sets the cookie of a session. An unknown address and a wrong password read the same and take as long. With `totp`, `code` is a code of the authenticator or a recovery code; without it the answer is 401 with `details.reason: code_required`. Five failures of an address in 15 minutes, or twenty from one IP, are 429. `accountId` chooses where an address is in several accounts; else it is one whose password it is, rather that where it was last seen.
    *
    * `POST /v2/auth/login`
    */

@@ -17,11 +17,12 @@ import { deleteSession, findSessionAcrossAccounts } from './sessions.sql.ts'
 import { digestOf } from './tokens.ts'
 import { takeCode } from './totp.commands.ts'
 import { normalEmail, type SessionRow, type UserRow } from './user.ts'
-import { findUser, findUserByEmailAcrossAccounts } from './users.sql.ts'
+import { findMostAccountsOfAnAddressAcrossAccounts, findUser, listUsersByEmailAcrossAccounts } from './users.sql.ts'
 
 export const attemptsKeptMs = 15 * minuteMs
 const failuresPerAddressMax = 5
 const failuresPerIpMax = 20
+const accountsPerAddressMax = 10
 
 interface Login {
   email: string
@@ -37,14 +38,35 @@ export async function login(app: App, passwords: Passwords, input: Login): Promi
   const { request } = input
   const email = normalEmail(input.email)
   const attempt = await beginAttempt(app, email, request)
-  const user = await findUserByEmailAcrossAccounts(app.db, email, input.accountId ?? null)
-  if (!(await passwords.isRight(user?.passwordHash ?? null, input.password)) || user === null) {
-    await recordSignIn(app.db, user, request, 'denied')
+  const asked = { email, accountId: input.accountId ?? null, limit: accountsPerAddressMax }
+  const users = await listUsersByEmailAcrossAccounts(app.db, asked)
+  const user = await whosePassword(app, passwords, { users, password: input.password })
+  if (user === null) {
+    // In each account that has the address, for any of them may be meant.
+    for (const tried of users.length === 0 ? [null] : users) await recordSignIn(app.db, tried, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'The address or the password is wrong.')
   }
   if (user.totpConfirmedAt !== null) await checkCode(app, user, input)
   await attempt.succeeded()
   return app.db.transaction((tx) => beginSession(tx, { user, method: 'password', request }))
+}
+
+/**
+ * An address may be in several accounts, of which whoever asks need not know: it is the password that decides. As many are
+ * looked at for every address as for the one that is in most accounts, so that a failure tells nothing of it.
+ */
+async function whosePassword(
+  { db }: App,
+  passwords: Passwords,
+  { users, password }: { users: readonly UserRow[]; password: string },
+): Promise<UserRow | null> {
+  const most = await findMostAccountsOfAnAddressAcrossAccounts(db)
+  const checks = Math.max(1, users.length, Math.min(most, accountsPerAddressMax))
+  for (let index = 0; index < checks; index++) {
+    const user = users[index] ?? null
+    if ((await passwords.isRight(user?.passwordHash ?? null, password)) && user !== null) return user
+  }
+  return null
 }
 
 /** The password was right, so its owner may be told what is missing. Tries count until both are. */

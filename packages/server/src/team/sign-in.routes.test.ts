@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { userLeft } from '../composition/user-left.commands.ts'
 import { startTestServer, type TestServer, type TestTools } from '@overture/testing/server.ts'
 import { cookieOf, createBrowserCall, createTestPerson, testPassword } from '@overture/testing/server/people.ts'
 import { createSetupLink, sessionRates, teamRoutes } from './index.ts'
 import { createPasswords } from './passwords.shell.ts'
+import { login as signIn } from './sign-in.commands.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -139,6 +140,68 @@ test('twenty failures from one IP stop it for every address; somebody who signs 
     for (let n = 0; n < 4; n++) expect((await login({ email, password: 'x' })).status).toBe(401)
     expect((await login({ email: ` ${email.toUpperCase()}`, password: testPassword })).status).toBe(200)
   }
+})
+
+describe('an address in several accounts', () => {
+  const email = 'both@example.com'
+  const inOther = 'four wet pianos argue'
+  beforeAll(async () => {
+    await createTestPerson(server, { email })
+    const { tenant } = server.other
+    const theirs = await createTestPerson(server, { email, accountId: tenant.accountId })
+    const hash = await createPasswords(server.app.config.signIn).hash(inOther)
+    // Somebody else's account, where the address was seen last, by a password of theirs.
+    await server.app.db.execute('update users set password_hash = $2, last_seen_at = now() where id = $1', [
+      theirs.id,
+      hash,
+    ])
+  })
+  const accountOf = async (body: object) => (await login({ email, ...body })).body.account?.id
+
+  test('signs in where its password fits, or where it is named: nobody elsewhere keeps its owner out', async () => {
+    const [own, other] = [server.tenant.accountId, server.other.tenant.accountId]
+    expect(await accountOf({ password: testPassword })).toBe(own)
+    expect(await accountOf({ password: inOther })).toBe(other)
+    expect(await accountOf({ password: testPassword, accountId: own })).toBe(own)
+    expect(await accountOf({ password: testPassword, accountId: other })).toBe(undefined)
+    expect(await accountOf({ password: testPassword, accountId: 'acc_nobody' })).toBe(undefined)
+  })
+
+  test('a failure is on record in each of them, and costs as much as that of any other address', async () => {
+    const { app } = server
+    const single = await createTestPerson(server)
+    const passwords = createPasswords(app.config.signIn)
+    let checks = 0
+    const counting = {
+      ...passwords,
+      isRight(hash: string | null, given: string) {
+        checks++
+        return passwords.isRight(hash, given)
+      },
+    }
+    const client = { ip: '192.0.2.9', userAgent: null, secure: false, sessionToken: null, cookieName: 'x' }
+    const fail = async (who: string, accountId?: string) => {
+      checks = 0
+      const request = { action: 'login', client, requestId: `req_${who}`, now: app.clock.now() } as const
+      const tried = signIn(app, counting, { email: who, password: 'x', code: undefined, accountId, request })
+      await expect(tried).rejects.toThrow('The address or the password is wrong.')
+      return checks
+    }
+    const own = server.tenant.accountId
+    const counts = [
+      await fail('nobody@example.com'),
+      await fail(single.email),
+      await fail(email),
+      await fail(email, own),
+      await fail(single.email, 'acc_nobody'),
+    ]
+    expect(counts).toEqual([2, 2, 2, 2, 2])
+    const told = await app.db.query<{ accountId: string }>(
+      `select account_id from audit_entries where request_id = $1 and outcome = 'denied' order by position limit 2`,
+      [`req_${email}`],
+    )
+    expect(new Set(told.map(({ accountId }) => accountId))).toEqual(new Set([own, server.other.tenant.accountId]))
+  })
 })
 
 test('signing in begins a session of its own; a new password ends all others', async () => {

@@ -23,20 +23,29 @@ export async function lockUser(db: Executor, accountId: string, userId: string):
   return rows[0] ?? null
 }
 
-/** Whom an address means when somebody signs in: of several accounts that which was named, else the one last seen. */
-export async function findUserByEmailAcrossAccounts(
+/** Whom an address may mean when somebody signs in: in the account that was named, else in any, rather where last seen. */
+export async function listUsersByEmailAcrossAccounts(
   db: Executor,
-  email: string,
-  accountId: string | null,
-): Promise<UserRow | null> {
-  const rows = await db.query<UserRow>(
+  { email, accountId, limit }: { email: string; accountId: string | null; limit: number },
+): Promise<UserRow[]> {
+  return db.query<UserRow>(
     `select ${userColumns} from users
      where email = $1 and status = 'active' and ($2::text is null or account_id = $2)
-     order by last_seen_at desc nulls last, account_id limit 1`,
-    [email, accountId],
-    'find_user_by_email',
+     order by last_seen_at desc nulls last, account_id limit $3`,
+    [email, accountId, limit],
+    'list_users_by_email',
   )
-  return rows[0] ?? null
+}
+
+/** In how many accounts the address is that is in most. */
+export async function findMostAccountsOfAnAddressAcrossAccounts(db: Executor): Promise<number> {
+  const rows = await db.query<{ most: number }>(
+    `select coalesce(max(n), 0)::int as most
+     from (select count(*) as n from users where status = 'active' group by email) of_address`,
+    [],
+    'find_most_accounts_of_an_address',
+  )
+  return rows[0]?.most ?? 0
 }
 
 /** Who has a password and this address, wherever that is. */
