@@ -184,6 +184,6 @@ test('no command is left out: each is known to read, or was seen to be recorded'
     .filter((path) => !seen.has(recorded[path] ?? path.replaceAll(' ', '.')))
   expect(unknown).toEqual([])
   // Beside the operator's there are the commands that speak to a server, whose log is the server's.
-  const client = ['demo', 'login', 'api', 'leads', 'events', 'listen', 'trigger', 'mcp', 'completion']
+  const client = ['demo', 'login', 'api', 'leads', 'rehearse', 'events', 'listen', 'trigger', 'mcp', 'completion']
   expect(Object.keys(commands).toSorted()).toEqual([...rooms, ...others, ...client].toSorted())
 })

@@ -190,7 +190,7 @@ describe('billing', () => {
       [server.tenant.accountId],
     )
     expect(
-      entries.map(({ action, changes }) => [action, ...changes.map(({ path, after }) => `${path} ${after}`)]),
+      entries.map(({ action, changes }) => [action, ...changes.map(({ path, after }) => `${path} ${String(after)}`)]),
     ).toEqual([['system.credits.purchase', 'credits 500'], ['system.plans.start', 'plan growth'], ['system.plans.end']])
   })
 
