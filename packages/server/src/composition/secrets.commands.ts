@@ -96,7 +96,11 @@ export async function rotateSecrets(app: App, options: RotationOptions = {}): Pr
 
 /** Writes in a transaction, and answers how many rows. */
 type Write = (run: (tx: Transaction) => Promise<number>) => Promise<number>
-type Rotating = { app: App; write: Write; rotation: Rotation }
+interface RotationTools {
+  app: App
+  write: Write
+  rotation: Rotation
+}
 
 // A batch at a time, so that running servers wait for none of them long: who did it stands beside the first.
 function recordingWriter({ db }: App, recorded: (tx: Transaction) => Promise<void>): Write {
@@ -116,7 +120,7 @@ function bySystem(tx: Transaction): Promise<void> {
   return recordSystem(tx, { accountId: '', action: 'system.secrets.rotate', targetId: null })
 }
 
-async function rotateColumn({ app, write, rotation }: Rotating, column: SecretColumn): Promise<void> {
+async function rotateColumn({ app, write, rotation }: RotationTools, column: SecretColumn): Promise<void> {
   const keyId = Buffer.from(app.secrets.keyId, 'hex')
   for (let after: SealedRow | null = null; ;) {
     const page = { keyId, after, limit: batch }
@@ -140,7 +144,7 @@ async function rotateColumn({ app, write, rotation }: Rotating, column: SecretCo
 }
 
 async function rotateLastingKeys(
-  { app: { db, secrets }, write, rotation }: Rotating,
+  { app: { db, secrets }, write, rotation }: RotationTools,
   links: { endOldLinks: boolean },
 ): Promise<void> {
   const sealed = await findLastingKeys(db)
