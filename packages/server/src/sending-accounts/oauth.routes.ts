@@ -42,6 +42,7 @@ export function sendingAccountsPublicRoutes(app: App, tools: SendingAccountsTool
     publicRoute({
       method: 'GET',
       path: '/hooks/oauth/:provider',
+      rate: linkRate,
       handler: (request, reply) => comeBack(app, tools, request, reply),
     }),
   ]
