@@ -99,13 +99,13 @@ test('what was counted in memory goes on being counted in the database, and back
 })
 
 test.each(['all', 'api'] as const)(
-  'whoever may have three keys gets what three get, with a hundred, too, over HTTP (role %s)',
+  'whoever may have three keys gets what three get, with thirty, too, over HTTP (role %s)',
   async (role) => {
     const server = await startTestServer({
       role,
-      limits: { requestsPerMinute: 4, burstPerSecond: 1_000, maxApiKeys: 3 },
+      limits: { requestsPerMinute: 4, burstPerSecond: 1_000, maxApiKeys: 1_000 },
     })
-    const keys = await Promise.all(Array.from({ length: 100 }, () => server.newKey({ scopes: ['read'] })))
+    const keys = await Promise.all(Array.from({ length: 30 }, () => server.newKey({ scopes: ['read'] })))
     await server.setLimits({ maxApiKeys: 3 })
     const answers = []
     for (const { key } of keys) answers.push(await server.call('GET', '/v2/account', { key }))
