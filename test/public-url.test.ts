@@ -42,8 +42,12 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 /** What a node ends up with, listening where it is told. */
-async function agreed(environment: Record<string, string>, listened: string): Promise<string> {
-  const app: App = createTestApp(database, { environment })
+async function agreed(environment: Record<string, string>, listened: string, warned: unknown[] = []): Promise<string> {
+  const made: App = createTestApp(database, { environment })
+  const log = Object.assign(Object.create(made.log) as App['log'], {
+    warn: ({ event, set }: { event: string; set?: string }) => warned.push(`${event} ${set}`),
+  })
+  const app = { ...made, log }
   await agreeOnPublicUrl(app, listened)
   return app.config.publicUrl
 }
@@ -55,4 +59,18 @@ test('all nodes write the same URL: a worker takes it from those that serve, and
   expect(await agreed({ OVERTURE_PUBLIC_URL: `${publicUrl}/` }, 'http://127.0.0.1:4')).toBe(publicUrl)
   expect(await agreed({ OVERTURE_ROLE: 'worker' }, 'http://127.0.0.1:5')).toBe(publicUrl)
   expect(await agreed({}, 'http://127.0.0.1:6')).toBe(publicUrl)
+})
+
+test('a node that would write links that nobody reaches says so when it starts, and what to set', async () => {
+  const warned = async (environment: Record<string, string>, listened = 'http://127.0.0.1:1') => {
+    const told: unknown[] = []
+    await agreed(environment, listened, told)
+    return told.includes('public_url.unreachable OVERTURE_PUBLIC_URL')
+  }
+  for (const url of privateUrls) expect([url, await warned({ OVERTURE_PUBLIC_URL: url })]).toEqual([url, true])
+  expect(await warned({ OVERTURE_PUBLIC_URL: publicUrl })).toBe(false)
+  expect(await warned({ OVERTURE_PUBLIC_URL: privateUrls[0]!, OVERTURE_ALLOW_PRIVATE_TARGETS: '1' })).toBe(false)
+  await database.db.execute(`delete from settings where name in ('public_url', 'listened_url')`)
+  for (const listened of ['http://0.0.0.0:3000', 'http://[::]:3000', 'http://localhost:3000'])
+    expect([listened, await warned({}, listened)]).toEqual([listened, true])
 })
