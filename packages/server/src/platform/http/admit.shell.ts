@@ -60,8 +60,13 @@ function environmentOfLink(request: FastifyRequest): unknown {
 /** A cookie comes along with whatever page makes a browser ask: what changes something has to come from our own. */
 function refuseForeignPages(request: FastifyRequest): void {
   const origin = originOf(request)
-  const isFine = request.method === 'GET' ? origin !== 'foreign' : origin === 'own'
+  const isFine = request.method === 'GET' ? origin !== 'foreign' || isTyped(request) : origin === 'own'
   if (!isFine) throw foreignPage()
+}
+
+// By hand or from a bookmark: no page asks so, ours or another's.
+function isTyped({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-site'] === 'none'
 }
 
 /** Signing in and out is for the pages of this server, and for programs, which have no pages. */

@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from 'vitest'
+import { hasChromium } from '@overture/testing/console/console.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+import { startOidcIssuer } from '@overture/testing/server/oidc-issuer.server.ts'
+
+// Its address is in the environment that the server begins with.
+const issuer = hasChromium ? await startOidcIssuer() : null
+afterAll(() => issuer?.stop())
+
+const environment = {
+  OVERTURE_OIDC_ISSUER: issuer?.url ?? '',
+  OVERTURE_OIDC_CLIENT_ID: issuer?.clientId ?? '',
+  OVERTURE_OIDC_CLIENT_SECRET: issuer?.clientSecret ?? '',
+}
+const button = 'Sign in with single sign-on'
+
+let people = 0
+/** Somebody whom the issuer knows; invited here, unless a test says not. */
+function newPerson(more: Partial<NonNullable<typeof issuer>['person']> = {}): { email: string } {
+  const email = `sso-${++people}@example.com`
+  Object.assign(issuer!, { down: false, declines: false })
+  issuer!.person = { sub: `sub-${people}`, email, email_verified: true, name: `Person ${people}`, ...more }
+  return { email }
+}
+
+describeConsole(
+  'single sign-on',
+  (world) => {
+    async function open(path: string): Promise<WatchedPage> {
+      const { url } = world()
+      issuer!.trust(`${url}/v2/auth/oidc/callback`)
+      const page = await world().page({ signedIn: false })
+      // The issuer is another server: its pages are passed on the way.
+      page.expectProblem(new RegExp(`foreign request: ${issuer!.url}/`))
+      await page.goto(url + path)
+      return page
+    }
+    const invite = (email: string) => world().live.invitations.create({ email, role: 'member' })
+
+    test('by its button an invited person comes back signed in, to the page that they asked for', async () => {
+      const { email } = newPerson()
+      await invite(email)
+      const page = await open('/app/test/settings/profile')
+      await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
+      await page.getByRole('button', { name: button }).click()
+      await page.waitForURL(({ pathname }) => pathname === '/app/test/settings/profile')
+      await page.getByText(email).first().waitFor()
+      const me = await page.evaluate(async () => {
+        const answer = await fetch('/v2/me', { headers: { 'x-overture-environment': 'test' } })
+        return (await answer.json()) as { email: string; methods: string[] }
+      })
+      expect(me).toMatchObject({ email, methods: ['oidc'] })
+    })
+
+    test('the page of an invitation has the button, too', async () => {
+      const { email } = newPerson()
+      const { url } = await invite(email)
+      const { pathname, hash } = new URL(url!)
+      const page = await open(pathname + hash)
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    })
+
+    const refusals: readonly [string, () => Promise<unknown>, string][] = [
+      ['says no', async () => void (newPerson(), (issuer!.declines = true)), 'Your organisation did not sign you in.'],
+      ['knows somebody whom nobody invited', async () => newPerson(), 'Nobody has invited your e-mail address yet.'],
+      [
+        'has not checked the address',
+        () => invite(newPerson({ email_verified: false }).email),
+        'Your organisation does not say that your e-mail address is yours.',
+      ],
+    ]
+    test.each(refusals)('where the issuer %s, the page says so, and begins again', async (_what, prepare, words) => {
+      await prepare()
+      const page = await open('/app/sign-in')
+      await page.getByRole('button', { name: button }).click()
+      const alert = page.getByRole('alert')
+      await alert.getByText(words).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/app/sign-in')
+      await invite(newPerson().email)
+      await page.getByRole('button', { name: button }).click()
+      await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+    })
+
+    test('a link cannot put words of its own on the page', async () => {
+      const page = await open('/app/sign-in?refused=%3Cb%3ECall+us%3C%2Fb%3E')
+      await page.getByRole('button', { name: button }).waitFor()
+      expect([await page.getByRole('alert').count(), (await page.content()).includes('Call us</b>')]).toEqual([
+        0,
+        false,
+      ])
+    })
+  },
+  { environment },
+)
