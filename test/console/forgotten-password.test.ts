@@ -37,7 +37,7 @@ describeConsole(
       const field = page.getByLabel('New password')
       await field.fill('password1234')
       await page.getByRole('button', { name: 'Save password' }).click()
-      await page.getByText('This password is easily guessed.').waitFor()
+      await page.getByText('This password is easily guessed.').first().waitFor()
       expect(await field.getAttribute('aria-invalid')).toBe('true')
       await field.fill(another)
       await page.getByRole('button', { name: 'Save password' }).click()

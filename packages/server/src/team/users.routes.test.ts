@@ -160,19 +160,25 @@ async function createMember() {
   return { member, key: body.key as string }
 }
 
-test('sessions and keys of a disabled user end on another node with the commit', async () => {
-  const owner = await createTestPerson(server)
-  const { member, key } = await createMember()
-  const node = await startNode(server.app, createAdmission(server.app, 'api'))
-  const both = node.askAs(member, key)
-  expect(await both()).toBe('200,200')
-  await put(owner, member, { status: 'disabled' })
-  expect(await both()).toBe('401,401')
-  expect(await liveEvents('user.removed')).toContainEqual({ userId: member.id, reason: 'disabled' })
-  await put(owner, member, { status: 'active' })
-  expect(await both()).toBe('401,401')
-  await node.stop()
-})
+test.each(['disabled', 'deleted'] as const)(
+  'sessions and keys of a user who is %s end on another node with the commit',
+  async (reason) => {
+    const owner = await createTestPerson(server)
+    const { member, key } = await createMember()
+    const node = await startNode(server.app, createAdmission(server.app, 'api'))
+    const both = node.askAs(member, key)
+    expect(await both()).toBe('200,200')
+    const gone =
+      reason === 'disabled'
+        ? await put(owner, member, { status: 'disabled' })
+        : await owner.call('DELETE', `/v2/users/${member.id}`)
+    expect([gone.status, await both()]).toEqual([200, '401,401'])
+    expect(await liveEvents('user.removed')).toContainEqual({ userId: member.id, reason })
+    if (reason === 'disabled') await put(owner, member, { status: 'active' })
+    expect(await both()).toBe('401,401')
+    await node.stop()
+  },
+)
 
 test('a node that keeps keys in memory is told by the database: its clock has no part in it', async () => {
   const owner = await createTestPerson(server)

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { userLeft } from '../composition/user-left.commands.ts'
+import { startTestServer, type TestServer } from '@overture/testing/server.ts'
+import { createTestPerson, testPassword } from '@overture/testing/server/people.ts'
+import { teamRoutes } from './index.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({
+    environment: { OVERTURE_TRUSTED_PROXIES: '127.0.0.1' },
+    routes: ({ app, admission }) => teamRoutes(app, { admission, left: userLeft }),
+  })
+})
+afterAll(() => server.stop())
+
+const overTls = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'outreach.example.com' }
+
+test('over https a cookie is bound to its host by its name; over http to the port, and neither counts as the other', async () => {
+  const { email } = await createTestPerson(server)
+  const login = async (headers: Record<string, string>) => {
+    const body = { email, password: testPassword }
+    return (await server.call('POST', '/v2/auth/login', { body, headers })).headers.get('set-cookie')!
+  }
+  const [safe, plain] = [await login(overTls), await login({})]
+  expect(safe).toMatch(/^__Host-overture=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
+  expect(plain).toMatch(
+    new RegExp(`^overture_${new URL(server.url).port}=[\\w-]{43}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax$`),
+  )
+  const me = async (cookie: string, headers: Record<string, string>) => {
+    const sent = { cookie, 'x-overture-environment': 'test', 'sec-fetch-site': 'same-origin', ...headers }
+    return (await server.call('GET', '/v2/me', { headers: sent })).status
+  }
+  const cookies = [safe, plain].map((one) => one.split(';')[0]!) as [string, string]
+  expect([await me(cookies[0], overTls), await me(cookies[1], {})]).toEqual([200, 200])
+  expect([await me(cookies[0], {}), await me(cookies[1], overTls)]).toEqual([401, 401])
+  // Of two servers of one machine each has its own: the other's comes along and is not looked at.
+  expect(await me(`overture_1=${'A'.repeat(43)}; ${cookies[1]}`, {})).toBe(200)
+})
+
+test('what is kept of a cookie opens nothing: its digest alone', async () => {
+  const { cookie, sessionId } = await createTestPerson(server)
+  const [row] = await server.app.db.query<{ text: string; bytes: number }>(
+    `select s::text as text, length(s.digest) as bytes from sessions s where id = $1`,
+    [sessionId],
+  )
+  const token = cookie.split('=')[1]!
+  expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+  expect(row!.bytes).toBe(32)
+  for (const form of [token, Buffer.from(token, 'base64url').toString('hex')]) expect(row!.text).not.toContain(form)
+})
