@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useApi, useEnvironment } from '../platform/api/environment.tsx'
 import { isLostSession, lostSession } from '../platform/api/session-lost.ts'
 import { issueOf } from '../platform/ui/index.ts'
-import { draftOf, inputOf, withIds, type StepDraft } from './draft.ts'
+import { draftOf, inputOf, isHalfWritten, withIds, writtenOf, type StepDraft } from './draft.ts'
 
 /** After the last key. */
 const restMs = 800
@@ -105,14 +105,18 @@ function useSaving({ id, book: { current }, show, tell }: SavingUse) {
     client.setQueryData([environment, 'campaigns', 'one', id], answered)
   }
   const send = async (): Promise<void> => {
-    const sent = current.draft
+    const sent = writtenOf(current.draft)
+    const settle = (at: string): void =>
+      tell(isHalfWritten(current.draft) ? { kind: 'unsaved' } : { kind: 'saved', at })
+    if (JSON.stringify(inputOf(sent)) === current.base) return settle(current.updatedAt)
     tell({ kind: 'saving' })
     const answered = await api.campaigns.update(id, { steps: inputOf(sent), updatedAt: current.updatedAt })
     take(answered)
-    const all = sameWriting(current.draft, sent)
+    const all = sameWriting(writtenOf(current.draft), sent)
     show(withIds(current.draft, sent, answered.steps))
-    tell(all ? { kind: 'saved', at: answered.updatedAt } : { kind: 'unsaved' })
-    if (!all) later(restMs)
+    if (all) return settle(answered.updatedAt)
+    tell({ kind: 'unsaved' })
+    later(restMs)
   }
   const compare = async (): Promise<void> => {
     const theirs = await api.campaigns.get(id)

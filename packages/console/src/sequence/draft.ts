@@ -60,6 +60,22 @@ export function inputOf(draft: readonly StepDraft[]): StepInput[] {
   }))
 }
 
+/** What there is to save: a variant that was just added, and a step of nothing else, is nothing before it has a text. */
+export function writtenOf(draft: readonly StepDraft[]): StepDraft[] {
+  return draft
+    .map((step) => ({ ...step, variants: step.variants.filter((variant) => !isBlank(variant)) }))
+    .filter(({ variants }) => variants.length > 0)
+}
+
+function isBlank({ id, body, ai }: VariantDraft): boolean {
+  return id === null && ai === null && body.trim() === ''
+}
+
+/** Whether something was written that can't be saved yet: a subject without a text. */
+export function isHalfWritten(draft: readonly StepDraft[]): boolean {
+  return draft.some(({ variants }) => variants.some((one) => isBlank(one) && one.subject.trim() !== ''))
+}
+
 /** The ids that the server gave, taken into what may have been written on meanwhile. */
 export function withIds(
   draft: readonly StepDraft[],

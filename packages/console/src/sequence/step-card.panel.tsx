@@ -155,8 +155,7 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
         <>
           <NumberField
             label={text.weight}
-            hideLabel
-            title={text.weight}
+            className={styles['weight']}
             min={0}
             value={chosen.weight}
             change={(weight) =>
@@ -166,8 +165,8 @@ function VariantChips({ step, current, show, change, addVariant }: StepCardProps
               })
             }
           />
-          <Button small look="quiet" onClick={remove}>
-            {text.removeVariant}
+          <Button small icon look="quiet" aria-label={text.removeVariant} title={text.removeVariant} onClick={remove}>
+            <Trash2 size={iconSize} aria-hidden />
           </Button>
         </>
       )}

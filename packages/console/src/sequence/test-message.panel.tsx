@@ -29,12 +29,7 @@ export function TestMessageDialog({ campaignId, close, ...message }: TestMessage
   const issue = issueOf(send.error, 'to')
   return (
     <Dialog title={text.testTitle} open close={close}>
-      <Form
-        submit={() => send.mutate(to.trim())}
-        submitLabel={text.testSend}
-        busy={send.isPending}
-        error={issue === undefined ? send.error : null}
-      >
+      <Form submit={() => send.mutate(to.trim())} submitLabel={text.testSend} busy={send.isPending} error={send.error}>
         <TextField
           label={text.testTo}
           hint={text.testToHint}
