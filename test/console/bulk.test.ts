@@ -29,7 +29,8 @@ describeConsole('many at once', (world) => {
     await chosen.getByText('3 chosen').waitFor()
     expect(await page.accessibility()).toEqual([])
     await chosen.getByRole('button', { name: 'Pause', exact: true }).click()
-    await page.getByText('2 changed · 1 skipped: Replied').waitFor()
+    // It stays for as long as somebody is about to take it back.
+    await page.getByText('2 changed · 1 skipped: Replied').hover()
     const paused = async () => (await api.campaigns.leads.list(campaign.id, { status: 'paused' }).toArray()).length
     expect(await paused()).toBe(2)
     expect(await chosen.count()).toBe(0)
@@ -83,7 +84,7 @@ describeConsole('many at once', (world) => {
     await chosen.getByRole('button', { name: `Choose all ${before.length} here` }).click()
     expect(await page.accessibility()).toEqual([])
     await chosen.getByLabel('Label').selectOption({ label: 'Not interested' })
-    await page.getByText(`${before.length} changed`).waitFor()
+    await page.getByText(`${before.length} changed`).hover()
     await holds(async () => (await states()).every((state) => state.includes('not_interested')))
     await page.getByRole('button', { name: 'Undo' }).click()
     await holds(async () => JSON.stringify(await states()) === JSON.stringify(before))

@@ -30,6 +30,9 @@ export function ClockBar() {
   const clock = useClock()
   const { now, zone } = useTenantTime()
   const frozen = clock.data?.frozen ?? false
+  const target = clock.data?.target ?? null
+  // By somebody else, or by this page before it was opened anew.
+  const movedElsewhere = target !== null && !advance.isPending
   return (
     <section className={styles['bar']} aria-label={text.testClock}>
       <strong className={styles['mark']}>{text.test}</strong>
@@ -37,12 +40,20 @@ export function ClockBar() {
         {longTimeText(now, zone)}
       </time>
       {frozen && <span>{text.frozen}</span>}
+      <span role="status">{target !== null && text.moving(longTimeText(target, zone))}</span>
       <div className={styles['controls']} aria-busy={advance.isPending}>
         <Button small aria-pressed={frozen} onClick={() => freeze.mutate(!frozen)}>
           {frozen ? text.unfreeze : text.freeze}
         </Button>
         {jumps.map(([by, label]) => (
-          <Button key={by} small busy={advance.isPending} onClick={() => advance.mutate({ by })}>
+          <Button
+            key={by}
+            small
+            busy={advance.isPending}
+            disabledReason={movedElsewhere ? text.movedElsewhere : null}
+            quietReason
+            onClick={() => advance.mutate({ by })}
+          >
             {label}
           </Button>
         ))}

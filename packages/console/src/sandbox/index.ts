@@ -1,2 +1,2 @@
 export { ClockBar } from './clock-bar.panel.tsx'
-export { useClock } from './clock.queries.ts'
+export { useClock, type ClockState } from './clock.queries.ts'

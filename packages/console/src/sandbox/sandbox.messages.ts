@@ -17,6 +17,7 @@ export const text = words('sandbox', {
   utc: 'In UTC.',
   go: 'Go there',
   moving: (target: string) => `Moving to ${target}`,
+  movedElsewhere: 'It is being moved already.',
   happened: 'What happened',
   happenedTotal: (from: string, to: string) => `From ${from} to ${to}`,
   nothing: 'Nothing fell due in this time.',

@@ -1,15 +1,25 @@
 import type { HealthReport, SendingAccount } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
+/** Nothing in the log says that one was added or paused. */
+const againMs = 10_000
+/** What asks others is not asked by looking at the page again. */
+const healthFreshMs = 10 * 60_000
+
 /** The senders of an environment, to choose from. */
 export function useSenders() {
-  return useReading({ key: ['senders', 'some'], read: (api) => api.sendingAccounts.list({ limit: 100 }).page() })
+  return useReading({
+    key: ['senders', 'some'],
+    read: (api) => api.sendingAccounts.list({ limit: 100 }).page(),
+    againMs: () => againMs,
+  })
 }
 
 export function senderList(): ListReading<SendingAccount> {
   return {
     key: ['senders', 'list'],
     page: (api, place) => api.sendingAccounts.list(place).page(),
+    againMs,
   }
 }
 
@@ -19,5 +29,9 @@ export function useSender(id: string) {
 
 /** Asks DNS, so that it is read where it is looked at alone. */
 export function useHealth(id: string) {
-  return useReading<HealthReport>({ key: ['senders', 'health', id], read: (api) => api.sendingAccounts.health(id) })
+  return useReading<HealthReport>({
+    key: ['senders', 'health', id],
+    read: (api) => api.sendingAccounts.health(id),
+    freshMs: healthFreshMs,
+  })
 }

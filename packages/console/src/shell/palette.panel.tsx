@@ -1,4 +1,4 @@
-import { useState, type KeyboardEvent } from 'react'
+import { useEffect, useState, type KeyboardEvent } from 'react'
 import { usePaths, type Paths } from '../paths.ts'
 import { useReading } from '../platform/api/query.ts'
 import { currentBindings } from '../platform/keys/keys.ts'
@@ -30,17 +30,25 @@ export function Palette({ open, close }: { open: boolean; close: () => void }) {
 function PaletteBody({ close }: { close: () => void }) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState(0)
-  const entries = useEntries(typed.trim())
+  const { entries, busy } = useEntries(typed.trim())
+  const [entered, setEntered] = useState(false)
   const current = Math.min(chosen, Math.max(0, entries.length - 1))
   const act = (entry: Entry | undefined): void => {
     if (entry === undefined) return
     close()
     entry.act()
   }
+  // Who types an address and presses Enter at once is taken there when it is found.
+  useEffect(() => {
+    if (!entered || busy) return
+    setEntered(false)
+    act(entries[0])
+  }, [entered, busy])
   const pressed = (event: KeyboardEvent): void => {
     const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
     const move = moves[event.key]
     if (move !== undefined) setChosen((current + move + entries.length) % Math.max(1, entries.length))
+    else if (event.key === 'Enter' && entries.length === 0) setEntered(true)
     else if (event.key === 'Enter') act(entries[current])
     else return
     event.preventDefault()
@@ -61,9 +69,10 @@ function PaletteBody({ close }: { close: () => void }) {
         onChange={(event) => {
           setTyped(event.target.value)
           setChosen(0)
+          setEntered(false)
         }}
       />
-      {entries.length === 0 && <p role="status">{text.nothingFound}</p>}
+      {entries.length === 0 && <p role="status">{busy ? text.searching : text.nothingFound}</p>}
       <div
         id="palette-results"
         role="listbox"
@@ -90,7 +99,12 @@ function PaletteBody({ close }: { close: () => void }) {
   )
 }
 
-function useEntries(typed: string): Entry[] {
+interface Found {
+  entries: Entry[]
+  busy: boolean
+}
+
+function useEntries(typed: string): Found {
   const paths = usePaths()
   const go = useGo()
   const people = useFoundPeople(typed, paths, go)
@@ -107,23 +121,21 @@ function useEntries(typed: string): Entry[] {
   const fixed = [...pages, ...doing].filter(({ name }) => matches(name, typed))
   // An address is what one looks for by its letters: the person comes first.
   const found = typed.includes('@')
-    ? [...people, ...conversations, ...campaigns]
-    : [...campaigns, ...people, ...conversations]
-  return (typed.includes('@') ? [...found, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...found]).slice(
-    0,
-    shownMax,
-  )
+    ? [...people.entries, ...conversations.entries, ...campaigns.entries]
+    : [...campaigns.entries, ...people.entries, ...conversations.entries]
+  const entries = typed.includes('@') ? [...found, ...fixed] : [...fixed.slice(0, shownMax - foundMax), ...found]
+  return { entries: entries.slice(0, shownMax), busy: [people, campaigns, conversations].some(({ busy }) => busy) }
 }
 
 const lengthMin = 2
 
-function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
-  const { data } = useReading({
+function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): Found {
+  const { data, isFetching } = useReading({
     key: ['people', 'palette', typed],
     read: (api) => api.leads.list({ q: typed, limit: foundMax }).page(),
     enabled: typed.length >= lengthMin,
   })
-  return (data?.results ?? []).flatMap((person) =>
+  const entries = (data?.results ?? []).flatMap((person) =>
     person.campaigns.map(({ leadId, campaignId, campaignName }) => ({
       id: leadId,
       name: person.email,
@@ -131,32 +143,35 @@ function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): 
       act: () => go(paths.lead(campaignId, leadId, 'why')),
     })),
   )
+  return { entries, busy: isFetching }
 }
 
-function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
-  const { data } = useReading({
+function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void): Found {
+  const { data, isFetching } = useReading({
     key: ['campaigns', 'palette', typed],
     read: (api) => api.campaigns.list({ q: typed, limit: foundMax }).page(),
     enabled: typed.length >= lengthMin,
   })
-  return (data?.results ?? []).map(({ id, name }) => ({
+  const entries = (data?.results ?? []).map(({ id, name }) => ({
     id,
     name,
     kind: text.campaign,
     act: () => go(paths.campaign(id)),
   }))
+  return { entries, busy: isFetching }
 }
 
-function useFoundConversations(typed: string, paths: Paths, go: (to: string) => void): Entry[] {
-  const { data } = useReading({
+function useFoundConversations(typed: string, paths: Paths, go: (to: string) => void): Found {
+  const { data, isFetching } = useReading({
     key: ['conversations', 'palette', typed],
     read: (api) => api.conversations.list({ q: typed, limit: foundMax }).page(),
     enabled: typed.length >= lengthMin,
   })
-  return (data?.results ?? []).map(({ id, subject }) => ({
+  const entries = (data?.results ?? []).map(({ id, subject }) => ({
     id,
     name: subject,
     kind: text.conversation,
     act: () => go(paths.conversation(id)),
   }))
+  return { entries, busy: isFetching }
 }

@@ -11,6 +11,7 @@ export const text = words('shell', {
   palette: 'Command palette',
   paletteHint: 'A page, a campaign, an address, something to do',
   results: 'Results',
+  searching: 'Searching…',
   nothingFound: 'Nothing found',
   keys: 'Keyboard shortcuts',
   keysLead: 'Outside of text fields and dialogs. They can be turned off in your profile.',

@@ -1,6 +1,5 @@
 import { Outlet, useParams } from '@tanstack/react-router'
 import { useQueryClient } from '@tanstack/react-query'
-import type { SandboxClock } from '@overture/sdk'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { ConnectionProvider, useEnvironment, type Environment } from '../platform/api/environment.tsx'
 import { listenToKeys, useKeys, type KeyBinding } from '../platform/keys/keys.ts'
@@ -8,7 +7,7 @@ import { applyPreferences } from '../platform/session/preferences.ts'
 import { useStream } from '../platform/stream/use-stream.ts'
 import { Shown, Toasts, undoLast, useGo } from '../platform/ui/index.ts'
 import { usePaths } from '../paths.ts'
-import { ClockBar } from '../sandbox/index.ts'
+import { ClockBar, type ClockState } from '../sandbox/index.ts'
 import { staleBy } from '../subscriptions.ts'
 import { SignInAgain, useMe, useSignInState } from '../users/index.ts'
 import { destinationsOf } from './destinations.ts'
@@ -82,8 +81,7 @@ function useLive(): boolean {
   const environment = useEnvironment()
   const clock = useCallback(
     (data: string) => {
-      const { now, frozen } = JSON.parse(data) as SandboxClock
-      client.setQueryData([environment, 'clock'], { now, frozen })
+      client.setQueryData([environment, 'clock'], JSON.parse(data) as ClockState)
     },
     [client, environment],
   )

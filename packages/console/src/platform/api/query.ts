@@ -11,7 +11,8 @@ import type { Overture } from '@overture/sdk'
 import { isLostSession, lostSession } from './session-lost.ts'
 import { useApi, useEnvironment, type Environment } from './environment.tsx'
 
-const staleMs = 30_000
+/** What one page reads in several places is read once; a page that is opened or looked at again reads anew. */
+const staleMs = 2_000
 /** Pages of a list that are kept, 100 rows each. */
 const pagesMax = 20
 export const rowsPerPage = 100
@@ -20,7 +21,7 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       // The client of the API tries again by itself, and knows when that can do no harm.
-      queries: { staleTime: staleMs, retry: false, refetchOnWindowFocus: false },
+      queries: { staleTime: staleMs, retry: false, refetchOnWindowFocus: true },
       mutations: { retry: false },
     },
   })
@@ -41,6 +42,8 @@ export interface ReadOptions<Data> {
   /** Asked again after so many milliseconds, while the last answer says so. */
   againMs?: (data: Data | undefined) => number | false
   keepOld?: boolean
+  /** For so many milliseconds it is not asked for again by opening or looking at a page. */
+  freshMs?: number
 }
 
 export function useReading<Data>(reading: ReadOptions<Data>) {
@@ -52,6 +55,7 @@ export function useReading<Data>(reading: ReadOptions<Data>) {
     ...(reading.againMs !== undefined && {
       refetchInterval: (query: { state: { data: Data | undefined } }) => reading.againMs!(query.state.data),
     }),
+    ...(reading.freshMs !== undefined && { staleTime: reading.freshMs }),
     ...(reading.keepOld === true && { placeholderData: keepPreviousData }),
   })
 }
@@ -73,9 +77,11 @@ interface ListPage<Item> {
 export interface ListReading<Item> {
   key: readonly unknown[]
   page: (api: Overture, place: { limit: number; cursor?: string }, signal: AbortSignal) => PromiseLike<ListPage<Item>>
+  /** Read again after so many milliseconds, where no event tells of a change. */
+  againMs?: number
 }
 
-export function useListReading<Item>({ key, page }: ListReading<Item>) {
+export function useListReading<Item>({ key, page, againMs }: ListReading<Item>) {
   const api = useApi()
   const environment = useEnvironment()
   const query = useInfiniteQuery(
@@ -90,6 +96,7 @@ export function useListReading<Item>({ key, page }: ListReading<Item>) {
       // Without a way back, pages that fell out could never come again.
       getPreviousPageParam: () => null,
       placeholderData: keepPreviousData,
+      ...(againMs !== undefined && { refetchInterval: againMs }),
     }),
   )
   const pages = query.data?.pages ?? []

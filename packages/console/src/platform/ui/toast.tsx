@@ -3,6 +3,7 @@ import { text } from '../text/platform.messages.ts'
 import styles from './ui.module.css'
 
 const undoMs = 8_000
+const heldMs = 1_000
 const shownMax = 3
 
 interface Note {
@@ -11,15 +12,24 @@ interface Note {
   undo: (() => void) | null
 }
 
-const state: { notes: readonly Note[]; nextId: number } = { notes: [], nextId: 1 }
+const state: { notes: readonly Note[]; nextId: number; held: boolean } = { notes: [], nextId: 1, held: false }
 const listeners = new Set<() => void>()
 
 /** Says what was done, and takes it back for eight seconds where it can be taken back. */
 export function say(message: string, undo?: () => void): void {
   const note: Note = { id: state.nextId++, message, undo: undo ?? null }
   show([...state.notes, note].slice(-shownMax))
-  setTimeout(() => drop(note), undoMs)
+  setTimeout(() => expire(note), undoMs)
 }
+
+/** Nothing goes away under somebody's hand. */
+function expire(note: Note): void {
+  if (state.held) setTimeout(() => expire(note), heldMs)
+  else drop(note)
+}
+
+const hold = (): void => void (state.held = true)
+const release = (): void => void (state.held = false)
 
 /** Takes back what was done last, by key. */
 export function undoLast(): void {
@@ -34,6 +44,7 @@ function takeBack(note: Note): void {
 
 function drop(note: Note): void {
   show(state.notes.filter(({ id }) => id !== note.id))
+  if (state.notes.length === 0) release()
 }
 
 function show(notes: readonly Note[]): void {
@@ -50,7 +61,16 @@ function listen(listener: () => void): () => void {
 export function Toasts() {
   const notes = useSyncExternalStore(listen, () => state.notes)
   return (
-    <section className={styles['toasts']} role="status" aria-live="polite" aria-label={text.notifications}>
+    <section
+      className={styles['toasts']}
+      role="status"
+      aria-live="polite"
+      aria-label={text.notifications}
+      onPointerEnter={hold}
+      onPointerLeave={release}
+      onFocus={hold}
+      onBlur={release}
+    >
       {notes.map((note) => (
         <div key={note.id} className={styles['toast']}>
           <p>{note.message}</p>
