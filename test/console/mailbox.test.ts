@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countClicks } from '@overture/testing/console/clicks.ts'
 import { holds } from '@overture/testing/console/holds.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 import { startDnsDouble } from '@overture/testing/mail/dns-double.server.ts'
@@ -38,6 +39,7 @@ describeConsole(
     test('its servers are found by its address, each check says what came of it, and records are there to copy', async () => {
       const { live, url } = world()
       const page = await world().page()
+      const clicks = await countClicks(page)
       await page.goto(`${url}/app/live/sending-accounts/connect`)
       await page.getByLabel('E-mail address').fill(address)
       await page.getByLabel('SMTP server').waitFor()
@@ -58,6 +60,12 @@ describeConsole(
       expect(refused.map((line) => /passed|failed/.exec(line)?.[0])).toEqual(['passed', 'failed', 'passed', 'failed'])
       expect(refused[1]).toContain('SMTP login')
       expect(refused[3]).toContain('IMAP login')
+      const home = await world().page()
+      await home.goto(`${url}/app/live`)
+      const needs = home.getByRole('list', { name: 'Needs you' })
+      await needs.getByText(`${address} can’t sign in to its mail server`).waitFor()
+      await needs.getByRole('link', { name: 'Fix' }).click()
+      await home.getByRole('heading', { name: address, level: 1 }).waitFor()
       await connect(password)
       await holds(async () => (await checks.getByText('passed').count()) === 5)
       expect(await checks.count()).toBe(5)
@@ -69,6 +77,8 @@ describeConsole(
         await records.getByText(record, { exact: true }).first().waitFor()
       await records.getByRole('button', { name: 'Copy SPF record' }).click()
       await records.getByText('Copied').waitFor()
+      // Two to connect, of which one was refused, one to the records, one for each of them.
+      expect(await clicks()).toBe(4)
       const [sender] = await live.sendingAccounts.list().toArray()
       expect(sender).toMatchObject({ email: address, status: 'active' })
       const { spf } = await live.sendingAccounts.health(sender!.id)

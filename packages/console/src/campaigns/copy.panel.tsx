@@ -28,7 +28,7 @@ export function CopyDialog({ campaign, open, close }: CopyDialogProps) {
         submit={() => copy.mutate({ name, withLeads })}
         submitLabel={text.copyButton}
         busy={copy.isPending}
-        error={issueOf(copy.error, 'name') === undefined ? copy.error : null}
+        error={copy.error}
       >
         <p>{text.copyText}</p>
         <TextField label={text.name} value={name} change={setName} error={issueOf(copy.error, 'name')} />

@@ -52,7 +52,7 @@ function Launch({ campaign }: { campaign: Campaign }) {
     <Panel title={blockers.length > 0 ? text.before : can ? text.ready : text.already}>
       {can && blockers.length === 0 && <p>{text.readyText}</p>}
       {can && <Blockers campaign={campaign} blockers={blockers} />}
-      {blockers.length === 0 && <ErrorNote error={start.error} />}
+      <ErrorNote error={start.error} />
       <div className={styles['launch']}>
         <Button
           look="primary"

@@ -41,7 +41,7 @@ export function ConnectPage() {
         submit={find}
         submitLabel={text.find}
         busy={busy}
-        error={addressError === undefined ? error : null}
+        error={error}
         beside={<span role="status">{busy ? text.finding : found ? text.foundBy[found.source] : ''}</span>}
       >
         <TextField

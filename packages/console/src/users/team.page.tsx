@@ -113,7 +113,7 @@ function UserMenu({ user }: { user: User }) {
   ]
   return (
     <>
-      <Menu label={text.actions(user.name)} items={items}>
+      <Menu small label={text.actions(user.name)} items={items}>
         {text.change}
       </Menu>
       <ErrorNote error={change.error} />
@@ -163,7 +163,7 @@ function InviteDialog({
         submit={() => invite.mutate({ email, role })}
         submitLabel={text.inviteButton}
         busy={invite.isPending}
-        error={issueOf(invite.error, 'email') === undefined ? invite.error : null}
+        error={invite.error}
       >
         <TextField
           label={text.email}

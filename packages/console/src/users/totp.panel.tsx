@@ -66,7 +66,7 @@ function SetUp({ secret, url, close }: { secret: string; url: string; close: () 
         submit={() => confirm.mutate(code)}
         submitLabel={text.confirm}
         busy={confirm.isPending}
-        error={issue === undefined ? confirm.error : null}
+        error={confirm.error}
       >
         <TextField
           label={text.code}

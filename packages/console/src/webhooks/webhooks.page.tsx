@@ -76,12 +76,7 @@ function AddDialog({
   })
   return (
     <Dialog title={text.addTitle} wide open={open} close={close} foot={null}>
-      <Form
-        submit={() => add.mutate()}
-        submitLabel={text.addButton}
-        busy={add.isPending}
-        error={issueOf(add.error, 'url') === undefined ? add.error : null}
-      >
+      <Form submit={() => add.mutate()} submitLabel={text.addButton} busy={add.isPending} error={add.error}>
         <TextField
           label={text.url}
           type="url"

@@ -1,0 +1,150 @@
+import type { Campaign, SendingAccount } from '@overture/sdk'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { makeDraft, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+interface Refused {
+  requestId: string
+  error: { message: string; details: { issues?: { path: string; message: string }[] } }
+}
+
+/** A form, what is written into it that the API does not take, and the button that sends it. */
+interface BadForm {
+  name: string
+  path: () => string
+  /** The button that opens it, where it is a dialog. */
+  opens?: string
+  fields: Readonly<Record<string, string>>
+  send: string
+}
+
+describeConsole('what the API refuses', (world) => {
+  let campaign: Campaign
+  let sender: SendingAccount
+  beforeAll(async () => {
+    sender = await makeSender(world().api)
+    campaign = await makeDraft(world().api, {
+      name: 'Refused',
+      sendingAccountIds: [sender.id],
+      leads: prospects(1, ''),
+    })
+  })
+  const long = 'x'.repeat(1_500)
+  const forms: BadForm[] = [
+    { name: 'a campaign', path: () => 'campaigns?new=1', fields: { Name: long }, send: 'Create campaign' },
+    {
+      name: 'a copy',
+      path: () => `campaigns/${campaign.id}/settings`,
+      opens: 'Copy',
+      fields: { Name: long },
+      send: 'Make the copy',
+    },
+    {
+      name: 'the settings of a campaign',
+      path: () => `campaigns/${campaign.id}/settings`,
+      fields: { Name: long, 'Messages per day': '-5' },
+      send: 'Save settings',
+    },
+    {
+      name: 'a schedule',
+      path: () => `campaigns/${campaign.id}/schedule`,
+      fields: { 'Time zone': 'Mars/Olympus', From: '25:00' },
+      send: 'Save schedule',
+    },
+    {
+      name: 'a template',
+      path: () => 'templates',
+      opens: 'New template',
+      fields: { Name: 'Half', Text: 'Hello {{ firstName' },
+      send: 'Save',
+    },
+    {
+      name: 'a suppression',
+      path: () => 'suppressions',
+      opens: 'Suppress',
+      fields: { 'E-mail address or domain': 'no@body@twice' },
+      send: 'Suppress',
+    },
+    {
+      name: 'a webhook',
+      path: () => 'developers/webhooks',
+      opens: 'Add a webhook',
+      fields: { URL: 'ftp://example.com' },
+      send: 'Add',
+    },
+    { name: 'a key', path: () => 'developers/keys', opens: 'Create key', fields: { Name: long }, send: 'Create key' },
+    {
+      name: 'an invitation',
+      path: () => 'settings/team',
+      opens: 'Invite',
+      fields: { 'E-mail': 'nobody' },
+      send: 'Make a link',
+    },
+    { name: 'the account', path: () => 'settings/account', fields: { 'Time zone': 'Mars/Olympus' }, send: 'Save' },
+    {
+      name: 'a sender',
+      path: () => `sending-accounts/${sender.id}`,
+      fields: { 'Messages per day': '-1', 'Time zone': 'Mars/Olympus' },
+      send: 'Save',
+    },
+    {
+      name: 'what can be booked',
+      path: () => 'meetings/availability',
+      fields: { 'Time zone': 'Mars/Olympus', 'Host’s e-mail': 'nobody' },
+      send: 'Save availability',
+    },
+  ]
+
+  test.each(forms)(
+    'of $name is said there in its words, with its request id, and what was typed stays',
+    async (form) => {
+      const page = await world().page()
+      page.expectProblem(/status of 4\d\d/)
+      await page.goto(`${world().url}/app/test/${form.path()}`)
+      const main = page.locator('main')
+      if (form.opens !== undefined) await main.getByRole('button', { name: form.opens, exact: true }).first().click()
+      const inDialog = form.opens !== undefined || form.path().includes('new=1')
+      const place = inDialog ? page.getByRole('dialog') : main
+      const fieldOf = (label: string) => place.getByLabel(label).first()
+      for (const [label, value] of Object.entries(form.fields)) await fieldOf(label).fill(value)
+      const { error, requestId } = await refusalOf(page, place.getByRole('button', { name: form.send, exact: true }))
+      const said = error.details.issues?.map(({ message }) => message) ?? [error.message]
+      expect(said.length).toBeGreaterThan(0)
+      for (const message of said) await place.getByText(message).first().waitFor()
+      await place.getByRole('alert').getByRole('button', { name: 'Copy request id' }).click()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
+      for (const [label, value] of Object.entries(form.fields)) expect(await fieldOf(label).inputValue()).toBe(value)
+    },
+  )
+
+  test('of a launch is a list of what is in the way, also where it changed since the page was opened', async () => {
+    const { api, url } = world()
+    const page = await world().page()
+    page.expectProblem(/status of 4(09|00)/)
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
+    const launch = page.getByRole('button', { name: 'Launch to 1' })
+    await launch.waitFor()
+    // Nothing tells an open page of it.
+    await page.route(/\/v2\/campaigns\/[^/]+$/, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    )
+    page.expectProblem(/ERR_FAILED/)
+    await api.campaigns.update(campaign.id, { sendingAccountIds: [] })
+    const { requestId } = await refusalOf(page, launch)
+    await page.getByRole('list', { name: 'In the way' }).getByRole('link').first().waitFor()
+    await page.getByRole('button', { name: 'Copy request id' }).first().click()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(requestId)
+  })
+})
+
+async function refusalOf(page: WatchedPage, button: Locator): Promise<Refused> {
+  const answered = page.waitForResponse(
+    (response) => response.url().includes('/v2/') && response.request().method() !== 'GET' && response.status() >= 400,
+  )
+  await button.click()
+  const response = await answered
+  const { error } = (await response.json()) as Pick<Refused, 'error'>
+  return { error, requestId: response.headers()['x-request-id'] ?? '' }
+}
