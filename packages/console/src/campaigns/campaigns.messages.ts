@@ -82,7 +82,7 @@ export const text = words('campaigns', {
   },
   pausedBecause: (reason: string) => `Paused: ${reason}.`,
   tryIt: 'Try it with simulated prospects',
-  show: 'Show',
+  actions: 'Actions',
 })
 
 export const blockedText = words('blockedReasons', {

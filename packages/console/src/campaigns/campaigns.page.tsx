@@ -65,7 +65,7 @@ function columnsOf(to: (id: string) => string): Column<Campaign>[] {
     { name: text.leads, number: true, cell: ({ leadCount }) => numberText(leadCount) },
     { name: text.senders, number: true, cell: ({ sendingAccountIds }) => numberText(sendingAccountIds.length) },
     { name: text.changed, cell: ({ updatedAt }) => <Time at={updatedAt} short /> },
-    { name: text.show, cell: (campaign) => <StopAndGo campaign={campaign} small /> },
+    { name: text.actions, cell: (campaign) => <StopAndGo campaign={campaign} small /> },
   ]
 }
 
@@ -80,7 +80,7 @@ function CreateDialog({ open, close }: { open: boolean; close: () => void }) {
         submit={() => create.mutate({ name })}
         submitLabel={text.createButton}
         busy={create.isPending}
-        error={issueOf(create.error, 'name') === undefined ? create.error : null}
+        error={create.error}
       >
         <TextField
           label={text.name}

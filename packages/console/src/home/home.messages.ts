@@ -10,6 +10,7 @@ export const text = words('home', {
   connection: (email: string) => `${email} can’t be reached`,
   fix: 'Fix',
   open: 'Open',
+  actions: 'Actions',
   inDoubt: 'In doubt: was it sent?',
   moreInDoubt: (count: string) => `${count} more come here as these are settled.`,
   today: 'Today',

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useEnvironment } from '../platform/api/environment.tsx'
-import { Columns, Page } from '../platform/ui/index.ts'
+import { Page, Panel, Skeleton } from '../platform/ui/index.ts'
 import { text } from './home.messages.ts'
 import { useSummary } from './home.queries.ts'
 import { Running } from './running.panel.tsx'
@@ -18,14 +18,18 @@ export function HomePage() {
   return (
     <Page title={text.title}>
       <Suspense fallback={null}>{test && fresh && <TryIt />}</Suspense>
+      <Suspense
+        fallback={
+          <Panel title={text.needsYou}>
+            <Skeleton label={text.needsYou} />
+          </Panel>
+        }
+      >
+        <NeedsYou />
+      </Suspense>
       <Today />
-      <Columns>
-        <Suspense fallback={null}>
-          <NeedsYou />
-        </Suspense>
-        <SettingUp />
-      </Columns>
       <Running />
+      <SettingUp />
     </Page>
   )
 }

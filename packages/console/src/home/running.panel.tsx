@@ -23,7 +23,7 @@ export function Running() {
       name: text.next,
       cell: ({ followup }) => (followup.nextSendAt === null ? text.nobody : <Time at={followup.nextSendAt} />),
     },
-    { name: text.open, cell: ({ campaign }) => <StopAndGo campaign={campaign} small /> },
+    { name: text.actions, cell: ({ campaign }) => <StopAndGo campaign={campaign} small /> },
   ]
   return (
     <Panel title={text.running} flush={running.data !== undefined && running.data.length > 0}>

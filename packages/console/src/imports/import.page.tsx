@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCampaign } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { Form, SelectField } from '../platform/form/index.ts'
-import { ErrorNote, isNotFound, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
+import { ErrorNote, LinkButton, Page, Panel, Row } from '../platform/ui/index.ts'
 import { Columns, customTarget } from './columns.tsx'
 import { FileDrop } from './file-drop.tsx'
 import { useInspect, useStartImport, type Inspection } from './imports.queries.ts'
@@ -25,9 +25,7 @@ export function ImportPage() {
     start.reset()
     inspect.mutate(chosen)
   }
-  // A server that can't look at a file first names its columns by its header, as it always did.
-  const looks = !isNotFound(inspect.error)
-  const reason = file === null ? text.chooseFirst : looks && !targets.includes('email') ? text.needsEmail : null
+  const reason = file === null ? text.chooseFirst : !targets.includes('email') ? text.needsEmail : null
   return (
     <Page
       title={text.title}
@@ -36,16 +34,16 @@ export function ImportPage() {
       actions={<LinkButton to={paths.campaign(id, 'leads')}>{text.toLeads}</LinkButton>}
     >
       <FileDrop take={take} name={file?.name ?? null} busy={inspect.isPending} />
-      <ErrorNote error={looks ? inspect.error : null} />
-      {(inspect.data !== undefined || !looks) && start.data === undefined && file !== null && (
+      <ErrorNote error={inspect.error} />
+      {inspect.data !== undefined && start.data === undefined && file !== null && (
         <Form
-          submit={() => start.mutate({ file, columns: looks ? targets : null, onDuplicate })}
+          submit={() => start.mutate({ file, columns: targets, onDuplicate })}
           submitLabel={text.start}
           busy={start.isPending}
           error={start.error}
           reason={reason}
         >
-          {inspect.data !== undefined && <Guessed inspection={inspect.data} targets={targets} change={setTargets} />}
+          <Guessed inspection={inspect.data} targets={targets} change={setTargets} />
           <Row>
             <SelectField
               label={text.onDuplicate}

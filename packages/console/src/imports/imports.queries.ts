@@ -36,8 +36,8 @@ const uploadTimeoutMs = 30 * 60_000
 
 export interface ImportOrder {
   file: File
-  /** Null: as the header says. */
-  columns: (string | null)[] | null
+  /** What each column becomes; null: nothing. */
+  columns: (string | null)[]
   onDuplicate: 'skip' | 'update'
 }
 
@@ -47,7 +47,7 @@ export function useStartImport(campaignId: string) {
       api.call<Import>('POST', `/v2/campaigns/${campaignId}/leads/import`, {
         body: file,
         type: 'text/csv',
-        query: { onDuplicate, ...(columns !== null && { columns: JSON.stringify(columns) }) },
+        query: { onDuplicate, columns: JSON.stringify(columns) },
         options: { timeoutMs: uploadTimeoutMs },
       }),
   })

@@ -27,6 +27,23 @@ const statusNames: Readonly<Record<LeadStatus, string>> = {
 export const interestText = words('interests', interestNames)
 export const statusText = words('leadStatuses', statusNames)
 
+export const gateText = words('gates', {
+  suppressed: 'Suppression list',
+  delivery_uncertain: 'Deliveries in doubt',
+  missing_variable: 'Variables',
+  awaiting_approval: 'Approval',
+  campaign_not_active: 'Status of the campaign',
+  sender_unavailable: 'Sender',
+  wait_not_over: 'Wait',
+  outside_window: 'Sending window',
+  daily_limit: 'Daily limit of the campaign',
+  new_lead_limit: 'New leads per day',
+  sender_daily_limit: 'Daily limit of the sender',
+  recipient_domain_limit: 'Limit per recipient domain',
+  sender_gap: 'Gap between messages',
+  inbox_not_read: 'Inbox of the sender',
+})
+
 export const text = words('leads', {
   list: 'Leads',
   filters: 'Filters',

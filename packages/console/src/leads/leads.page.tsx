@@ -33,14 +33,14 @@ export function LeadsPage() {
     <CampaignPage tab="leads">
       {({ id }) => (
         <>
-          <LeadFilters campaignId={id} />
-          <Panel flush label={text.list}>
-            <LeadTable campaignId={id} add={() => setAdding(true)} />
-          </Panel>
           <Row>
             <LinkButton to={paths.importLeads(id)}>{text.import}</LinkButton>
             <Button onClick={() => setAdding(true)}>{text.add}</Button>
           </Row>
+          <LeadFilters campaignId={id} />
+          <Panel flush label={text.list}>
+            <LeadTable campaignId={id} add={() => setAdding(true)} />
+          </Panel>
           <AddDialog campaignId={id} open={adding} close={() => setAdding(false)} />
         </>
       )}
@@ -135,7 +135,7 @@ function columnsOf(paths: ReturnType<typeof usePaths>, selection: Selection<Lead
     { name: text.status, cell: ({ status }) => <LeadStatusBadge status={status} /> },
     { name: text.interest, cell: ({ interest }) => interest && <InterestBadge interest={interest} /> },
     { name: text.step, number: true, cell: ({ currentStep }) => numberText(currentStep) },
-    { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} /> },
+    { name: text.next, cell: ({ nextSendAt }) => nextSendAt && <Time at={nextSendAt} short /> },
     {
       name: text.why,
       cell: ({ campaignId, id, email, blockedReason }) => (

@@ -21,7 +21,7 @@ import { useSenders } from '../sending-accounts/index.ts'
 import { InDoubt } from './in-doubt.panel.tsx'
 import { LeadPage } from './lead-frame.panel.tsx'
 import { useSendNow } from './leads.actions.ts'
-import { statusText, text } from './leads.messages.ts'
+import { gateText, statusText, text } from './leads.messages.ts'
 import { useExplanation } from './leads.queries.ts'
 import styles from './leads.module.css'
 
@@ -54,8 +54,10 @@ function Explained({ lead }: { lead: Lead }) {
 
 function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
   const { zone } = useTenantTime()
-  const { next, blockedReason, status } = explanation
+  const { next, blockedReason, status, gates } = explanation
+  const said = useWords()
   const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
+  const held = gates.find(({ gate }) => gate === blockedReason)
   const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => say(text.queued))
   const when = next?.at ? text.nextAt(timeText(next.at, zone)) : text.nextUnknown
   const sentence =
@@ -65,7 +67,11 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
   return (
     <Panel label={text.whyNot}>
       <p className={styles['verdict']}>{sentence}</p>
-      {blockedReason !== null && <p>{text.heldBy(blockedReasonText(blockedReason))}</p>}
+      {blockedReason !== null && (
+        <p>
+          {text.heldBy(blockedReasonText(blockedReason))} {held !== undefined && said(held.detail)}
+        </p>
+      )}
       <Row>
         <AskFirst
           label={text.sendNow}
@@ -84,7 +90,7 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
 function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
   const { gates } = explanation
   const paths = usePaths()
-  const { zone } = useTenantTime()
+  const said = useWords()
   // What holds stands first; the order among equals is the one in which they are asked.
   const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
   const passed = gates.filter((gate) => gate.passed).length
@@ -102,12 +108,12 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
           <tbody>
             {sorted.map(({ gate, passed: ok, detail, until }) => (
               <tr key={gate}>
-                <th scope="row">{blockedReasonText(gate)}</th>
+                <th scope="row">{gateName(gate)}</th>
                 <td>
                   <Badge tone={ok ? 'good' : 'bad'}>{ok ? text.passed : text.holds}</Badge>
                 </td>
                 <td>
-                  {readable(detail, zone)} {until !== null && !detail.includes(until) && <Time at={until} />}
+                  {said(detail)} {until !== null && !detail.includes(until) && <Time at={until} />}
                   {gate === 'suppressed' && !ok && (
                     <Link to={`${paths.suppressions}?q=${encodeURIComponent(lead.email)}`}>
                       {text.suppressionEntry}
@@ -125,9 +131,20 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
 
 const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
 
-/** The API's words, with its times as people read them. */
-function readable(detail: string, zone: string): string {
-  return detail.replaceAll(instants, (at) => timeText(at, zone))
+/** The API's words, with its times and senders as people read them. */
+function useWords(): (detail: string) => string {
+  const { zone } = useTenantTime()
+  const senders = useSenders().data?.results ?? []
+  return (detail) =>
+    senders.reduce(
+      (words, { id, email }) => words.replaceAll(id, email),
+      detail.replaceAll(instants, (at) => timeText(at, zone)),
+    )
+}
+
+/** What is asked at a gate; one that is newer than this page by its own name. */
+function gateName(gate: string): string {
+  return (gateText as Readonly<Record<string, string>>)[gate] ?? blockedReasonText(gate)
 }
 
 function History({ explanation }: { explanation: Explanation }) {
@@ -138,7 +155,8 @@ function History({ explanation }: { explanation: Explanation }) {
           <li key={`${at}${decision}`}>
             <Time at={at} />
             <Grow>
-              {eventTypeText(decision)} {reason?.replaceAll('_', ' ')}
+              {eventTypeText(decision)}
+              {reason !== null && `: ${reason.replaceAll('_', ' ')}`}
             </Grow>
           </li>
         ))}

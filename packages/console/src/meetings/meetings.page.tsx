@@ -58,6 +58,7 @@ function StatusMenu({ meeting }: { meeting: Meeting }) {
   return (
     <>
       <Menu
+        small
         label={`${text.actions}: ${meeting.title}`}
         items={moves.map((status) => ({ label: text.setTo(statusText[status]), act: () => update.mutate(status) }))}
       >

@@ -10,7 +10,7 @@ export const text = words('people', {
   company: 'Company',
   campaigns: 'Campaigns',
   lastContacted: 'Last contacted',
-  suppressed: 'suppressed',
+  suppressed: 'Suppressed',
   none: 'Nobody yet',
   noneText: 'People come here with the campaigns they are in.',
   noneFit: 'Nobody fits',

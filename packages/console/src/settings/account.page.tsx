@@ -20,7 +20,6 @@ export function AccountPage() {
               <Facts
                 items={[
                   { label: text.id, value: <code>{data.id}</code> },
-                  { label: text.plan, value: data.plan.replaceAll('_', ' ') },
                   { label: text.created, value: <Time at={data.createdAt} /> },
                 ]}
               />

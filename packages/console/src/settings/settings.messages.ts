@@ -15,6 +15,5 @@ export const text = words('settings', {
   saved: 'Saved',
   facts: 'This account',
   id: 'Id',
-  plan: 'Plan',
-  created: 'Made',
+  created: 'Created',
 })

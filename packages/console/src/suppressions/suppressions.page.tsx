@@ -61,7 +61,7 @@ const columns: Column<Suppression>[] = [
     name: text.source,
     cell: ({ source }) => <Badge tone={source === 'manual' ? 'soft' : 'warn'}>{sourceText[source]}</Badge>,
   },
-  { name: text.reason, cell: ({ reason }) => reason },
+  { name: text.reason, cell: ({ reason }) => reason?.replaceAll('_', ' ') },
   { name: text.at, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { name: text.lift, cell: (one) => <Lift suppression={one} /> },
 ]

@@ -9,7 +9,7 @@ export const text = words('profile', {
   look: 'How it looks',
   theme: 'Theme',
   themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
-  density: 'Rows',
+  density: 'Row height',
   densities: { comfortable: 'Comfortable', compact: 'Compact' },
   language: 'Language',
   languages: { en: 'English', 'en-XA': 'Pseudo (for testing)' },

@@ -1,3 +1,4 @@
+import { useNarrow } from '../table/narrow.ts'
 import styles from './chart.module.css'
 
 /** From what came in to what came of it: each bar a share of the first. */
@@ -36,35 +37,38 @@ export interface HeatRow {
   values: readonly number[]
 }
 
-const cell = { width: 26, height: 22, left: 44, top: 18 }
+/** About as wide as it is shown, so that its words are as high as others. */
+const cellWidths = { wide: 17, narrow: 10.5 }
+const cell = { height: 17, left: 40, top: 18 }
 
 /** Rows of hours: the stronger the more. */
 export function HeatMap({ columns, rows }: { columns: readonly string[]; rows: readonly HeatRow[] }) {
   const highest = Math.max(...rows.flatMap(({ values }) => values), 0)
-  const width = cell.left + columns.length * cell.width
+  const cellWidth = cellWidths[useNarrow() ? 'narrow' : 'wide']
+  const width = cell.left + columns.length * cellWidth
   return (
     <svg className={styles['chart']} viewBox={`0 0 ${width} ${cell.top + rows.length * cell.height}`} aria-hidden>
       {columns.map((name, index) =>
         index % 3 === 0 ? (
-          <text key={name} x={cell.left + index * cell.width + cell.width / 2} y={12} textAnchor="middle">
+          <text key={name} x={cell.left + index * cellWidth + cellWidth / 2} y={12} textAnchor="middle">
             {name}
           </text>
         ) : null,
       )}
       {rows.map(({ name, values }, rowIndex) => (
         <g key={name}>
-          <text x={0} y={cell.top + rowIndex * cell.height + 15}>
+          <text x={0} y={cell.top + rowIndex * cell.height + 13}>
             {name}
           </text>
           {values.map((value, index) => (
             <rect
               key={columns[index]}
               className={styles['cell']}
-              x={cell.left + index * cell.width}
+              x={cell.left + index * cellWidth}
               y={cell.top + rowIndex * cell.height}
-              width={cell.width}
+              width={cellWidth}
               height={cell.height}
-              rx={4}
+              rx={3}
               fillOpacity={highest === 0 ? 0.05 : 0.05 + 0.95 * (value / highest)}
             />
           ))}

@@ -1,3 +1,4 @@
+import { useNarrow } from '../table/narrow.ts'
 import styles from './chart.module.css'
 
 export interface Series {
@@ -5,22 +6,27 @@ export interface Series {
   values: readonly number[]
 }
 
-const size = { width: 720, height: 200, left: 40, bottom: 22, top: 8 }
+/** About as wide as it is shown, so that its words are as high as others. */
+const widths = { wide: 460, narrow: 300 }
+const labelsMax = { wide: 8, narrow: 4 }
+const size = { height: 170, left: 40, bottom: 22, top: 8 }
 
 /** A few lines over the same points; each has its own dashes, so that colour never says it alone. */
 export function Lines({ labels, series }: { labels: readonly string[]; series: readonly Series[] }) {
+  const room = useNarrow() ? 'narrow' : 'wide'
+  const width = widths[room]
   const highest = niceMax(Math.max(1, ...series.flatMap(({ values }) => values)))
-  const x = (index: number) => size.left + (index * (size.width - size.left - 8)) / Math.max(1, labels.length - 1)
+  const x = (index: number) => size.left + (index * (width - size.left - 8)) / Math.max(1, labels.length - 1)
   const y = (value: number) => size.top + (1 - value / highest) * (size.height - size.top - size.bottom)
   return (
     <div>
-      <svg className={styles['chart']} viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden>
+      <svg className={styles['chart']} viewBox={`0 0 ${width} ${size.height}`} aria-hidden>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line
               className={styles['grid']}
               x1={size.left}
-              x2={size.width - 8}
+              x2={width - 8}
               y1={y(part * highest)}
               y2={y(part * highest)}
             />
@@ -30,7 +36,7 @@ export function Lines({ labels, series }: { labels: readonly string[]; series: r
           </g>
         ))}
         {labels.map((label, index) =>
-          index % Math.ceil(labels.length / 8) === 0 ? (
+          index % Math.ceil(labels.length / labelsMax[room]) === 0 ? (
             <text
               key={label}
               x={x(index)}

@@ -74,7 +74,13 @@ export function TableRow<Row>({ row, index, columns, measure }: TableRowProps<Ro
   return (
     <tr aria-rowindex={index + 2} role="row" ref={measure} data-index={index}>
       {columns.map(({ name, cell, number }) => (
-        <td key={name} role="cell" className={number === true ? styles['number'] : undefined}>
+        <td
+          key={name}
+          role="cell"
+          className={number === true ? styles['number'] : undefined}
+          // On narrow screens no heading stands above a number.
+          data-label={number === true ? name : undefined}
+        >
           {cell(row)}
         </td>
       ))}

@@ -31,11 +31,6 @@ export function issueOf(error: unknown, path: string): string | undefined {
   return error.details.issues.find((issue) => issue.path === path)?.message
 }
 
-/** Whether there is no such thing, or a server that has it not yet. */
-export function isNotFound(error: unknown): boolean {
-  return ApiError.is(error) && error.status === 404
-}
-
 export function ErrorNote({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
   if (error === null || error === undefined) return null
   const requestId = ApiError.is(error) ? error.requestId : null

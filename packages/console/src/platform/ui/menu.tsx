@@ -8,8 +8,15 @@ export interface MenuItem {
   danger?: boolean
 }
 
+export interface MenuProps {
+  label: string
+  items: readonly MenuItem[]
+  small?: boolean
+  children: ReactNode
+}
+
 /** A button with a list of things to do: arrows move in it, Escape closes it and goes back. */
-export function Menu({ label, children, items }: { label: string; children: ReactNode; items: readonly MenuItem[] }) {
+export function Menu({ label, items, small = false, children }: MenuProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const trigger = useRef<HTMLButtonElement>(null)
@@ -47,7 +54,7 @@ export function Menu({ label, children, items }: { label: string; children: Reac
       <button
         type="button"
         ref={trigger}
-        className={styles['button']}
+        className={classes(styles['button'], small && styles['small'])}
         aria-label={label}
         aria-haspopup="menu"
         aria-expanded={open}
