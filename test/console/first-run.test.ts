@@ -58,7 +58,8 @@ describeConsole(
       expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
       const asked = async (headers: Record<string, string>) =>
         (await page.context().request.post(`${url}/v2/campaigns`, { data: { name: 'x' }, headers })).status()
-      expect([400, 403]).toContain(await asked({ origin: url }))
+      expect(await asked({})).toBe(403)
+      expect(await asked({ origin: url })).toBe(400)
       expect(await asked({ origin: 'https://evil.example', 'x-overture-environment': 'test' })).toBe(403)
       expect(await asked({ 'sec-fetch-site': 'cross-site', origin: url, 'x-overture-environment': 'test' })).toBe(403)
       expect(await world().api.campaigns.list().toArray()).toEqual([])

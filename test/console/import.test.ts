@@ -15,14 +15,17 @@ describeConsole('importing', (world) => {
       index < bad ? `not an address ${index};X;Y` : `person${index}@example.com;Person ${index};Company`,
     )
     const page = await world().page()
-    // Whether the server looks at a file first, or takes it by its header alone.
-    page.expectProblem(/status of 404 .*\/v2\/imports\/inspect/)
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads/import`)
     await page.getByLabel('CSV file').setInputFiles({
       name: 'people.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(['email;first name;company', ...lines].join('\n')),
     })
+    const becomes = (title: string) => page.getByLabel(`Column ${title} becomes`)
+    await becomes('email').waitFor()
+    const guessed = await Promise.all(['email', 'first name', 'company'].map((title) => becomes(title).inputValue()))
+    expect(guessed).toEqual(['email', 'firstName', 'company'])
+    await becomes('company').selectOption({ label: 'Do not import' })
     await page.getByRole('button', { name: 'Import leads' }).click()
     await page.getByRole('progressbar', { name: 'Importing' }).waitFor()
     await page.getByText('993 added, 7 refused').waitFor()
@@ -31,6 +34,11 @@ describeConsole('importing', (world) => {
     const refused = await readFile(await (await downloading).path(), 'utf8')
     expect(refused.trim().split('\n')).toHaveLength(bad + 1)
     expect((await api.campaigns.get(campaign.id)).leadCount).toBe(rows - bad)
+    const [lead] = await api.campaigns.leads
+      .list(campaign.id, { limit: 1 })
+      .page()
+      .then(({ results }) => results)
+    expect([lead!.firstName?.startsWith('Person '), lead!.company]).toEqual([true, null])
 
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/leads`)
     const table = page.getByRole('table', { name: 'Leads' })

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { beforeAll, test } from 'vitest'
 import { makeRunning, makeSender, makeDraft, prospects } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
 import type { PageOptions } from '@overture/testing/console/console.ts'
 import { describeConsole } from '@overture/testing/console/world.ts'
 
@@ -11,7 +12,7 @@ import { describeConsole } from '@overture/testing/console/world.ts'
 const folder = process.env['SCREENSHOTS']
 const all = process.env['SCREENSHOTS_OF'] === 'all'
 
-const quietMs = 700
+const quietMs = 1_500
 
 if (folder === undefined) test.skip('screenshots are taken with SCREENSHOTS=folder', () => undefined)
 else
@@ -111,6 +112,7 @@ else
       for (const [name, path] of pages().filter(([one]) => names === null || names.includes(one))) {
         await page.goto(`${world().url}/app/test/${path}`)
         await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await holds(async () => (await page.locator('main [role=status][aria-label=Loading]').count()) === 0)
         await page.waitForTimeout(quietMs)
         await page.screenshot({ path: `${folder}/${name}${kind}.png` })
       }

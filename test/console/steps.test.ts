@@ -91,6 +91,13 @@ describeConsole('writing steps', (world) => {
     await page.goto(`${url}/app/test/campaigns/${campaign.id}/steps`)
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('Hello Person 40').waitFor()
+    const [lead] = await api.campaigns.leads.list(campaign.id, { email: 'person40@prospects.test' }).toArray()
+    const told = await api.campaigns.preview(campaign.id, { leadId: lead!.id })
+    // Each preview has a link of its own to opt out by.
+    const withoutLinks = (text: string) => text.trim().replaceAll(/https?:\S+/g, 'LINK')
+    await page.getByLabel('Preview as').selectOption({ label: 'Person 40' })
+    expect(withoutLinks(await preview.locator('p').nth(0).innerText())).toBe(told.subject)
+    expect(withoutLinks(await preview.locator('p').nth(1).innerText())).toBe(withoutLinks(told.text))
     const body = page.getByRole('textbox', { name: 'Body' })
     const write = async (text: string): Promise<void> => {
       await body.click()
@@ -99,6 +106,7 @@ describeConsole('writing steps', (world) => {
     }
     await write('Good morning, {{ firstName }} {{ nope }}')
     await preview.getByText('no value for nope').waitFor()
+    await preview.getByText('2 of 2 leads have no nope').waitFor()
     await write(['a', 'b', 'c', 'd'].map((name) => `https://${name}.example.com/page`).join(' '))
     await page.getByRole('list', { name: 'Hints' }).getByRole('listitem').first().waitFor()
     await page.getByRole('link', { name: 'Review 2 leads' }).waitFor()
@@ -108,6 +116,8 @@ describeConsole('writing steps', (world) => {
       .getByText(/line 1, column \d+/)
       .first()
       .waitFor()
-    expect(await page.getByRole('button', { name: 'Review 2 leads' }).getAttribute('aria-disabled')).toBe('true')
+    const review = page.getByRole('button', { name: 'Review 2 leads' })
+    expect(await review.getAttribute('aria-disabled')).toBe('true')
+    await page.getByText('A text does not parse yet.').waitFor()
   })
 })

@@ -99,12 +99,12 @@ function PaletteBody({ close }: { close: () => void }) {
   )
 }
 
-interface Found {
+interface FoundEntries {
   entries: Entry[]
   busy: boolean
 }
 
-function useEntries(typed: string): Found {
+function useEntries(typed: string): FoundEntries {
   const paths = usePaths()
   const go = useGo()
   const people = useFoundPeople(typed, paths, go)
@@ -129,7 +129,7 @@ function useEntries(typed: string): Found {
 
 const lengthMin = 2
 
-function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): Found {
+function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): FoundEntries {
   const { data, isFetching } = useReading({
     key: ['people', 'palette', typed],
     read: (api) => api.leads.list({ q: typed, limit: foundMax }).page(),
@@ -146,7 +146,7 @@ function useFoundPeople(typed: string, paths: Paths, go: (to: string) => void): 
   return { entries, busy: isFetching }
 }
 
-function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void): Found {
+function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void): FoundEntries {
   const { data, isFetching } = useReading({
     key: ['campaigns', 'palette', typed],
     read: (api) => api.campaigns.list({ q: typed, limit: foundMax }).page(),
@@ -161,7 +161,7 @@ function useFoundCampaigns(typed: string, paths: Paths, go: (to: string) => void
   return { entries, busy: isFetching }
 }
 
-function useFoundConversations(typed: string, paths: Paths, go: (to: string) => void): Found {
+function useFoundConversations(typed: string, paths: Paths, go: (to: string) => void): FoundEntries {
   const { data, isFetching } = useReading({
     key: ['conversations', 'palette', typed],
     read: (api) => api.conversations.list({ q: typed, limit: foundMax }).page(),

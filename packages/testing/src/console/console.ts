@@ -53,6 +53,9 @@ export interface ConsoleWorld {
   stop(): Promise<void>
 }
 
+/** A clock that is being moved on a busy machine takes its time; to ask again would be refused. */
+const answerTimeoutMs = 10 * 60_000
+
 export async function openConsole({
   environment = {},
   setUp = true,
@@ -72,8 +75,8 @@ export async function openConsole({
     url,
     databaseUrl: database.url,
     setupLink: keyOf('console: '),
-    api: new Overture({ apiKey: keyOf('test key: '), baseUrl: url }),
-    live: new Overture({ apiKey: keyOf('live key: '), baseUrl: url }),
+    api: new Overture({ apiKey: keyOf('test key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
+    live: new Overture({ apiKey: keyOf('live key: '), baseUrl: url, timeoutMs: answerTimeoutMs }),
     ...pagesOf(browser, url),
     async restart(pauseMs = 0) {
       await server.stop()

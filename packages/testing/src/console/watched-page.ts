@@ -6,8 +6,8 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 export interface WatchedPage extends Page {
   /** Errors that a test causes on purpose: what the browser says of an answer that refuses. */
   expectProblem(pattern: RegExp): void
-  /** What axe finds on the page as it is now. */
-  accessibility(): Promise<string[]>
+  /** What axe finds on the page as it is now, by all of its rules or by some. */
+  accessibility(rules?: readonly string[]): Promise<string[]>
   /** Everything that was found; closes the page. */
   finish(): Promise<string[]>
 }
@@ -47,7 +47,7 @@ function watch(page: Page, url: string): WatchedPage {
   })
   return Object.assign(page, {
     expectProblem: (pattern: RegExp) => void expected.push(pattern),
-    accessibility: () => findings(page),
+    accessibility: (rules?: readonly string[]) => findings(page, rules),
     async finish() {
       const found = page.isClosed() || !page.url().startsWith(url) ? [] : await findings(page)
       await page.context().close()
@@ -61,15 +61,16 @@ interface AxeResults {
 }
 
 // A script tag would be stopped by the policy, which is right; what the tools evaluate is not.
-async function findings(page: Page): Promise<string[]> {
+async function findings(page: Page, rules?: readonly string[]): Promise<string[]> {
   await page.evaluate(axeSource)
-  const { violations } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    return axe.run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      iframes: false,
-    })
-  })
+  const runOnly = rules ?? ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations } = await page.evaluate(
+    async (options) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+      return axe.run(options)
+    },
+    { runOnly, iframes: false },
+  )
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
       (node) =>
