@@ -13,7 +13,8 @@ import type { Logger } from '../log.shell.ts'
 import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
-import { docsPage, docsScript } from './docs-page.ts'
+import { createDocumentation, type Documentation } from '../docs/doc-pages.shell.ts'
+import { docsPage, docsScript } from '../docs/docs-page.ts'
 import { mayReadMetrics } from '../metrics-access.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
@@ -39,6 +40,7 @@ interface SiteOptions {
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const databaseAnswers = createProbe(options.app)
   const documentFor = createDocuments(options)
+  const documentation = createDocumentation()
   return [
     get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
     get('/readyz', async (_request, reply) => {
@@ -53,7 +55,12 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
       }),
     ),
     get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage)),
-    get('/docs/:file', async (request, reply) => sendAsset(request, reply)),
+    get('/docs/:file', async (request, reply) =>
+      request.params.file.endsWith('.md') ? sendPage(documentation, request, reply) : sendAsset(request, reply),
+    ),
+    get('/llms.txt', async (_request, reply) =>
+      reply.type('text/plain; charset=utf-8').send(await documentation.llms()),
+    ),
   ]
 }
 
@@ -161,12 +168,22 @@ function isInTime({ log }: App, skewMs: number): boolean {
   return false
 }
 
+async function sendPage(
+  documentation: Documentation,
+  request: PublicRequest<'/docs/:file'>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const text = await documentation.page(request.params.file.slice(0, -'.md'.length))
+  if (text === null) throw notFound()
+  return reply.type('text/markdown; charset=utf-8').header('cache-control', 'no-cache').send(text)
+}
+
 const sendAsset: PublicRoute<'/docs/:file'>['handler'] = async (request, reply) => {
   const { file } = request.params
   if (file === 'docs.js') return reply.type('text/javascript; charset=utf-8').send(docsScript)
   const type = Object.hasOwn(assetTypes, file) ? assetTypes[file] : undefined
   if (type === undefined) throw notFound()
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
   return reply
     .type(type)
     .header('cache-control', 'public, max-age=86400')

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -7,6 +8,7 @@ import { createHttpServer, type HttpServer } from './server.shell.ts'
 
 vi.mock('@overture/contract/document/openapi.ts', { spy: true })
 
+const docs = new URL('../../../../../docs/', import.meta.url)
 const publicUrl = 'https://api.example.com'
 let server: TestServer
 let named: HttpServer
@@ -56,3 +58,26 @@ test('the document is built once, whatever names it is asked by, and repeats non
   expect(await serversFor(`localhost:${url.port}`)).toEqual([`http://localhost:${url.port}`])
   expect(build).toHaveBeenCalledTimes(1)
 })
+
+test('what there is to read is listed for programs, and each page is there as it was written', async () => {
+  const listed = await fetch(new URL('/llms.txt', url))
+  expect([listed.status, listed.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  const text = await listed.text()
+  expect(text).toMatch(/^# Overture\n\n> /)
+  const links = [...text.matchAll(/^- \[[^\]]+\]\((\/[^)]+)\)/gm)].map(([, path]) => path!)
+  const files = readdirSync(docs).filter((file) => file.endsWith('.md'))
+  expect(links.filter((path) => path.endsWith('.md'))).toEqual(files.toSorted().map((file) => `/docs/${file}`))
+  for (const path of links) {
+    const page = await fetch(new URL(path, url))
+    expect([path, page.status]).toEqual([path, 200])
+    if (path.endsWith('.md'))
+      expect(await page.text()).toBe(readFileSync(new URL(path.slice('/docs/'.length), docs), 'utf8'))
+  }
+})
+
+test.each(['nothing.md', '..%2FREADME.md', '%2e%2e/README.md', 'decisions%2F0001-embedded-postgresql.md', '.md'])(
+  'there is no page %s',
+  async (file) => {
+    expect((await fetch(new URL(`/docs/${file}`, url))).status).toBe(404)
+  },
+)

@@ -1,0 +1,47 @@
+/** A page of the documentation, as its file says it. */
+interface DocPage {
+  /** Its file without the ending. */
+  name: string
+  title: string
+  /** What its first paragraph begins with. */
+  summary: string
+}
+
+const summaryCharactersMax = 300
+
+/** What a Markdown file is about: its heading, and the first sentence of its first paragraph, if that comes first. */
+export function docPageOf(name: string, markdown: string): DocPage {
+  const [heading = '', ...blocks] = markdown.split(/\r?\n\s*\r?\n/)
+  const isParagraph = (block: string) => /^[^#|`<>\s-]/.test(block) || /^`[^`]/.test(block)
+  const first = blocks.length > 0 && isParagraph(blocks[0]!) ? blocks[0]!.replaceAll(/\s+/g, ' ') : ''
+  const sentence = /^.+?[.:](?=\s|$)/.exec(first)?.[0] ?? first
+  return {
+    name,
+    title: heading.replace(/^#+\s*/, '').trim() || name,
+    summary: sentence.replace(/:$/, '.').slice(0, summaryCharactersMax).toWellFormed(),
+  }
+}
+
+/** What there is to read, for programs that read before they ask: https://llmstxt.org. */
+export function llmsText(pages: readonly DocPage[]): string {
+  return [
+    '# Overture',
+    '',
+    '> Self-hostable outbound e-mail campaigns that never send twice and always say why. An HTTP/JSON API under `/v2`, with a test',
+    '> environment that has a clock of its own.',
+    '',
+    'Every operation with its fields and errors stands in the OpenAPI document. Use a key that begins with `ovt_test_` to try anything:',
+    'nothing that is done with it reaches a mail server.',
+    '',
+    '## API',
+    '',
+    '- [OpenAPI 3.1](/openapi.json): every path, field, error and webhook',
+    '- [OpenAPI 3.0](/openapi-3.0.json): the same for tools that read no newer one',
+    '- [Reference](/docs): the same for people, to try in a browser',
+    '',
+    '## Documentation',
+    '',
+    ...pages.map(({ name, title, summary }) => `- [${title}](/docs/${name}.md)${summary === '' ? '' : `: ${summary}`}`),
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const { packages } = JSON.parse(readFileSync(resolve(root, 'package-lock.json'), 'utf8')) as {
+  packages: Record<string, { dev?: boolean; link?: boolean }>
+}
+
+/** Packages that tell somebody when they are installed or used. */
+const reporters = [
+  '@scarf/',
+  '@sentry/',
+  '@segment/',
+  '@amplitude/',
+  'analytics-node',
+  'applicationinsights',
+  'insight',
+  'mixpanel',
+  'posthog-node',
+  'swagger-ui-dist',
+  'universal-analytics',
+]
+
+test('nothing that is installed to run Overture reports to anybody', () => {
+  const names = Object.entries(packages)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && dev !== true && link !== true)
+    .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
+  expect(names.length).toBeGreaterThan(100)
+  expect(
+    names.filter((name) => reporters.some((one) => name === one || (one.endsWith('/') && name.startsWith(one)))),
+  ).toEqual([])
+})
