@@ -72,6 +72,8 @@ async function whosePassword(
 /** The password was right, so its owner may be told what is missing. Tries count until both are. */
 async function checkCode(app: App, user: UserRow, { code, request }: Pick<Login, 'code' | 'request'>): Promise<void> {
   if (code === undefined) {
+    // Somebody has the password: on record, whether or not a code follows.
+    await recordSignIn(app.db, user, request, 'denied')
     throw new AppError('UNAUTHORIZED', 'A code of the authenticator is needed, too.', { reason: 'code_required' })
   }
   if (await app.db.transaction((tx) => takeCode(app, tx, { user, code, now: request.now }))) return

@@ -84,6 +84,21 @@ test('with an authenticator a password alone is not enough, and each code is goo
   expect((await login()).status).toBe(200)
 })
 
+test('each try of somebody who has the password is on record, also without a code', async () => {
+  const { person, login, codes } = await personWithTotp()
+  const answers = [await login(), await login('000000'), await login(codes[0])]
+  const told = []
+  for (const { headers } of answers)
+    told.push(
+      await server.app.db.query<{ outcome: string; actorId: string }>(
+        `select outcome, actor_id from audit_entries where action = 'login' and request_id = $1`,
+        [headers.get('x-request-id')],
+      ),
+    )
+  const of = (outcome: string) => [{ outcome, actorId: person.id }]
+  expect(told).toEqual([of('denied'), of('denied'), of('success')])
+})
+
 test('a link to a new password is not enough either, and is not used up by a wrong code', async () => {
   const { person, codes } = await personWithTotp()
   const { app } = server
