@@ -8,7 +8,8 @@ import { appendEvents } from '../../platform/events/events.sql.ts'
 import type { JobContext } from '../../platform/jobs/job.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { AddressHashes } from '../../suppressions/index.ts'
-import { addLeads } from '../leads/leads.commands.ts'
+import { readLead, type ReadLead } from '../leads/lead.ts'
+import { addReadLeads } from '../leads/leads.commands.ts'
 import { columnsOf, errorColumns, readHeader, rowToLead } from './import-columns.ts'
 import {
   findImport,
@@ -26,28 +27,43 @@ const takeBatch = 1000
 const takeCharactersMax = 4_000_000
 const errorsPage = 1000
 
-/** Takes the staged rows over, one batch per transaction: a worker that dies goes on where the last commit was. */
+/**
+ * Takes the staged rows over, one batch per transaction: a worker that dies goes on where the last commit was. While the
+ * database writes a batch, the next is read and checked here.
+ */
 export async function runImport(context: JobContext, payload: Record<string, unknown>): Promise<void> {
-  const id = String(payload['importId'])
-  const { secrets } = context.app
+  const { app, tenant, now } = context
+  const run: ImportRun = { app, tenant, now, id: String(payload['importId']), ahead: null }
   for (let more = true; more && !context.signal.aborted;) {
-    more = await context.app.db.transaction((tx) =>
-      takeImportBatch(tx, context.tenant, { id, secrets, now: context.now }),
-    )
+    const ahead = await run.ahead
+    run.ahead = null
+    more = await app.db.transaction((tx) => takeImportBatch(tx, run, ahead))
   }
+  await run.ahead
 }
 
-async function takeImportBatch(
-  tx: Transaction,
-  tenant: Tenant,
-  { id, secrets, now }: { id: string; secrets: AddressHashes; now: Date },
-): Promise<boolean> {
+interface ImportRun extends Pick<JobContext, 'app' | 'tenant' | 'now'> {
+  id: string
+  /** The batch behind the one that is being taken; null where it could not be read. */
+  ahead: Promise<ReadBatch | null> | null
+}
+
+/** Rows after `afterRow`, those fit for it read as leads. */
+interface ReadBatch {
+  afterRow: number
+  rows: StoredRow[]
+  fit: StoredRow[]
+  read: ReadLead[]
+  secrets: AddressHashes
+}
+
+async function takeImportBatch(tx: Transaction, run: ImportRun, ahead: ReadBatch | null): Promise<boolean> {
+  const { app, tenant, id, now } = run
   const row = await lockImport(tx, tenant, id)
   if (!row || row.status === 'completed' || row.status === 'failed') return false
   // Rows are taken in order, so that no batch passes over what earlier ones refused or left behind.
-  const page = { afterRow: row.rowsRead, limit: takeBatch, charactersMax: takeCharactersMax }
-  const rows = await listNextImportRows(tx, tenant, id, page)
-  const last = rows.at(-1)
+  const batch = ahead?.afterRow === row.rowsRead ? ahead : await readBatch(tx, run, row)
+  const last = batch.rows.at(-1)
   if (!last) {
     await updateImportEnded(tx, tenant, { id, status: 'completed', error: null, now })
     await appendEvents(tx, tenant, [
@@ -60,38 +76,48 @@ async function takeImportBatch(
     ])
     return false
   }
-  const taken = await takeRows(tx, tenant, { row, rows, secrets, now })
+  run.ahead = readBatch(app.db, run, { ...row, rowsRead: last.rowNumber }).catch(() => null)
+  const taken = await takeRows(tx, tenant, { row, batch, now })
   if (taken === 'campaign_gone') {
     await updateImportEnded(tx, tenant, { id, status: 'failed', error: 'The campaign was deleted.', now })
     return false
   }
   const { refused } = taken
   await settleImportRows(tx, tenant, { importId: id, afterRow: row.rowsRead, lastRow: last.rowNumber, refused })
-  await updateImportProgress(tx, tenant, { id, status: 'running', read: rows.length, ...taken.counts })
+  await updateImportProgress(tx, tenant, { id, status: 'running', read: batch.rows.length, ...taken.counts })
   return true
 }
 
-interface Batch {
-  row: ImportRow
-  rows: StoredRow[]
-  secrets: AddressHashes
-  now: Date
+/** Staged rows are only ever taken away by their own import, so that they can be read before their turn. */
+async function readBatch(db: Executor, { app, tenant, id }: ImportRun, row: ImportRow): Promise<ReadBatch> {
+  const page = { afterRow: row.rowsRead, limit: takeBatch, charactersMax: takeCharactersMax }
+  const rows = await listNextImportRows(db, tenant, id, page)
+  const columns = row.columns === null ? readHeader(row.header) : columnsOf(row.columns)
+  const fit = rows.filter((stored) => stored.reason === null)
+  const read = fit.map((stored, index) => readLead(rowToLead(columns, stored.fields), index))
+  const emails = read.flatMap((item) => (item.kind === 'lead' ? [item.lead.email] : []))
+  return { afterRow: row.rowsRead, rows, fit, read, secrets: hashedBefore(app.secrets, emails) }
 }
 
-async function takeRows(tx: Transaction, tenant: Tenant, batch: Batch) {
-  const columns = batch.row.columns === null ? readHeader(batch.row.header) : columnsOf(batch.row.columns)
-  const fit = batch.rows.filter((stored) => stored.reason === null)
+function hashedBefore(secrets: AddressHashes, emails: readonly string[]): AddressHashes {
+  const hashes = new Map(emails.map((email) => [email, secrets.addressHash(email)]))
+  return { addressHash: (email) => hashes.get(email) ?? secrets.addressHash(email) }
+}
+
+async function takeRows(
+  tx: Transaction,
+  tenant: Tenant,
+  { row, batch, now }: { row: ImportRow; batch: ReadBatch; now: Date },
+) {
+  const { fit, read, secrets } = batch
   const unfit = batch.rows.length - fit.length
   try {
-    const answer = await addLeads(tx, tenant, {
-      campaignId: batch.row.campaignId,
-      input: {
-        leads: fit.map((stored) => rowToLead(columns, stored.fields)),
-        onDuplicate: batch.row.onDuplicate,
-        skipIfInOtherCampaign: false,
-      },
-      secrets: batch.secrets,
-      now: batch.now,
+    const answer = await addReadLeads(tx, tenant, {
+      campaignId: row.campaignId,
+      input: { onDuplicate: row.onDuplicate, skipIfInOtherCampaign: false },
+      read,
+      secrets,
+      now,
     })
     const refused = answer.results.flatMap((result) => {
       const stored = fit[result.index]
@@ -100,7 +126,7 @@ async function takeRows(tx: Transaction, tenant: Tenant, batch: Batch) {
         : []
     })
     const { added, updated, skipped, invalid: failed } = answer
-    const skippedReasons = { ...batch.row.skippedReasons }
+    const skippedReasons = { ...row.skippedReasons }
     for (const { outcome, reason } of answer.results)
       if (outcome === 'skipped' && reason !== null) skippedReasons[reason] = (skippedReasons[reason] ?? 0) + 1
     return { refused, counts: { added, updated, skipped, failed: failed + unfit, skippedReasons } }

@@ -120,6 +120,19 @@ export async function settleImportRows(
     refused: readonly { rowNumber: number; reason: string }[]
   },
 ): Promise<void> {
+  if (batch.refused.length > 0) await updateRefusedRows(db, tenant, batch)
+  await db.execute(
+    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
+       and row_number <= $5 and reason is null`,
+    [tenant.accountId, tenant.environment, batch.importId, batch.afterRow, batch.lastRow],
+  )
+}
+
+async function updateRefusedRows(
+  db: Executor,
+  tenant: Tenant,
+  batch: { importId: string; refused: readonly { rowNumber: number; reason: string }[] },
+): Promise<void> {
   await db.execute(
     `update import_rows r set reason = t.reason from unnest($4::int[], $5::text[]) t (row_number, reason)
      where r.account_id = $1 and r.environment = $2 and r.import_id = $3 and r.row_number = t.row_number`,
@@ -130,11 +143,6 @@ export async function settleImportRows(
       batch.refused.map((row) => row.rowNumber),
       batch.refused.map((row) => row.reason),
     ],
-  )
-  await db.execute(
-    `delete from import_rows where account_id = $1 and environment = $2 and import_id = $3 and row_number > $4
-       and row_number <= $5 and reason is null`,
-    [tenant.accountId, tenant.environment, batch.importId, batch.afterRow, batch.lastRow],
   )
 }
 

@@ -19,12 +19,22 @@ interface AddLeads {
   now: Date
 }
 
+interface AddReadLeads extends Omit<AddLeads, 'input'> {
+  input: Pick<AddLeadsInput, 'onDuplicate' | 'skipIfInOtherCampaign'>
+  read: readonly ReadLead[]
+}
+
 /** Adds each lead that can be added and tells what became of every one, in order. Source: docs/contract.md, "Leads". */
 export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): Promise<AddLeadsOutput> {
+  const { leads, ...input } = add.input
+  return addReadLeads(tx, tenant, { ...add, input, read: leads.map((item, index) => readLead(item, index)) })
+}
+
+/** The same of leads that were read before, in order. */
+export async function addReadLeads(tx: Transaction, tenant: Tenant, add: AddReadLeads): Promise<AddLeadsOutput> {
   const campaign = await lockCampaignRow(tx, tenant, add.campaignId)
   if (!campaign) throw notFound()
-  const read = add.input.leads.map((item, index) => readLead(item, index))
-  const results = await storeLeads(tx, tenant, { campaign, read, ...add })
+  const results = await storeLeads(tx, tenant, { campaign, ...add })
   const count = (outcome: AddLeadResult['outcome']) => results.filter((result) => result.outcome === outcome).length
   const added = count('added')
   if (added > 0) {
@@ -38,9 +48,8 @@ export async function addLeads(tx: Transaction, tenant: Tenant, add: AddLeads): 
   return { added, updated: count('updated'), skipped: count('skipped'), invalid: count('invalid'), results }
 }
 
-interface LeadsToStore extends AddLeads {
+interface LeadsToStore extends AddReadLeads {
   campaign: CampaignRow
-  read: readonly ReadLead[]
 }
 
 interface Candidate {
