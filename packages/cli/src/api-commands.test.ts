@@ -235,16 +235,22 @@ describe('shells complete commands and calls', () => {
     expect(await completed(script, ['overture', 'help', 'even'])).toEqual(['events'])
   })
 
-  test.each([['zsh'], ['fish']])('%s', async (shell) => {
+  test.for([
+    ['zsh', zshCompleted],
+    ['fish', fishCompleted],
+  ] as const)('%s', async ([shell, completedBy], { skip }) => {
     const { code, stdout } = await run(['completion', shell])
     expect(code).toBe(0)
     for (const name of [...Object.keys(commands), 'campaigns.launch']) expect(stdout).toContain(name)
-    expect(stdout).toContain(shell === 'zsh' ? 'compdef _overture overture' : 'complete -c overture')
-    // Where the shell is there, it reads the script and finds nothing wrong with it.
+    if (!(await has(shell))) return skip(`${shell} is not installed: nobody here reads its script.`)
     const file = join(folder, `completion.${shell}`)
     await writeFile(file, stdout)
-    const read = await execute(shell, ['-n', file]).catch((error: NodeJS.ErrnoException) => error)
-    if (!(read instanceof Error && read.code === 'ENOENT')) expect(read).toMatchObject({ stderr: '' })
+    expect(await completedBy(file, ['overture', 'li'])).toEqual(['listen'])
+    expect(await completedBy(file, ['overture', 'api', 'campaigns.la'])).toEqual(['campaigns.launch'])
+    expect(await completedBy(file, ['overture', 'help', 'even'])).toEqual(['events'])
+    // What a command takes besides is a file.
+    const elsewhere = await completedBy(file, ['overture', 'leads', 'add', join(folder, 'completion.')])
+    expect(elsewhere.some((word) => word.endsWith(`completion.${shell}`))).toBe(true)
   })
 
   test('and no other', async () => {
@@ -261,4 +267,36 @@ async function completed(script: string, words: readonly string[]): Promise<stri
   const asked = `${script}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _overture; printf '%s\\n' "\${COMPREPLY[@]}"`
   const { stdout } = await execute('bash', ['-c', asked])
   return stdout.split('\n').filter(Boolean)
+}
+
+/** What fish offers, by its own program. */
+async function fishCompleted(file: string, words: readonly string[]): Promise<string[]> {
+  const line = words.join(' ')
+  const asked = `source ${file}; complete -C '${line}'`
+  const { stdout } = await execute('fish', ['--no-config', '-c', asked], { env: shellEnvironment() })
+  return stdout.split('\n').flatMap((offered) => offered.split('\t')[0] || [])
+}
+
+/**
+ * What zsh offers: the script registers its function by the shell's own machinery, which then calls it; the two that hand
+ * words on to the line's editor, which there is none of, print them.
+ */
+async function zshCompleted(file: string, words: readonly string[]): Promise<string[]> {
+  const asked = `
+    source ${file}
+    compadd() { print -rl -- \${(M)@:#\${words[CURRENT]}*} }
+    _files() { print -rl -- \${words[CURRENT]}*(N) }
+    words=(${words.join(' ')}); CURRENT=\${#words}
+    $_comps[overture]`
+  const { stdout } = await execute('zsh', ['-f', '-c', asked], { env: shellEnvironment() })
+  return stdout.split('\n').filter(Boolean)
+}
+
+const shellEnvironment = () => ({ PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: folder, LANG: 'C.UTF-8' })
+
+async function has(shell: string): Promise<boolean> {
+  return execute(shell, ['--version']).then(
+    () => true,
+    () => false,
+  )
 }
