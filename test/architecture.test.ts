@@ -8,13 +8,23 @@ import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.t
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, roleOf, roomOf } from './house/source.ts'
 import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
-import { foreignWrites, namedStatements, tableOwners, unplannedWrites } from './house/tables.ts'
+import {
+  foreignWriters,
+  foreignWrites,
+  migrationTexts,
+  missingStatements,
+  namedStatements,
+  tableOwners,
+  tablesOfNobody,
+  unplannedWrites,
+} from './house/tables.ts'
 
 /** So that a test of an empty list is no comfort: about as many as there are. */
 const modulesMin = 450
 
 const house = readModules()
 const production = house.filter((module) => !isTest(module))
+const owners = tableOwners(migrationTexts())
 
 describe('the house', () => {
   test('was really read', () => expect(production.length).toBeGreaterThan(modulesMin))
@@ -70,23 +80,18 @@ describe('SQL', () => {
 })
 
 describe('tables', () => {
-  const owners = tableOwners()
-
   test('have an owner, which is a slice or what lies below the slices', () => {
     expect(owners.size).toBeGreaterThan(50)
-    const rooms = ['platform', 'composition', ...Object.keys(knows)]
-    expect([...owners].filter(([, slice]) => !rooms.includes(slice))).toEqual([])
+    expect(tablesOfNobody(owners)).toEqual([])
   })
 
   test('are written by their owner alone, and by those that say why', () =>
     expect(unplannedWrites(production, owners)).toEqual([]))
 
   test('have comments that name statements which there are', () => {
-    const named = namedStatements()
+    const named = namedStatements(migrationTexts())
     expect(named.length).toBeGreaterThan(20)
-    const statements = production.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
-    const missing = named.filter((name) => !statements.some((text) => text.includes(`function ${name}(`)))
-    expect(missing).toEqual([])
+    expect(missingStatements(named, production)).toEqual([])
   })
 })
 
@@ -99,6 +104,7 @@ describe('a planted violation is seen', () => {
     ['a slice past an index', 'delivery/x.shell.ts', `import { a } from '../campaigns/campaigns.sql.ts'`],
     ['a slice that knows too much', 'campaigns/x.commands.ts', `import { a } from '../delivery/index.ts'`],
     ['a sub-room importing a later one', 'inbox/mime/x.ts', `import { a } from '../replies/quote.ts'`],
+    ['a room of the platform importing a later one', 'platform/db/x.shell.ts', `import { a } from '../http/paging.ts'`],
     ['a sub-room importing a door', 'inbox/mime/x.shell.ts', `import { a } from '../index.ts'`],
     ['a sub-room that nobody planned', 'inbox/attic/x.ts', `export const a = 1`],
     ['a sub-room with an index', 'inbox/mime/index.ts', `export const a = 1`],
@@ -125,6 +131,7 @@ describe('a planted violation is seen', () => {
   test.each([
     ['the contract', `import type { Campaign } from '@overture/contract'`],
     ['a module of Node', `import { readFile } from 'node:fs/promises'`],
+    ['a global of Node', `export const a = process.env.A`],
     ['a package', `import { z } from 'zod'`],
   ])('the client using %s', (_name, text) => expect(breaches({ path: 'packages/sdk/src/x.ts', text })).toHaveLength(1))
 
@@ -142,6 +149,7 @@ describe('a planted violation is seen', () => {
     ['words in markup', 'home/x.tsx', `export const a = <p>Hello there</p>`],
     ['words for a screen reader in markup', 'home/x.tsx', `export const a = <p aria-label="Hello there" />`],
     ['a feature past an index', 'home/x.tsx', `import { a } from '../inbox/a.tsx'`],
+    ['what is around it', 'home/x.tsx', `import { a } from '../shell/a.tsx'`],
     ['a feature in the platform', 'platform/ui/x.tsx', `import { a } from '../../inbox/index.ts'`],
     ['what asks in a file without a role', 'home/x.tsx', `import { useReading } from '../platform/api/query.ts'`],
     ['a request past the client', 'home/x.queries.ts', `export const a = fetch('/v2/account')`],
@@ -234,7 +242,36 @@ describe('a planted violation is seen', () => {
     ['with gone as (delete from webhooks returning id) select id from gone'],
   ])('a table written by another slice: %s', (statement) => {
     const [path, text] = [`${server}/campaigns/x.sql.ts`, `db.execute(\`${statement}\`)`]
-    expect(foreignWrites({ path, text }, tableOwners())).toEqual([{ table: 'webhooks', file: 'campaigns/x.sql.ts' }])
+    expect(foreignWrites({ path, text }, owners)).toEqual([{ table: 'webhooks', file: 'campaigns/x.sql.ts' }])
+  })
+
+  test('a table whose owner is no room, and one that is owned in a later migration', () => {
+    const text = "comment on table widgets is\n  'attic: What nobody wants.';\n"
+    expect(tablesOfNobody(tableOwners([text]))).toEqual(['widgets: attic'])
+    expect(tablesOfNobody(tableOwners([text, text.replace('attic', 'campaigns')]))).toEqual([])
+  })
+
+  test('a write that nobody planned, and a plan that nobody needs', () => {
+    const unneeded = Object.entries(foreignWriters).flatMap(([file, { tables }]) =>
+      tables.map((table) => `${file}: ${table}`),
+    )
+    const writer = { path: `${server}/campaigns/x.sql.ts`, text: 'db.execute(`delete from webhooks`)' }
+    const found = unplannedWrites([writer], owners)
+    expect(found.toSorted()).toEqual(['campaigns/x.sql.ts: webhooks', ...unneeded].toSorted())
+  })
+
+  test('a comment of a migration that names a statement which is gone', () => {
+    const named = namedStatements(['-- Read by those who ask (listWidgets, dropWidget).\nselect 1 -- (notAComment)\n'])
+    expect(named).toEqual(['listWidgets', 'dropWidget'])
+    const text = 'export function listWidgets(db: Executor) {}'
+    expect(missingStatements(named, [{ path: `${server}/campaigns/x.sql.ts`, text }])).toEqual(['dropWidget'])
+    expect(missingStatements(named, [{ path: `${server}/campaigns/x.ts`, text }])).toEqual(named)
+  })
+
+  test('a permission that is not used', () => {
+    const text = `import { a } from '../suppressions/index.ts'`
+    expect(knownSlices([{ path: `${server}/people/x.commands.ts`, text }])).toEqual({ people: ['suppressions'] })
+    expect(knownSlices([{ path: `${server}/people/x.commands.ts`, text: '' }])).toEqual({ people: [] })
   })
 
   test.each([

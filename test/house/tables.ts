@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { server } from './rooms.ts'
+import { composition, knows, platform, server } from './rooms.ts'
 import { isTest, roleOf, roomOf, type Module } from './source.ts'
 
 const migrations = resolve(import.meta.dirname, '../../packages/server/migrations')
@@ -100,12 +100,24 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
   'team/sessions.sql.ts': { tables: ['rate_windows'], why: 'A session’s requests are counted as a key’s are.' },
 }
 
+/** The migrations, in order. */
+export function migrationTexts(): string[] {
+  return readdirSync(migrations)
+    .toSorted()
+    .map((name) => readFileSync(join(migrations, name), 'utf8'))
+}
+
 /** Who writes a table: the slice that its comment in the migrations begins with. */
-export function tableOwners(): Map<string, string> {
-  const texts = readdirSync(migrations).map((name) => readFileSync(join(migrations, name), 'utf8'))
+export function tableOwners(texts: readonly string[]): Map<string, string> {
   return new Map(
     texts.flatMap((text) => Array.from(text.matchAll(owned), ([, table = '', slice = '']) => [table, slice])),
   )
+}
+
+/** Tables that are said to be of no room that there is. */
+export function tablesOfNobody(owners: ReadonlyMap<string, string>): string[] {
+  const rooms = [platform, composition, ...Object.keys(knows)]
+  return [...owners].filter(([, slice]) => !rooms.includes(slice)).map(([table, slice]) => `${table}: ${slice}`)
 }
 
 /** Foreign tables that are written and not planned to be, and planned ones that are not. */
@@ -118,16 +130,18 @@ export function unplannedWrites(modules: readonly Module[], owners: ReadonlyMap<
 }
 
 /** Statements that the migrations' comments name. */
-export function namedStatements(): string[] {
-  const comments = readdirSync(migrations).flatMap((name) =>
-    readFileSync(join(migrations, name), 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('--')),
-  )
+export function namedStatements(texts: readonly string[]): string[] {
+  const comments = texts.flatMap((text) => text.split('\n').filter((line) => line.startsWith('--')))
   const inParentheses = comments.flatMap((line) =>
     Array.from(line.matchAll(/\(([a-z]\w*[A-Z][\w, ]*)\)/g), ([, names = '']) => names),
   )
   return [...new Set(inParentheses.flatMap((names) => names.split(', ')))]
+}
+
+/** Of statements that are named, those that no file has. */
+export function missingStatements(named: readonly string[], modules: readonly Module[]): string[] {
+  const statements = modules.filter(({ path }) => roleOf(path) === 'sql').map(({ text }) => text)
+  return named.filter((name) => !statements.some((text) => text.includes(`function ${name}(`)))
 }
 
 /** What a module writes that is another slice's. */

@@ -15,11 +15,11 @@ export interface Sending {
 /** A campaign that begins, or goes on. */
 export async function campaignSending(desk: Desk, id: string, action: 'start' | 'resume'): Promise<Sending> {
   const { overture, access } = desk
-  const [campaign, forecast, leads, senders] = await Promise.all([
-    overture.campaigns.get(id),
+  const campaign = await overture.campaigns.get(id)
+  const [forecast, leads, senders] = await Promise.all([
     overture.campaigns.forecast(id),
     overture.campaigns.leads.list(id, { limit: shownRecipientsMax }),
-    sendersOf(desk, id),
+    sendersOf(desk, campaign),
   ])
   const first = forecast.days.find(({ first: firsts, followUp }) => firsts + followUp > 0)
   const message = [
@@ -101,8 +101,7 @@ async function foreignHosts({ overture }: Desk, campaignId: string | null, text:
   return hosts.filter((host) => !own.has(host))
 }
 
-async function sendersOf({ overture }: Desk, campaignId: string): Promise<string[]> {
-  const { sendingAccountIds } = await overture.campaigns.get(campaignId)
+async function sendersOf({ overture }: Desk, { sendingAccountIds }: Campaign): Promise<string[]> {
   const senders = await Promise.all(
     sendingAccountIds.slice(0, shownRecipientsMax).map((id) => overture.sendingAccounts.get(id)),
   )

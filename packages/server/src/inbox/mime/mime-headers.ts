@@ -1,9 +1,13 @@
 import { decodeCharset, decodeWords } from './mime-decode.ts'
 import { mimeLimits, SetAside } from './mime-limits.ts'
 
+const commentDepthMax = 10
+
 export interface Header {
   /** Lower case. */
   name: string
+  /** As it stands in the message. */
+  writtenName: string
   /** Unfolded, encoded words still on. */
   value: string
 }
@@ -30,7 +34,7 @@ export function readHeaders(text: string): { headers: Header[]; bodyStart: numbe
     const field = /^([!-9;-~]{1,200})[ \t]{0,10}:/.exec(line)
     if ((line[0] === ' ' || line[0] === '\t') && last !== undefined) last.value += line
     else if (field !== null && !/^>?From /.test(line))
-      headers.push({ name: field[1]!.toLowerCase(), value: line.slice(field[0].length).trim() })
+      headers.push({ name: field[1]!.toLowerCase(), writtenName: field[1]!, value: line.slice(field[0].length).trim() })
     // A line that can't be a header begins the body of a message whose empty line got lost.
     else if (!/^>?From /.test(line)) return { headers, bodyStart: at }
     at = end + 1
@@ -93,8 +97,12 @@ function withoutGroup(text: string): string {
   return colon === -1 || text.slice(0, colon).includes('"') ? text : text.slice(colon + 1)
 }
 
+/** Comments become spaces, the innermost first: they nest (RFC 5322). What nests deeper than anybody writes stays. */
 function withoutComments(text: string): string {
-  return text.replace(/\([^()]{0,500}\)/g, ' ')
+  let bare = text
+  for (let depth = 0; depth < commentDepthMax && bare.includes('('); depth++)
+    bare = bare.replace(/\([^()]{0,500}\)/g, ' ')
+  return bare
 }
 
 function unquote(text: string): string {
@@ -102,6 +110,10 @@ function unquote(text: string): string {
   return quoted === null ? text : quoted[1]!.replace(/\\(.)/gs, '$1')
 }
 
+/**
+ * Pieces between separators that stand outside of quotes and angle brackets. Within quotes a backslash takes the next
+ * character along; a quote or bracket that nobody closes holds all that follows.
+ */
 function splitOutsideQuotes(text: string, separators: string): string[] {
   const pieces: string[] = []
   let quoted = false
