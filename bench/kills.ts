@@ -1,4 +1,3 @@
-import { SingleBar } from 'cli-progress'
 import { runKills } from '@overture/testing/kills/kill-run.ts'
 
 /**
@@ -7,16 +6,16 @@ import { runKills } from '@overture/testing/kills/kill-run.ts'
  */
 const kills = Number(process.argv[2] ?? 1_000)
 const seed = Number(process.argv[3] ?? 1)
-const bar = new SingleBar({ format: '{bar} {value}/{total} kills, {eta_formatted} left: {text}' })
-bar.start(kills, 0, { text: '' })
+/** One line of the terminal, written again each time. */
+const tell = (text: string) => process.stderr.write(`\r\u001b[K${text}`)
 let done = 0
 const run = await runKills({
   kills,
   seed,
   pauseMs: { min: 0, max: 1_500 },
   settleMs: 300_000,
-  progress: (text) => bar.update(text.startsWith('kill') ? done++ : done, { text }),
+  progress: (text) => tell(`${text.startsWith('kill') ? done++ : done} of ${kills} kills: ${text}`),
 })
-bar.stop()
+tell('')
 process.stdout.write(`${JSON.stringify(run, null, 2)}\n`)
 process.exitCode = run.twice.length + run.lost.length + run.unheard.length === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { SingleBar } from 'cli-progress'
 import { CommandError, show, type OutputOptions } from '../output.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
 import { makeDrafts } from './move/drafts.ts'
 import { openFiles } from './move/files.ts'
@@ -42,18 +42,16 @@ async function moveFrom(name: string, files: string[], options: MoveOptions): Pr
   const { environment } = await overture.account.get()
   if (environment === 'live' && options.live !== true)
     throw new CommandError('This is a live key. Move in with a test key first, look at the drafts, then say --live.')
-  const bar = process.stderr.isTTY && options.json !== true ? new SingleBar({ stream: process.stderr }) : null
+  const progress = process.stderr.isTTY && options.json !== true ? new ProgressLine(process.stderr) : null
   // Leads are read twice, so that all opt-outs are in before the first lead.
-  bar?.start(
-    opened.leads.reduce((sum, { bytes, isList }) => sum + bytes * (isList ? 1 : 2), 0),
-    0,
-  )
+  const bytesTotal = opened.leads.reduce((sum, { bytes, isList }) => sum + bytes * (isList ? 1 : 2), 0)
+  let bytesRead = 0
   const report = new Report(options.report)
-  const onBytes = (bytes: number) => bar?.increment(bytes)
+  const onBytes = (bytes: number) => progress?.show((bytesRead += bytes), bytesTotal)
   try {
     await moveAll({ overture, name: product, product: known[product], ...opened, report, onBytes })
   } finally {
-    bar?.stop()
+    progress?.end()
     await report.close()
   }
   const counts = Object.fromEntries(report.counts)

@@ -1,8 +1,8 @@
-import { SingleBar } from 'cli-progress'
 import type { Command } from 'commander'
 import { loadDemoPeople, loadPeopleFile, type LoadProgress } from '@overture/server/lead-finder/index.ts'
 import type { Executor } from '@overture/server/platform/db/database.ts'
 import { show, type OutputOptions } from '../output.ts'
+import { ProgressLine } from '../progress-line.ts'
 import { recordOperator } from './recorded.ts'
 import { withApp } from './session.ts'
 
@@ -36,25 +36,20 @@ interface LoadCommandOptions extends OutputOptions {
 
 async function load(file: string, { map, badRows, ...options }: LoadCommandOptions): Promise<void> {
   await withApp(async ({ app }) => {
-    const bar = process.stderr.isTTY && options.json !== true ? new SingleBar({ stream: process.stderr }) : null
-    let isStarted = false
-    const progress = ({ bytesRead, bytesTotal }: LoadProgress): void => {
-      if (!isStarted) bar?.start(bytesTotal, 0)
-      isStarted = true
-      bar?.update(bytesRead)
-    }
+    const line = process.stderr.isTTY && options.json !== true ? new ProgressLine(process.stderr) : null
+    const progress = ({ bytesRead, bytesTotal }: LoadProgress): void => line?.show(bytesRead, bytesTotal)
     try {
       const act = { accountId: '', action: 'finder.load', targetId: null }
       const recorded = (tx: Executor) => recordOperator(app, tx, act)
       const summary = await loadPeopleFile(app, file, { mapping: map, progress, badRowsPath: badRows, recorded })
-      bar?.stop()
+      line?.end()
       const { rows, bad, peopleAdded, peopleChanged, companiesAdded, companiesChanged } = summary
-      const line =
+      const text =
         `${rows} rows: ${peopleAdded} people added, ${peopleChanged} changed; ` +
         `${companiesAdded} companies added, ${companiesChanged} changed; ${bad} bad`
-      show(summary, summary.badRowsPath === null ? line : `${line}, see ${summary.badRowsPath}`, options)
+      show(summary, summary.badRowsPath === null ? text : `${text}, see ${summary.badRowsPath}`, options)
     } finally {
-      bar?.stop()
+      line?.end()
     }
   })
 }

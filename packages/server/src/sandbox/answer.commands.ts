@@ -18,10 +18,10 @@ interface ProspectAnswer {
 /** Writes a prospect's mail and hands it to the inbox. Run again with the same id it changes nothing. */
 export async function answer(app: App, receive: ReceiveMail, tenant: Tenant, answering: ProspectAnswer): Promise<void> {
   const { mail, kind, answerId, text, now } = answering
-  const original = readMessageTexts(mail.raw).text ?? (await openMail(mail.raw)).text
+  const original = readMessageTexts(mail.raw).text ?? openMail(mail.raw).text
   const received = { ...mail, references: mail.refs, text: original }
   const raw = composeAnswer(received, { kind, text, at: now, uniqueText: answerId.replaceAll(/[^a-z0-9]/gi, '') })
-  const { subject } = await openMail(raw)
+  const { subject } = openMail(raw)
   const uid = await insertAnswer(app.db, tenant, { id: answerId, answered: mail, raw, subject, at: now })
   await receive(tenant, { sendingAccountId: mail.sendingAccountId, raw, uid, receivedAt: now })
 }

@@ -29,8 +29,7 @@ export async function lookAtMail(
     const mail = mails.get(mailboxId)
     if (mail === undefined) continue
     const browser = act === 'scan' ? gateway : person(mail.address)
-    for (const url of urlsOf(act, linksOf((await openMail(mail.raw)).html ?? '')))
-      visits.push({ url, ...browser, now: at })
+    for (const url of urlsOf(act, linksOf(openMail(mail.raw).html ?? ''))) visits.push({ url, ...browser, now: at })
   }
   return visits.length === 0 ? [] : pages.visit(tx, tenant, visits)
 }

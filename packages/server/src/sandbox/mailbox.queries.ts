@@ -1,7 +1,8 @@
-import PostalMime from 'postal-mime'
 import type { z } from 'zod'
 import { notFound } from '@overture/contract/errors.ts'
 import type { sandboxEndpoints, SandboxMessage, sandboxMessageDetail } from '@overture/contract/sandbox/sandbox.ts'
+import { readMail } from '../inbox/mime/mail.ts'
+import { decodeWords } from '../inbox/mime/mime-decode.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { answerList, byPosition, type PageQuery } from '../platform/http/paging.ts'
 import type { Tenant } from '../platform/tenant.ts'
@@ -32,7 +33,7 @@ export async function getMessage(
 ): Promise<z.output<typeof sandboxMessageDetail>> {
   const row = await findMailboxMessage(db, tenant, id)
   if (!row) throw notFound()
-  const { headers, text, html } = await openMail(row.raw)
+  const { headers, text, html } = openMail(row.raw)
   return { ...present(row), headers, text, html, raw: row.raw.toString('utf8') }
 }
 
@@ -43,15 +44,13 @@ interface OpenedMail {
   html: string | null
 }
 
-/** A message as a mail program shows it. */
-export async function openMail(raw: Buffer): Promise<OpenedMail> {
-  const mail = await PostalMime.parse(raw)
-  return {
-    subject: mail.subject ?? '',
-    headers: mail.headers.map(({ originalKey, key, value }) => ({ name: originalKey ?? key, value })),
-    text: mail.text ?? '',
-    html: mail.html ?? null,
-  }
+/** A message as a mail program shows it. What no mailbox would read is shown as its bytes alone. */
+export function openMail(raw: Buffer): OpenedMail {
+  const result = readMail(raw)
+  if (result.outcome === 'set_aside') return { subject: '', headers: [], text: '', html: null }
+  const { root, subject, text, html } = result.mail
+  const headers = root.headers.map(({ writtenName, value }) => ({ name: writtenName, value: decodeWords(value) }))
+  return { subject, headers, text, html }
 }
 
 function present(row: MailboxRow): SandboxMessage {

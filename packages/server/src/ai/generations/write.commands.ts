@@ -15,6 +15,7 @@ import {
   NotTheFormError,
   type WritingAsk,
 } from '../providers/providers.client.ts'
+import { languageDetector } from '../texts/language-detector.shell.ts'
 import { problemsOf } from '../texts/written-checks.ts'
 import type { WritingTask, WrittenEmail } from '../texts/writing.ts'
 
@@ -94,7 +95,7 @@ export async function write(
     }
     spent.promptTokens += answer.promptTokens
     spent.completionTokens += answer.completionTokens
-    const problems = problemsOf(answer.written, task)
+    const problems = problemsOf(answer.written, task, task.language === null ? () => null : await languageDetector())
     if (problems.length === 0) return { ...answer, ...spent }
     complaint = problems.join(', ')
   }

@@ -2,8 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { draft } from './drafter.ts'
 import { mayBeLanguage } from './language.ts'
 import { fillPrompt, namePromptFacts, starterPresets, variableIssues, variablesIn } from '../presets/preset.ts'
+import { languageDetector } from './language-detector.shell.ts'
 import { problemsOf } from './written-checks.ts'
 import { factsOf, instructionsFor, type WritingTask } from './writing.ts'
+
+const detect = await languageDetector()
 
 const task: WritingTask = {
   kind: 'email',
@@ -22,7 +25,7 @@ describe('what comes back from a model is checked', () => {
     body: 'Hi Ada,\n\nsee https://acme.example.com/demo for your 250 seats.',
     subjects: ['An idea', 'For Acme'],
   }
-  test('a clean text passes', () => expect(problemsOf(good, task)).toEqual([]))
+  test('a clean text passes', () => expect(problemsOf(good, task, detect)).toEqual([]))
   test.each([
     ['a placeholder in braces', { ...good, body: 'Hi {{ firstName }}' }, 'a placeholder is left over'],
     ['a placeholder in brackets', { ...good, body: 'Best, [Your Name]' }, 'a placeholder is left over'],
@@ -69,7 +72,7 @@ describe('what comes back from a model is checked', () => {
     ],
     ['a false answer, counted', { ...good, subjects: ['RE[2]: x', 'b'] }, 'a subject pretends to be an answer'],
     ['a subject of two lines', { ...good, subjects: ['a\nb', 'b'] }, 'a subject is too long'],
-  ])('%s is refused', (_name, written, problem) => expect(problemsOf(written, task)).toContain(problem))
+  ])('%s is refused', (_name, written, problem) => expect(problemsOf(written, task, detect)).toContain(problem))
 
   test.each([
     ['the site of a given page', 'see acme.example.com.'],
@@ -77,10 +80,12 @@ describe('what comes back from a model is checked', () => {
     ['a given share', 'saves 30% of the time'],
     ['a single digit', 'in 2 minutes'],
     ['abbreviations', 'e.g. teams like yours, i.e. sales'],
-  ])('%s passes', (_name, body) => expect(problemsOf({ ...good, body }, task)).toEqual([]))
+  ])('%s passes', (_name, body) => expect(problemsOf({ ...good, body }, task, detect)).toEqual([]))
 
   test('a multiple of one digit that the prompt gave passes', () =>
-    expect(problemsOf({ ...good, body: 'It grows 4x.' }, { ...task, prompt: 'It takes 4 times less.' })).toEqual([]))
+    expect(
+      problemsOf({ ...good, body: 'It grows 4x.' }, { ...task, prompt: 'It takes 4 times less.' }, detect),
+    ).toEqual([]))
 })
 
 describe('the language that was asked for', () => {
@@ -104,13 +109,34 @@ describe('the language that was asked for', () => {
   ] as const)
     test(`${name} is told from the others`, () => {
       for (const [code, text] of Object.entries(texts))
-        expect([code, mayBeLanguage(text, name)]).toEqual([code, code === asked])
+        expect([code, mayBeLanguage(text, name, detect)]).toEqual([code, code === asked])
     })
   test('passes where a text is too short to tell, or the language is not known here', () => {
-    expect(mayBeLanguage('Hi Ada, talk?', 'German')).toBe(true)
-    expect(mayBeLanguage('Hi Ada, shall we talk about your follow-ups this week?', 'German')).toBe(false)
-    expect(mayBeLanguage('Hallo Ada, wollen wir kurz über eure Angebote sprechen?', 'German')).toBe(true)
-    expect(mayBeLanguage(texts.en, 'Klingon')).toBe(true)
+    expect(mayBeLanguage('Hi Ada, talk?', 'German', detect)).toBe(true)
+    expect(mayBeLanguage('Hi Ada, shall we talk about your follow-ups this week?', 'German', detect)).toBe(false)
+    expect(mayBeLanguage('Hallo Ada, wollen wir kurz über eure Angebote sprechen?', 'German', detect)).toBe(true)
+    expect(mayBeLanguage(texts.en, 'Klingon', detect)).toBe(true)
+  })
+  test.each([
+    ['pt-BR', 'pt'],
+    ['Portugues', 'pt'],
+    ['francais (France)', 'fr'],
+    ['Norsk bokmål', 'no'],
+    ['nynorsk', null],
+    ['mandarin', 'zh'],
+    ['Tiếng Việt', 'vi'],
+    ['Vietnamese', 'vi'],
+    ['日本語', 'ja'],
+    ['українська', 'uk'],
+  ])('%s is the language of code %s', (name, code) => {
+    const long = 'x'.repeat(40)
+    expect(mayBeLanguage(long, name, () => code ?? 'en')).toBe(true)
+    expect(mayBeLanguage(long, name, () => 'eu')).toBe(code === null)
+  })
+  test('a neighbour that shares most words passes for it', () => {
+    const long = 'x'.repeat(40)
+    expect(mayBeLanguage(long, 'Danish', () => 'no')).toBe(true)
+    expect(mayBeLanguage(long, 'Danish', () => 'sv')).toBe(false)
   })
 })
 
@@ -130,7 +156,7 @@ describe('the built-in drafter', () => {
               prompt: 'Write an email about a demo of our tool.',
               filledPrompt: 'Write an email about a demo of our tool.',
             }
-            expect(problemsOf(draft(asked), asked)).toEqual([])
+            expect(problemsOf(draft(asked), asked, detect)).toEqual([])
           }
   })
   test('writes the same for the same seed, and uses the facts', () => {

@@ -1,9 +1,9 @@
 import { sequence } from '../../ground/text/patterns.ts'
-import { mayBeLanguage } from './language.ts'
+import { mayBeLanguage, type LanguageDetector } from './language.ts'
 import { bodyLengthMax, factsOf, subjectLengthMax, type WritingTask, type WrittenEmail } from './writing.ts'
 
 /** What is wrong with a text that came back; empty: it may be shown and sent. Source: docs/contract.md, "AI and credits". */
-export function problemsOf(written: WrittenEmail, task: WritingTask): string[] {
+export function problemsOf(written: WrittenEmail, task: WritingTask, detect: LanguageDetector): string[] {
   const known = [task.prompt, ...factsOf(task.lead).map(([, value]) => value)].join('\n')
   const knownNumbers = new Set([...numbersOf(known), ...(known.match(/(?<!\d)\d(?!\d)/g) ?? [])])
   const knownLinks = linksOf(known).map(comparable)
@@ -20,7 +20,7 @@ export function problemsOf(written: WrittenEmail, task: WritingTask): string[] {
       problems.push('there is a link that nobody gave')
     if (numbersOf(text).some((number) => !knownNumbers.has(number))) problems.push('there is a number that nobody gave')
   }
-  if (task.language !== null && !mayBeLanguage(written.body, task.language))
+  if (task.language !== null && !mayBeLanguage(written.body, task.language, detect))
     problems.push(`the language is not ${task.language}`)
   return [...new Set(problems)]
 }

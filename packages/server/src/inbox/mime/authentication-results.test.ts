@@ -2,7 +2,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readAuthenticationResults } from './authentication-results.ts'
 
-const read = (value: string) => readAuthenticationResults({ headers: [{ name: 'authentication-results', value }] })
+const read = (value: string) =>
+  readAuthenticationResults({
+    headers: [{ name: 'authentication-results', writtenName: 'Authentication-Results', value }],
+  })
 
 test.each([
   ['mx.google.com; dkim=pass header.i=@example.com header.s=a header.b=X', 'mx.google.com', ['example.com']],
@@ -27,7 +30,7 @@ test.each([
 })
 
 test('the uppermost counts, and none is none', () => {
-  const header = (value: string) => ({ name: 'authentication-results', value })
+  const header = (value: string) => ({ name: 'authentication-results', writtenName: 'Authentication-Results', value })
   const headers = [header('mx.a; none'), header('mx.b; dkim=pass header.d=b.test')]
   expect(readAuthenticationResults({ headers })).toEqual({ server: 'mx.a', domains: [] })
   expect(readAuthenticationResults({ headers: [] })).toBeNull()

@@ -1,4 +1,4 @@
-import { decodeEntities } from '../../ground/text/html-entities.ts'
+import { decodeEntities } from './html-entities.ts'
 import { sequence } from '../../ground/text/patterns.ts'
 
 /** Of one HTML body; what is longer is cut. */

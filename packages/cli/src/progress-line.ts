@@ -1,0 +1,25 @@
+const cells = 40
+
+/** How far a long task is, in one line of a terminal that is written again when its figure changes. */
+export class ProgressLine {
+  private shown = -1
+  private readonly terminal: { write(text: string): unknown }
+
+  constructor(terminal: { write(text: string): unknown }) {
+    this.terminal = terminal
+  }
+
+  show(done: number, total: number): void {
+    const percent = total === 0 ? 100 : Math.min(100, Math.floor((done / total) * 100))
+    if (percent === this.shown) return
+    this.shown = percent
+    const filled = Math.round((percent / 100) * cells)
+    this.terminal.write(`\r${'█'.repeat(filled)}${'░'.repeat(cells - filled)} ${String(percent).padStart(3)} %`)
+  }
+
+  /** Leaves the line as it is; what is written next begins on its own. */
+  end(): void {
+    if (this.shown !== -1) this.terminal.write('\n')
+    this.shown = -1
+  }
+}
