@@ -16,7 +16,7 @@ type WatchedContext = BrowserContext & { newWatchedPage(): Promise<WatchedPage> 
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** Ends what hangs; a machine that does much else takes its time. */
-const actionTimeoutMs = 90_000
+const actionTimeoutMs = 300_000
 
 export async function createWatchedContext(
   browser: Browser,
