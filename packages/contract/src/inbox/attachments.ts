@@ -11,7 +11,7 @@ export const attachment = namedObject('Attachment', {
     .number()
     .int()
     .nullable()
-    .meta({ description: 'In bytes. Null: it was too large to be kept, and cannot be fetched.' }),
+    .meta({ description: "In bytes. Null: it was too large to be kept, and can't be fetched." }),
 })
 export type Attachment = z.infer<typeof attachment>
 

@@ -332,7 +332,7 @@ export interface Attachment {
   filename: string
   /** As its sender calls it. */
   contentType: string
-  /** In bytes. Null: it was too large to be kept, and cannot be fetched. */
+  /** In bytes. Null: it was too large to be kept, and can't be fetched. */
   size: number | null
 }
 
