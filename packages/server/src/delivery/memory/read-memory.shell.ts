@@ -32,7 +32,7 @@ export type TenantMemory = PlannerMemory<{
 }>
 
 /** A line is read so many times as far as a plan looks. */
-const plansAhead = 2
+export const plansAhead = 2
 
 /**
  * Reads what the plans of a tenant need. Within a transaction its senders are not deleted before that ends. Of an earlier

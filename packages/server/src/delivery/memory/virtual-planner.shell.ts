@@ -25,14 +25,14 @@ import { CampaignHolds } from './campaign-holds.shell.ts'
 import { writeDepartures, type Departure } from './departures.shell.ts'
 import { KnownLeads } from './known-leads.shell.ts'
 import type { QueuedLead } from './lead-queue.ts'
-import { readLines, readMemory, type TenantMemory } from './read-memory.shell.ts'
+import { plansAhead, readLines, readMemory, type TenantMemory } from './read-memory.shell.ts'
 import type { SimulatedMailboxes, SimulatedSending } from './simulated.ts'
 
 const departuresMax = 100
 const eventsMax = 1000
 /** Leads whose time comes within so long are learnt with those that are due. */
 const learnAheadMs = 12 * hourMs
-const learnAheadMax = 100
+const learnAheadMax = 200
 const noTexts: ReadonlySet<string> = new Set()
 
 interface VirtualPlanning {
@@ -201,11 +201,13 @@ export class VirtualPlanner implements SimulatedSending {
   async #learn(memory: TenantMemory, leads: readonly QueuedLead[], now: Date): Promise<boolean> {
     const isUnknown = (lead: QueuedLead) => this.#known.find(lead.id) === undefined
     if (!leads.some(isUnknown)) return true
+    // Behind what one plan reads, too: else each lead that leaves would bring one that has to be asked for by itself.
     const ahead = memory
-      .soon(now.getTime() + learnAheadMs, candidatesPerGroup(memory.groups))
+      .soon(now.getTime() + learnAheadMs, plansAhead * candidatesPerGroup(memory.groups))
+      .filter(isUnknown)
       .sort((a, b) => a.attemptAt.getTime() - b.attemptAt.getTime())
-      .slice(0, leads.length + learnAheadMax)
-    const unknown = [...new Set([...leads, ...ahead])].filter(isUnknown)
+      .slice(0, learnAheadMax)
+    const unknown = [...new Set([...leads.filter(isUnknown), ...ahead])]
     await this.#known.learn(memory, unknown)
     await this.#options.mailboxes.expect(unknown.map(({ id }) => ({ id, email: this.#known.profile(id).email })))
     return !leads.some(isUnknown)
