@@ -80,7 +80,7 @@ describeConsole('every page', (world) => {
   ]
 
   test.each(sizes)(
-    'at $width px, dark: $dark, in $locale: one heading, a title of its own, nothing for axe, no way to scroll sideways',
+    'at $width px, in $locale, in both themes: one heading, a title of its own, nothing for axe, no way to scroll sideways',
     async (options) => {
       const page = await world().page(options)
       await page.addInitScript(`localStorage.setItem('overture.locale', '${options.locale}')`)
@@ -97,6 +97,12 @@ describeConsole('every page', (world) => {
         // A name of something in the middle of other words is no third longer, and still the same name.
         const found = await page.accessibility()
         problems.push(...found.filter((one) => options.locale === 'en' || !/label-content-name-mismatch/.test(one)))
+        // The other theme differs by its colours alone.
+        await page.emulateMedia({ colorScheme: options.dark ? 'light' : 'dark' })
+        await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) !== themeOf(options))
+        problems.push(...(await page.accessibility(['color-contrast'])))
+        await page.emulateMedia({ colorScheme: themeOf(options) })
+        await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) === themeOf(options))
         const headings = await page.getByRole('heading', { level: 1 }).count()
         if (headings !== 1) problems.push(`${path}: ${headings} main headings`)
         const title = await page.title()
@@ -104,24 +110,53 @@ describeConsole('every page', (world) => {
         titles.set(title, path)
         if (options.locale === 'en-XA' && !/\[.*·\]/.test(await page.locator('main').innerText()))
           problems.push(`${path} says nothing in the language that was chosen`)
-        const over = await page.evaluate<number>(
-          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-        )
+        const over = await sideways(page)
         if (over > 0) problems.push(`${path}: ${over} px wider than the screen`)
       }
       expect(problems).toEqual([])
     },
+    eachPageTimeoutMs,
+  )
+
+  test.each(['sign-in', 'forgot', 'setup#not-a-token'])(
+    'before one is signed in, %s is held to the same',
+    async (path) => {
+      for (const { width, height } of sizes) {
+        const page = await world().page({ width, height, signedIn: false })
+        await page.goto(`${world().url}/app/${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          await holds(async () => (await page.evaluate('document.documentElement.dataset.theme')) === colorScheme)
+          expect(await page.accessibility()).toEqual([])
+          expect(await sideways(page)).toBe(0)
+        }
+      }
+    },
   )
 })
 
+type PageOf = Awaited<ReturnType<ConsoleWorld['page']>>
+
+function sideways(page: PageOf): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+}
+
+function themeOf({ dark }: { dark: boolean }): 'dark' | 'light' {
+  return dark ? 'dark' : 'light'
+}
+
+/** Dozens of pages, each looked at twice, also on a machine on which many others work. */
+const eachPageTimeoutMs = 30 * 60_000
+
 /** As a link does it: the console is loaded once. */
-async function goTo(page: Awaited<ReturnType<ConsoleWorld['page']>>, path: string): Promise<void> {
+async function goTo(page: PageOf, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
   )
 }
 
 /** What is read is there: no skeleton and nothing busy. */
-async function settled(page: Awaited<ReturnType<ConsoleWorld['page']>>): Promise<void> {
+async function settled(page: PageOf): Promise<void> {
   await holds(async () => (await page.locator('main [role=status][aria-label=Loading]').count()) === 0)
 }
