@@ -151,6 +151,25 @@ describe('one node in memory', () => {
     await admission.stop()
   })
 
+  test('counts what is asked while the windows of a key are brought, however long that takes', async () => {
+    const [trace] = await makeTraces(1, { perMinute: 5, perSecond: 5, perMonth: 500, apiAccess: true })
+    let now = startMs
+    const app = createTestApp(database, { clock: { now: () => new Date(now) } })
+    // Longer than from one housekeeping to the next.
+    const slowly = async (...asked: Parameters<typeof app.db.query>) => {
+      if (asked[0].includes('rate_windows')) await new Promise((resolve) => setTimeout(resolve, 600))
+      return app.db.query(...asked)
+    }
+    const db = new Proxy(app.db, { get: (of, name) => (name === 'query' ? slowly : Reflect.get(of, name)) })
+    const admission = createMemoryAdmission({ ...app, db })
+    const oracle = new Oracle()
+    for (const gap of [0, 1, 2_000, 2_000, 2_000, 2_000]) {
+      now += gap
+      expect(told(await admission.admit(trace!.authorization))).toEqual(oracle.admit(now, trace!.limits))
+    }
+    await admission.stop()
+  })
+
   test('counts every request once, gives back what it reserved, and keeps the quota to the last request', async () => {
     const [trace] = await makeTraces(1, { perMinute: 100_000, perSecond: 100_000, perMonth: 500, apiAccess: true })
     const app = createTestApp(database)

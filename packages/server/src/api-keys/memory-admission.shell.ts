@@ -46,6 +46,7 @@ class MemoryAdmission implements Admission {
   readonly #keys = new Map<string, CachedKey>()
   readonly #loading = new Map<string, Promise<CachedKey | null>>()
   readonly #windows = new Map<string, RollingWindow>()
+  readonly #broughtAtMs = new WeakMap<RollingWindow, number>()
   readonly #unknown = new UnknownKeys()
   readonly #timer: NodeJS.Timeout
   #housekeeping: Promise<void> | null = null
@@ -159,6 +160,7 @@ class MemoryAdmission implements Admission {
     if (brought !== undefined) return brought
     const window = RollingWindow.restore(times)
     this.#windows.set(name, window)
+    this.#broughtAtMs.set(window, this.#app.clock.now().getTime())
     return window
   }
 
@@ -188,10 +190,11 @@ class MemoryAdmission implements Admission {
       this.#app.log.warn({ event: 'admission_housekeeping_failed', name: (error as Error).name })
     }
     for (const [digest, key] of this.#keys) if (nowMs - key.loadedAtMs > minuteMs) this.#keys.delete(digest)
-    // A window that nobody holds and that is older than a minute is empty.
+    // A window that nobody holds and that is older than a minute is empty; one that was just brought is about to be held.
     const held = new Set([...this.#keys.values()].flatMap(({ windows }) => [windows.key, windows.account]))
     for (const [name, window] of this.#windows) {
-      if (nowMs - window.lastMs > minuteMs && !held.has(window)) this.#windows.delete(name)
+      const lastMs = Math.max(window.lastMs, this.#broughtAtMs.get(window) ?? 0)
+      if (nowMs - lastMs > minuteMs && !held.has(window)) this.#windows.delete(name)
     }
   }
 }
