@@ -172,12 +172,47 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
 
 export const pathWords: Readonly<Record<string, string>> = { id: 'The id of the resource.', n: 'Its number, from 1.' }
 
+/** What a parameter of the query asks for, where its schema does not say. */
 export const queryWords: Readonly<Record<string, string>> = {
   page: 'The page, from 1; use `cursor` to walk a whole collection.',
-  limit: 'Results a page.',
+  limit: 'Results per page.',
   cursor: '`nextCursor` of the page before.',
   format: '`csv`: all of the list as a file, as `Accept: text/csv` asks for it.',
   environment: 'Of a session that follows a link to a file; a key has its own.',
+  action: 'What was done: the name of an operation.',
+  actorId: 'What this user, key or session did.',
+  after: 'What comes after the event of this id.',
+  archived: 'Whether it is archived.',
+  awaiting: 'Whether its last word is a reply that nobody has answered.',
+  blockedReason: 'Held by this gate.',
+  campaignId: 'Of this campaign.',
+  category: 'In this category.',
+  days: 'How many days ahead.',
+  direction: 'To the simulated people, or from them.',
+  email: 'Of this address, however it is written.',
+  eventId: 'Of this event.',
+  field: 'The filter whose values are asked for.',
+  from: 'From this time or day on.',
+  groupBy: 'One or two dimensions, with a comma between them.',
+  interest: 'With this label.',
+  interval: 'How long a period is.',
+  kind: 'Of this kind.',
+  leadId: 'Of this lead.',
+  onDuplicate: 'What becomes of a row whose address is a lead of the campaign already.',
+  order: '`asc`: oldest first; `desc`: newest first.',
+  ownerId: 'Of this user.',
+  provider: 'Of this provider.',
+  q: 'A part of a name, an address or a text.',
+  replaceWith: 'The sending account that takes over its campaigns and conversations.',
+  sendingAccountId: 'Of this sending account.',
+  source: 'From this source.',
+  status: 'With this status.',
+  tag: 'With this tag.',
+  targetId: 'What was done to this resource.',
+  timezone: 'The zone in which days begin, by its IANA name.',
+  to: 'Up to this time or day.',
+  type: 'Of this type.',
+  unread: 'Whether it has something unread.',
 }
 
 /** Walked by cursor, and had as a file. */

@@ -259,7 +259,7 @@ function parametersOf(endpoint: Endpoint, models: Models): Json[] {
         name,
         in: 'query',
         required: required.includes(name),
-        description: description ?? queryWords[name] ?? `Filter by ${name}.`,
+        description: description ?? wordsOf(name),
         schema: rest,
       })
     }
@@ -289,4 +289,10 @@ export function routesTable(endpoints: readonly Endpoint[]): string {
 
 function neededIn(endpoint: Endpoint): string[] {
   return endpoint.open ? ['none', 'none'] : [endpoint.scope, requiredRole(endpoint)]
+}
+
+function wordsOf(parameter: string): string {
+  const words = queryWords[parameter]
+  if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
+  return words
 }

@@ -60,6 +60,7 @@ export const billingEndpoints = {
     call: 'billing.get',
     path: '/v2/billing',
     summary: 'Get plan, balance and period',
+    description: 'Of the environment of the key.',
     output: billing,
   }),
   listLedgerEntries: endpoint({
@@ -78,6 +79,7 @@ export const billingEndpoints = {
     call: 'billing.prices',
     path: '/v2/billing/prices',
     summary: 'Get prices',
+    description: 'What search and reveal cost in credits, and the packs that credits are bought in.',
     output: namedObject('Prices', {
       currency: z.string(),
       search: namedObject('SearchPrices', {
@@ -95,6 +97,7 @@ export const billingEndpoints = {
     call: 'billing.plans',
     path: '/v2/billing/plans',
     summary: 'List plans',
+    description: 'With the limits that each brings.',
     output: namedObject('PlanList', {
       results: z.array(
         namedObject('Plan', {

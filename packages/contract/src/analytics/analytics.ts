@@ -258,6 +258,8 @@ export const analyticsEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get account summary',
+    description:
+      'Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits.',
     success: [200],
     output: summary,
   }),
@@ -269,6 +271,7 @@ export const analyticsEndpoints = {
     scope: 'read',
     tag: 'Analytics',
     summary: 'List metric definitions',
+    description: 'What each number counts, and what not; for a rate, which number over which.',
     success: [200],
     output: namedObject('MetricDefinitionList', { results: z.array(metricDefinition) }),
   }),

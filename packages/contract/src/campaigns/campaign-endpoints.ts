@@ -64,6 +64,7 @@ export const campaignEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'List campaigns',
+    description: 'Newest first, without those that were deleted.',
     query: z.strictObject({
       ...pageQuery,
       status: campaignStatus.optional(),
@@ -81,6 +82,7 @@ export const campaignEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get campaign',
+    description: 'With its sequence, schedule and settings, as an update takes them back.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND'],
@@ -129,6 +131,8 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Start campaign',
+    description:
+      'From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported all at once (409, `details.blockers`).',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -141,6 +145,8 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Pause campaign',
+    description:
+      'Nothing more leaves, what was being prepared included; a message whose delivery has begun is finished.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -153,6 +159,8 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Resume campaign',
+    description:
+      'From `paused`, with the blockers of a start. What fell due meanwhile is spaced again, never sent in a burst.',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -165,6 +173,8 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Delete campaign',
+    description:
+      'With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces stay on the suppression list, and links in mail that left go on working.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -177,6 +187,7 @@ export const campaignEndpoints = {
     scope: 'write',
     tag: 'Campaigns',
     summary: 'Bulk delete campaigns',
+    description: 'Answers for each: one that is not there, or runs, fails none of the others.',
     body: bulkDeleteInput,
     itemsOf: 'ids',
     success: [200],

@@ -164,6 +164,7 @@ export const importEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get an import',
+    description: 'How far it is; `completed` and `failed` are ends. Refused rows are had as a file.',
     success: [200],
     output: importJob,
     errors: ['NOT_FOUND'],

@@ -96,6 +96,7 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'List campaign leads',
+    description: 'Oldest first. `blockedReason` is the first gate that holds a lead now.',
     query: z.strictObject({
       ...pageQuery,
       status: leadStatus.optional(),
@@ -133,6 +134,7 @@ export const leadEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get campaign lead',
+    description: 'With where it stands, what comes next, and what holds it.',
     success: [200],
     output: lead,
     errors: ['NOT_FOUND'],
@@ -145,6 +147,8 @@ export const leadEndpoints = {
     scope: 'write',
     tag: 'Campaign leads',
     summary: 'Update campaign lead',
+    description:
+      'Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409.',
     body: updateLeadInput,
     success: [200],
     output: lead,

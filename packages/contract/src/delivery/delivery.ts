@@ -186,6 +186,8 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaigns',
     summary: 'Get follow-up status',
+    description:
+      'How many leads wait and are due, step by step, by what they are held, and when something leaves next.',
     success: [200],
     output: followupStatus,
     errors: ['NOT_FOUND'],
@@ -198,6 +200,8 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Explain what a lead waits for',
+    description:
+      'Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; and what happened so far, by whose request.',
     success: [200],
     output: explanation,
     errors: ['NOT_FOUND'],
@@ -210,6 +214,8 @@ export const deliveryEndpoints = {
     scope: 'read',
     tag: 'Campaign leads',
     summary: 'Get lead thread',
+    description:
+      'Everything that was sent to the lead and came from it, oldest first, by when each was sent or received.',
     success: [200],
     output: thread,
     errors: ['NOT_FOUND'],

@@ -205,6 +205,7 @@ export const meetingEndpoints = {
     scope: 'read',
     tag,
     summary: 'Get a meeting',
+    description: 'With its status and where it came from.',
     success: [200],
     output: meeting,
     errors: ['NOT_FOUND'],

@@ -499,7 +499,7 @@ export class AccountResource extends Resource {
   }
 
   /**
-   * Get account summary.
+   * Get account summary. Campaigns and leads by status, what was sent today and could be, the counts of all campaigns together, and credits.
    *
    * `GET /v2/campaigns/summary`
    */
@@ -519,7 +519,7 @@ export class AccountResource extends Resource {
 
 export class CampaignsLeadsResource extends Resource {
   /**
-   * List campaign leads.
+   * List campaign leads. Oldest first. `blockedReason` is the first gate that holds a lead now.
    *
    * `GET /v2/campaigns/:id/leads`
    */
@@ -537,7 +537,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Get campaign lead.
+   * Get campaign lead. With where it stands, what comes next, and what holds it.
    *
    * `GET /v2/campaigns/:id/leads/:leadId`
    */
@@ -546,7 +546,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Update campaign lead.
+   * Update campaign lead. Changes the fields that are sent. `status` pauses, resumes or stops; a move that its status does not allow is 409.
    *
    * `PUT /v2/campaigns/:id/leads/:leadId`
    */
@@ -573,7 +573,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Explain what a lead waits for.
+   * Explain what a lead waits for. Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; and what happened so far, by whose request.
    *
    * `GET /v2/campaigns/:id/leads/:leadId/explain`
    */
@@ -582,7 +582,7 @@ export class CampaignsLeadsResource extends Resource {
   }
 
   /**
-   * Get lead thread.
+   * Get lead thread. Everything that was sent to the lead and came from it, oldest first, by when each was sent or received.
    *
    * `GET /v2/campaigns/:id/leads/:leadId/thread`
    */
@@ -638,7 +638,7 @@ export class CampaignsLeadsResource extends Resource {
 
 export class CampaignsApprovalsResource extends Resource {
   /**
-   * List texts of AI steps.
+   * List texts of AI steps. Those that wait, unless `status` says otherwise.
    *
    * `GET /v2/campaigns/:id/approvals`
    */
@@ -647,7 +647,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Approve a text.
+   * Approve a text. It is sent when its time has come, to the letter.
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/approve`
    */
@@ -656,7 +656,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Reject a text.
+   * Reject a text. It is not sent, and its lead gets nothing more of the campaign.
    *
    * `POST /v2/campaigns/:id/approvals/:approvalId/reject`
    */
@@ -665,7 +665,7 @@ export class CampaignsApprovalsResource extends Resource {
   }
 
   /**
-   * Edit a text before it is sent.
+   * Edit a text before it is sent. What a person wrote stays, whatever changes about the lead or the preset. A placeholder or markup in it is 400.
    *
    * `PUT /v2/campaigns/:id/approvals/:approvalId`
    */
@@ -698,7 +698,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * List campaigns.
+   * List campaigns. Newest first, without those that were deleted.
    *
    * `GET /v2/campaigns`
    */
@@ -707,7 +707,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get campaign.
+   * Get campaign. With its sequence, schedule and settings, as an update takes them back.
    *
    * `GET /v2/campaigns/:id`
    */
@@ -734,7 +734,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Start campaign.
+   * Start campaign. From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported all at once (409, `details.blockers`).
    *
    * `POST /v2/campaigns/:id/start`
    */
@@ -743,7 +743,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Pause campaign.
+   * Pause campaign. Nothing more leaves, what was being prepared included; a message whose delivery has begun is finished.
    *
    * `POST /v2/campaigns/:id/pause`
    */
@@ -752,7 +752,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Resume campaign.
+   * Resume campaign. From `paused`, with the blockers of a start. What fell due meanwhile is spaced again, never sent in a burst.
    *
    * `POST /v2/campaigns/:id/resume`
    */
@@ -761,7 +761,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Delete campaign.
+   * Delete campaign. With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces stay on the suppression list, and links in mail that left go on working.
    *
    * `DELETE /v2/campaigns/:id`
    */
@@ -770,7 +770,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Bulk delete campaigns.
+   * Bulk delete campaigns. Answers for each: one that is not there, or runs, fails none of the others.
    *
    * `POST /v2/campaigns/bulk-delete`
    */
@@ -797,7 +797,7 @@ export class CampaignsResource extends Resource {
   }
 
   /**
-   * Get follow-up status.
+   * Get follow-up status. How many leads wait and are due, step by step, by what they are held, and when something leaves next.
    *
    * `GET /v2/campaigns/:id/followup-status`
    */
@@ -898,7 +898,7 @@ export class ImportsResource extends Resource {
   }
 
   /**
-   * Get an import.
+   * Get an import. How far it is; `completed` and `failed` are ends. Refused rows are had as a file.
    *
    * `GET /v2/imports/:id`
    */
@@ -945,7 +945,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Get a conversation with its messages.
+   * Get a conversation with its messages. Oldest first. Reading it changes nothing: `read` marks it.
    *
    * `GET /v2/conversations/:id`
    */
@@ -972,7 +972,7 @@ export class ConversationsResource extends Resource {
   }
 
   /**
-   * Mark a conversation as read, label its lead, or archive it.
+   * Mark a conversation as read, label its lead, or archive it. Changes the fields that are sent. `interest` is that of the lead.
    *
    * `PUT /v2/conversations/:id`
    */
@@ -1003,7 +1003,7 @@ export class AnalyticsResource extends Resource {
   }
 
   /**
-   * List metric definitions.
+   * List metric definitions. What each number counts, and what not; for a rate, which number over which.
    *
    * `GET /v2/analytics/definitions`
    */
@@ -1057,7 +1057,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Get a sending account.
+   * Get a sending account. With its status and why it is so, its limits, and what it sent today. Never with its password.
    *
    * `GET /v2/sending-accounts/:id`
    */
@@ -1093,7 +1093,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Pause a sending account.
+   * Pause a sending account. Nothing leaves from it until it is resumed. Leads that were written to wait for it; new ones go to the others.
    *
    * `POST /v2/sending-accounts/:id/pause`
    */
@@ -1102,7 +1102,7 @@ export class SendingAccountsResource extends Resource {
   }
 
   /**
-   * Resume a sending account.
+   * Resume a sending account. It sends again, within its limits.
    *
    * `POST /v2/sending-accounts/:id/resume`
    */
@@ -1187,7 +1187,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Update a person in every campaign.
+   * Update a person in every campaign. Changes the fields that are sent, on the person and on each of its leads.
    *
    * `PUT /v2/leads/:id`
    */
@@ -1205,7 +1205,7 @@ export class LeadsResource extends Resource {
   }
 
   /**
-   * Export all that is stored about a person.
+   * Export all that is stored about a person. Leads, messages, conversations, meetings and events, in one answer. It stands in the audit log.
    *
    * `GET /v2/leads/:id/export`
    */
@@ -1256,7 +1256,7 @@ export class MeetingsResource extends Resource {
   }
 
   /**
-   * Get a meeting.
+   * Get a meeting. With its status and where it came from.
    *
    * `GET /v2/meetings/:id`
    */
@@ -1285,7 +1285,7 @@ export class MeetingsResource extends Resource {
 
 export class TemplatesResource extends Resource {
   /**
-   * List templates.
+   * List templates. Newest first.
    *
    * `GET /v2/templates`
    */
@@ -1303,7 +1303,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Get a template.
+   * Get a template. With its variables.
    *
    * `GET /v2/templates/:id`
    */
@@ -1312,7 +1312,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Update a template.
+   * Update a template. Changes the fields that are sent. Steps that took it over stay as they are.
    *
    * `PUT /v2/templates/:id`
    */
@@ -1321,7 +1321,7 @@ export class TemplatesResource extends Resource {
   }
 
   /**
-   * Delete a template.
+   * Delete a template. Steps that took it over stay as they are.
    *
    * `DELETE /v2/templates/:id`
    */
@@ -1372,7 +1372,7 @@ export class WebhooksResource extends Resource {
   readonly deliveries: WebhooksDeliveriesResource = new WebhooksDeliveriesResource(this.caller)
 
   /**
-   * List webhooks.
+   * List webhooks. Oldest first, without their secrets.
    *
    * `GET /v2/webhooks`
    */
@@ -1390,7 +1390,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Get a webhook.
+   * Get a webhook. Without its secret, which was shown when it was made.
    *
    * `GET /v2/webhooks/:id`
    */
@@ -1408,7 +1408,7 @@ export class WebhooksResource extends Resource {
   }
 
   /**
-   * Delete a webhook.
+   * Delete a webhook. Nothing more is posted to it.
    *
    * `DELETE /v2/webhooks/:id`
    */
@@ -1437,7 +1437,7 @@ export class WebhooksResource extends Resource {
 
 export class SandboxClockResource extends Resource {
   /**
-   * Read the test environment's clock.
+   * Read the test environment's clock. Where it stands, and whether it ticks.
    *
    * `GET /v2/sandbox/clock`
    */
@@ -1446,7 +1446,7 @@ export class SandboxClockResource extends Resource {
   }
 
   /**
-   * Stop the test environment's clock or let it tick.
+   * Stop the test environment's clock or let it tick. `frozen` stops it where it stands; it is moved by `advance` alone.
    *
    * `POST /v2/sandbox/clock`
    */
@@ -1466,7 +1466,7 @@ export class SandboxClockResource extends Resource {
 
 export class SandboxMessagesResource extends Resource {
   /**
-   * Look into the simulated mailboxes.
+   * Look into the simulated mailboxes. What the simulated people were sent and what they sent, newest first.
    *
    * `GET /v2/sandbox/messages`
    */
@@ -1475,7 +1475,7 @@ export class SandboxMessagesResource extends Resource {
   }
 
   /**
-   * Get one simulated message, raw and rendered.
+   * Get one simulated message, raw and rendered. With its source, its headers and its parts.
    *
    * `GET /v2/sandbox/messages/:id`
    */
@@ -1523,7 +1523,7 @@ export class AiGenerationsResource extends Resource {
 
 export class AiPromptsResource extends Resource {
   /**
-   * List prompt presets.
+   * List prompt presets. Newest first.
    *
    * `GET /v2/campaigns/ai-prompts`
    */
@@ -1532,7 +1532,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Create prompt preset.
+   * Create prompt preset. What a model is told for a kind of text; variants of steps name it.
    *
    * `POST /v2/campaigns/ai-prompts`
    */
@@ -1541,7 +1541,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Get prompt preset.
+   * Get prompt preset. With its version, which grows with each change.
    *
    * `GET /v2/campaigns/ai-prompts/:id`
    */
@@ -1550,7 +1550,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Update prompt preset.
+   * Update prompt preset. Changes the fields that are sent. Texts that have not left yet are written anew, but for those that a person edited.
    *
    * `PUT /v2/campaigns/ai-prompts/:id`
    */
@@ -1559,7 +1559,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Delete prompt preset.
+   * Delete prompt preset. 409 while a campaign writes with it; `details.blockers` names them.
    *
    * `DELETE /v2/campaigns/ai-prompts/:id`
    */
@@ -1568,7 +1568,7 @@ export class AiPromptsResource extends Resource {
   }
 
   /**
-   * Bulk delete prompt presets.
+   * Bulk delete prompt presets. Answers for each: one that is not there, or in use, fails none of the others.
    *
    * `POST /v2/campaigns/ai-prompts/bulk-delete`
    */
@@ -1654,7 +1654,7 @@ export class BillingResource extends Resource {
   readonly ledger: BillingLedgerResource = new BillingLedgerResource(this.caller)
 
   /**
-   * Get plan, balance and period.
+   * Get plan, balance and period. Of the environment of the key.
    *
    * `GET /v2/billing`
    */
@@ -1663,7 +1663,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * Get prices.
+   * Get prices. What search and reveal cost in credits, and the packs that credits are bought in.
    *
    * `GET /v2/billing/prices`
    */
@@ -1672,7 +1672,7 @@ export class BillingResource extends Resource {
   }
 
   /**
-   * List plans.
+   * List plans. With the limits that each brings.
    *
    * `GET /v2/billing/plans`
    */
@@ -1830,7 +1830,7 @@ export class UsersResource extends Resource {
   }
 
   /**
-   * Get a user.
+   * Get a user. One person of the account.
    *
    * `GET /v2/users/:id`
    */
@@ -1877,7 +1877,7 @@ export class InvitationsResource extends Resource {
   }
 
   /**
-   * Take an invitation back.
+   * Take an invitation back. Its link stops working.
    *
    * `DELETE /v2/invitations/:id`
    */
