@@ -25,16 +25,16 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-function startProcess(): { child: ChildProcess; ended: Promise<void> } {
+function startProcess(fatal = 'X-Fatal: yes'): { child: ChildProcess; ended: Promise<void> } {
   const child = fork(join(import.meta.dirname, 'inbox-worker-main.ts'), {
     execArgv: ['--import', 'tsx'],
-    env: { ...process.env, DATABASE_URL: server.database.url, OVERTURE_TEST_FATAL: 'X-Fatal: yes' },
+    env: { ...process.env, DATABASE_URL: server.database.url, OVERTURE_TEST_FATAL: fatal },
   })
   stops.push(async () => void child.kill('SIGKILL'))
   return { child, ended: new Promise((resolve) => void child.once('exit', () => resolve())) }
 }
 
-test('a message that ends its process twice is set aside by the next, which reads all others', async () => {
+async function openBox() {
   const user = newUser()
   const double = await startImapDouble({ users: { [user]: 'secret' } })
   stops.push(() => double.stop())
@@ -53,8 +53,35 @@ test('a message that ends its process twice is set aside by the next, which read
     expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 0 })
     await endMailboxLeasesAcrossAccounts(server.app.db)
   }
+  return box
+}
+
+test('a message that ends its process twice is set aside by the next, which reads all others', async () => {
+  const box = await openBox()
   startProcess()
   await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
   const rows = await listSetAsideAcrossAccounts(server.app.db, 10)
   expect(rows).toMatchObject([{ uid: 2, reason: 'ended_the_process' }])
+  await server.app.db.execute('delete from set_aside_messages')
+}, 240_000)
+
+test('one that was only being read when its process was killed, twice, is read after all, by itself', async () => {
+  const box = await openBox()
+  startProcess('X-Nothing: no')
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
+  const [row] = await listSetAsideAcrossAccounts(server.app.db, 10)
+  expect(row!.retryAskedAt!.getTime() - row!.setAsideAt.getTime()).toBe(120_000)
+  // Two minutes later.
+  await server.app.db.execute(`update set_aside_messages set retry_asked_at = retry_asked_at - interval '2 minutes'`)
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 1, after: 1 }), patient)
+  await vi.waitFor(async () => expect(await listSetAsideAcrossAccounts(server.app.db, 10)).toEqual([]), patient)
+}, 240_000)
+
+test('one that ends its process when it is tried again is left alone from then on', async () => {
+  const box = await openBox()
+  const third = startProcess()
+  await vi.waitFor(async () => expect(await box.replies()).toEqual({ before: 1, fatal: 0, after: 1 }), patient)
+  await server.app.db.execute(`update set_aside_messages set retry_asked_at = retry_asked_at - interval '2 minutes'`)
+  await third.ended
+  expect(await listSetAsideAcrossAccounts(server.app.db, 10)).toMatchObject([{ uid: 2, retryAskedAt: null }])
 }, 240_000)

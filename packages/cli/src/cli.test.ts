@@ -72,7 +72,7 @@ test('messages that were set aside are listed, and tried again when somebody ask
     const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10 }
     const times = { now: app.clock.now(), since: new Date(0) }
     for (const uid of [1, 2])
-      await upsertSetAside(tx, tenant, { ...place, ...times, uid, id: `sam_${uid}`, reason: 'too_slow' })
+      await upsertSetAside(tx, tenant, { ...place, ...times, retryAt: null, uid, id: `sam_${uid}`, reason: 'too_slow' })
     return ['sam_1', 'sam_2']
   })
   const listed = (await json('inbox set-aside list'))['results'] as { id: string }[]

@@ -150,7 +150,7 @@ async function setAside(accountId: string): Promise<void> {
     await tx.execute('update sending_accounts set secrets = null where account_id = $1 and id = $2', [accountId, id])
     const times = { now: app.clock.now(), since: new Date(0) }
     const place = { sendingAccountId: id, folder: 'INBOX', uidValidity: '1', sizeBytes: 10, uid: 1 }
-    await upsertSetAside(tx, tenant, { ...place, ...times, id: 'sam_1', reason: 'too_slow' })
+    await upsertSetAside(tx, tenant, { ...place, ...times, retryAt: null, id: 'sam_1', reason: 'too_slow' })
   })
 }
 

@@ -132,7 +132,8 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Start campaign',
     description:
-      'From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported all at once (409, `details.blockers`).',
+      'From `draft`: `active`, or `scheduled` until the first day of its schedule. What stands in the way is reported ' +
+      'all at once (409, `details.blockers`).',
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -174,7 +175,8 @@ export const campaignEndpoints = {
     tag: 'Campaigns',
     summary: 'Delete campaign',
     description:
-      'With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces stay on the suppression list, and links in mail that left go on working.',
+      'With its leads and what waits to be sent, in `draft`, `paused` or `completed`; else 409. Opt-outs and bounces ' +
+      'stay on the suppression list, and links in mail that left go on working.',
     success: [200],
     output: deleted,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -201,7 +201,8 @@ export const deliveryEndpoints = {
     tag: 'Campaign leads',
     summary: 'Explain what a lead waits for',
     description:
-      'Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; and what happened so far, by whose request.',
+      'Every gate between the lead and its next message, open or closed, with its numbers; when it opens by itself; ' +
+      'and what happened so far, by whose request.',
     success: [200],
     output: explanation,
     errors: ['NOT_FOUND'],

@@ -114,13 +114,14 @@ async function tick(app: App, share: InboxShare): Promise<boolean> {
   for (const { accountId, environment, sendingAccountId, retryCount } of forgotten)
     await releaseMailbox(app.db, { accountId, environment }, { sendingAccountId, token, awayMs: null, retryCount })
   await noteRead(app, mailboxes.read.take())
-  const firstReadingAt = new Date(app.clock.now().getTime() - firstReadingMs)
+  const now = app.clock.now()
+  const firstReadingAt = new Date(now.getTime() - firstReadingMs)
   await insertMissingMailboxesAcrossAccounts(app.db, firstReadingAt)
   const lease = { token, leaseMs, soonMs, longMs: unreadMs }
   const work = await joinInboxWorkersAcrossAccounts(app.db, lease)
   unreadGauge.set(work.unread)
   const more = await takeMailboxes(app, share, fairShare(work, Number.MAX_SAFE_INTEGER))
-  for (const place of await listSetAsideToRetryAcrossAccounts(app.db, { token, limit: retriesAtOnce }))
+  for (const place of await listSetAsideToRetryAcrossAccounts(app.db, { token, now, limit: retriesAtOnce }))
     mailboxes.retry(place)
   return more
 }

@@ -1,4 +1,4 @@
-import { dayMs } from '../../ground/time/spans.ts'
+import { dayMs, minuteMs } from '../../ground/time/spans.ts'
 import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import type { Transaction } from '../../platform/db/database.ts'
@@ -15,6 +15,11 @@ export type PassedOverReason = NotReadReason | 'ended_the_process' | 'broke_the_
 /** Whoever sends a mailbox more than this tells nothing new by the next one. */
 const eventsPerDayMax = 100
 const keptPerMailboxMax = 1_000
+/**
+ * Whoever kills processes may hit the same message twice: it is tried once more by itself, when that is over. One that ends its
+ * process does so once more, and is then left alone.
+ */
+const innocentRetryMs = 2 * minuteMs
 
 const setAsideTotal = new Counter({
   name: 'overture_mail_set_aside_total',
@@ -33,7 +38,8 @@ export async function setAside(app: App, tx: Transaction, tenant: Tenant, messag
   const now = app.clock.now()
   const { sendingAccountId, folder, uid, reason, sizeBytes } = message
   const since = new Date(now.getTime() - dayMs)
-  const { isNew, recent } = await upsertSetAside(tx, tenant, { ...message, id: newId('sam'), now, since })
+  const retryAt = reason === 'ended_the_process' ? new Date(now.getTime() + innocentRetryMs) : null
+  const { isNew, recent } = await upsertSetAside(tx, tenant, { ...message, id: newId('sam'), now, since, retryAt })
   await deleteOldestSetAside(tx, tenant, { sendingAccountId, kept: keptPerMailboxMax })
   if (isNew && recent < eventsPerDayMax)
     await appendEvents(tx, tenant, [

@@ -13,12 +13,20 @@ export interface MessagePlace {
 export async function upsertSetAside(
   tx: Executor,
   tenant: Tenant,
-  message: MessagePlace & { id: string; reason: string; sizeBytes: number | null; now: Date; since: Date },
+  message: MessagePlace & {
+    id: string
+    reason: string
+    sizeBytes: number | null
+    now: Date
+    since: Date
+    /** When it is tried again by itself, the first time that it is set aside; null: not before somebody asks. */
+    retryAt: Date | null
+  },
 ): Promise<{ isNew: boolean; recent: number }> {
   const rows = await tx.query<{ tries: number; recent: number }>(
     `insert into set_aside_messages (account_id, environment, sending_account_id, folder, uid_validity, uid, id, reason,
-       size_bytes, set_aside_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       size_bytes, set_aside_at, retry_asked_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $12)
      on conflict (account_id, environment, sending_account_id, folder, uid_validity, uid) do update set
        reason = excluded.reason, set_aside_at = excluded.set_aside_at, tries = set_aside_messages.tries + 1,
        retry_asked_at = null
@@ -36,6 +44,7 @@ export async function upsertSetAside(
       message.sizeBytes,
       message.now,
       message.since,
+      message.retryAt,
     ],
     'upsert_set_aside',
   )
@@ -81,17 +90,17 @@ export interface MessageToRetry extends MessagePlace {
   environment: Tenant['environment']
 }
 
-/** What somebody wants to have tried again, in the mailboxes that this worker holds. */
+/** What is to be tried again by now, in the mailboxes that this worker holds. */
 export async function listSetAsideToRetryAcrossAccounts(
   db: Executor,
-  of: { token: string; limit: number },
+  of: { token: string; now: Date; limit: number },
 ): Promise<MessageToRetry[]> {
   return db.query<MessageToRetry>(
     `select s.account_id, s.environment, s.sending_account_id, s.folder, s.uid_validity, s.uid from set_aside_messages s
      join mailboxes m on m.account_id = s.account_id and m.environment = s.environment
        and m.sending_account_id = s.sending_account_id
-     where s.retry_asked_at is not null and m.lease_token = $1 order by s.retry_asked_at, s.id limit $2`,
-    [of.token, of.limit],
+     where s.retry_asked_at <= $3 and m.lease_token = $1 order by s.retry_asked_at, s.id limit $2`,
+    [of.token, of.limit, of.now],
     'list_set_aside_to_retry',
   )
 }
