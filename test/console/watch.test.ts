@@ -71,7 +71,7 @@ describeConsole('watching', (world) => {
     await makeRunning(api, {
       name: 'Moved elsewhere',
       sendingAccountIds: [(await makeSender(api, 'moved@sender.test')).id],
-      leads: prospects(60, '', 200),
+      leads: prospects(1_000, '', 200),
     })
     await Promise.all([
       bar.getByText(/^Moving to .* UTC$/).waitFor(),
