@@ -25,7 +25,12 @@ export function translateTags(text: string, dialect: Dialect): TranslatedText {
   const found: TranslatedText = { text: '', variables: [], unknown: [] }
   const prepared = dialect.spinsInBlocks === true ? blocksAsRandom(text) : text
   const pieces = piecesOf(prepared, dialect.spinsInBraces === true)
-  found.text = pieces.map((piece) => translatePiece(piece, dialect, found)).join('')
+  for (const piece of pieces) {
+    const translated = translatePiece(piece, dialect, found)
+    // A brace of the text before a tag would be read as one of the tag's.
+    const between = found.text.endsWith('{') && translated.startsWith('{') ? ' ' : ''
+    found.text += between + translated
+  }
   return { text: found.text, variables: unique(found.variables), unknown: unique(found.unknown) }
 }
 

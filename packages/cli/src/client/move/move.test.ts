@@ -46,6 +46,7 @@ describe('merge tags', () => {
     ['lemlist', '{{icebreaker}} {{senderName}}', '{{ customVariables.icebreaker }} {{ sender.fromName }}'],
     ['lemlist', '{% spin %}Hi|Hello{% endspin %}!', '{{ "Hi|Hello" | spin }}!'],
     ['lemlist', 'open {{ brace', 'open {{ brace'],
+    ['smartlead', '{{|} {{{first_name}}', '{ {{ "|" | spin }} { {{ firstName }}'],
   ])('%s: %s', (product, theirs, ours) => {
     expect(translateTags(theirs, all[product].dialect)).toMatchObject({ text: ours, unknown: [] })
   })
