@@ -1,5 +1,6 @@
 import type { CampaignStats } from '@overture/sdk'
 import { CommandError } from '../output.ts'
+import { isObject, parseObject } from './json-object.ts'
 
 /** What a number of the statistics has to be, both ends included. */
 export interface Expectation {
@@ -16,8 +17,7 @@ export interface MissedRange extends Expectation {
 
 /** `{"sent": 40, "rates.bounce": {"max": 0.02}}`: exactly, at least, at most. */
 export function readExpectations(text: string, file: string): Expectation[] {
-  const given = parse(text, file)
-  if (!isObject(given)) throw new CommandError(`${file}: an object is needed, such as {"sent": {"min": 40}}.`)
+  const given = parseObject(text, { file, like: 'such as {"sent": {"min": 40}}' })
   return Object.entries(given).map(([name, range]) => {
     if (typeof range === 'number') return { name, min: range, max: range }
     const problem = `${file}: ${name}: a number is needed, or {"min": …, "max": …}.`
@@ -52,16 +52,4 @@ function statisticOf(stats: CampaignStats, name: string): number {
   const names = Object.entries(stats).flatMap(([key, one]) => (typeof one === 'number' ? [key] : []))
   const rates = Object.keys(stats.rates).map((key) => `rates.${key}`)
   throw new CommandError(`${name} is no statistic; there are ${[...names, ...rates].join(', ')}.`)
-}
-
-function parse(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CommandError(`${file} is not JSON.`)
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

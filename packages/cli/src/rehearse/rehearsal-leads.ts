@@ -2,9 +2,9 @@ import type { Readable } from 'node:stream'
 import { Transform } from 'node:stream'
 import { parse } from 'csv-parse'
 import { stringify } from 'csv-stringify'
+import { readHeader } from '@overture/server/campaigns/imports/import-columns.ts'
 import { CommandError } from '../output.ts'
 
-const emailTitle = /^\s*(?:(?:work|business)?[\s_-]*e-?mail(?:[\s_-]*address)?|mail)\s*$/i
 const localCharsMax = 40
 
 /**
@@ -18,7 +18,7 @@ export function rehearsalLeads(csv: Readable, run: string): Readable {
     objectMode: true,
     transform(record: string[], _encoding, done) {
       if (emailColumn === null) {
-        emailColumn = record.findIndex((title) => emailTitle.test(title))
+        emailColumn = readHeader(record).findIndex((column) => column?.kind === 'field' && column.name === 'email')
         if (emailColumn === -1) return done(new CommandError('No column of the leads is called email.'))
         return done(null, record)
       }

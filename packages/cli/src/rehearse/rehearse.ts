@@ -9,6 +9,7 @@ import { importLeads } from '../client/leads.ts'
 import { wholeNumber } from '../options.ts'
 import { CommandError, show, type OutputOptions } from '../output.ts'
 import { judge, readExpectations, sayMissed, type Expectation } from './expectations.ts'
+import { parseObject } from './json-object.ts'
 import { rehearsalLeads } from './rehearsal-leads.ts'
 
 interface RehearseOptions extends ClientOptions, OutputOptions {
@@ -41,7 +42,10 @@ export function registerRehearse(program: Command): void {
 
 async function rehearse(campaignFile: string, leadsFile: string, options: RehearseOptions): Promise<void> {
   if (options.days < 1 || options.days > daysMax) throw new CommandError(`--days: 1 to ${daysMax} are possible.`)
-  const content = await readCampaign(campaignFile)
+  const content = parseObject(await readFile(campaignFile, 'utf8'), {
+    file: campaignFile,
+    like: 'as POST /v2/campaigns takes it',
+  })
   const expectations =
     options.expect === undefined ? [] : readExpectations(await readFile(options.expect, 'utf8'), options.expect)
   // Read to its end before anything is made: a file that is no CSV leaves nothing behind.
@@ -62,20 +66,6 @@ async function rehearse(campaignFile: string, leadsFile: string, options: Rehear
 interface Stage {
   campaignId: string
   senderIds: readonly string[]
-}
-
-async function readCampaign(file: string): Promise<Record<string, unknown>> {
-  let content: unknown
-  try {
-    content = JSON.parse(await readFile(file, 'utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new CommandError(`${file} is not JSON.`)
-    throw error
-  }
-  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
-    throw new CommandError(`${file}: an object is needed, as POST /v2/campaigns takes it.`)
-  }
-  return content as Record<string, unknown>
 }
 
 /** The campaign of the file, from simulated sending accounts: as many as it names. */

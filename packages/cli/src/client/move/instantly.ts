@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { FormatError, movedSteps, wait, type MovedCampaign, type Product, type Row, type RowStatus } from './moved.ts'
+import {
+  leftOutNotes,
+  movedSteps,
+  readCampaigns,
+  wait,
+  type MovedCampaign,
+  type Product,
+  type Row,
+  type RowStatus,
+} from './moved.ts'
 
 const unit = z.enum(['minutes', 'hours', 'days']).catch('days')
 const variant = z.object({
@@ -48,10 +57,7 @@ export const instantly: Product = {
       unsubscribeLink: 'unsubscribeUrl',
     },
   },
-  campaigns(document) {
-    const documents = Array.isArray(document) ? document : [document]
-    return documents.map((one) => campaignOf(parsed(one)))
-  },
+  campaigns: (document) => readCampaigns(document, exported, campaignOf),
   standing,
   ledger: [
     'id',
@@ -80,13 +86,6 @@ export const instantly: Product = {
   ],
 }
 
-function parsed(document: unknown): CampaignExport {
-  const found = exported.safeParse(document)
-  if (found.success) return found.data
-  const [issue] = found.error.issues
-  throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
-}
-
 function campaignOf(given: CampaignExport): MovedCampaign {
   const all = given.sequences.flatMap(({ steps }) => steps)
   const emails = all.filter(({ type }) => type === undefined || type === 'email')
@@ -112,7 +111,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
     name: given.name,
     notes: [
       ...moved.notes,
-      ...(emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []),
+      ...leftOutNotes(all, emails),
       ...(zones.size > 1 ? ['Its schedules are in several time zones; the first is kept.'] : []),
     ],
     schedule: {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { FormatError, movedSteps, wait, type MovedCampaign, type Product, type Row, type RowStatus } from './moved.ts'
+import {
+  leftOutNotes,
+  movedSteps,
+  readCampaigns,
+  wait,
+  type MovedCampaign,
+  type Product,
+  type Row,
+  type RowStatus,
+} from './moved.ts'
 
 const step = z.object({
   type: z.string().default('email'),
@@ -43,10 +52,7 @@ export const lemlist: Product = {
     },
     spinsInBlocks: true,
   },
-  campaigns(document) {
-    const documents = Array.isArray(document) ? document : [document]
-    return documents.map((one) => campaignOf(parsed(one)))
-  },
+  campaigns: (document) => readCampaigns(document, exported, campaignOf),
   standing,
   ledger: [
     'id',
@@ -66,13 +72,6 @@ export const lemlist: Product = {
   ],
 }
 
-function parsed(document: unknown): CampaignExport {
-  const found = exported.safeParse(document)
-  if (found.success) return found.data
-  const [issue] = found.error.issues
-  throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
-}
-
 function campaignOf(given: CampaignExport): MovedCampaign {
   const sequences = Object.values(given.sequences ?? {})
   const all = given.steps ?? sequences[0]?.steps ?? []
@@ -85,7 +84,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
     name: given.name,
     notes: [
       ...moved.notes,
-      ...(emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []),
+      ...leftOutNotes(all, emails),
       ...(sequences.length > 1 ? ['Its branches stay out: the first sequence is kept.'] : []),
     ],
     schedule: {

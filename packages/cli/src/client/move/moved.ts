@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { CampaignSettingsInput, LeadItem, ScheduleInput, StepInput } from '@overture/sdk'
 import { fieldOf, variableName } from './names.ts'
 import { translateTags, type Dialect } from './merge-tags.ts'
@@ -39,6 +40,26 @@ export interface Product {
 
 /** A file is not what its name says; told with the place in it. */
 export class FormatError extends Error {}
+
+/** The campaigns of an export, which is one of them or a list. */
+export function readCampaigns<Campaign>(
+  document: unknown,
+  schema: z.ZodType<Campaign>,
+  campaignOf: (given: Campaign) => MovedCampaign,
+): MovedCampaign[] {
+  const documents = Array.isArray(document) ? document : [document]
+  return documents.map((one) => {
+    const found = schema.safeParse(one)
+    if (found.success) return campaignOf(found.data)
+    const [issue] = found.error.issues
+    throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
+  })
+}
+
+/** What is said of steps that are no e-mails. */
+export function leftOutNotes(all: readonly unknown[], emails: readonly unknown[]): string[] {
+  return emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []
+}
 
 /** The columns of a row by their one name. */
 export function rowOf(titles: readonly string[], cells: readonly string[]): Row {

@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { FormatError, movedSteps, wait, type MovedCampaign, type Product, type Row, type RowStatus } from './moved.ts'
+import {
+  leftOutNotes,
+  movedSteps,
+  readCampaigns,
+  wait,
+  type MovedCampaign,
+  type Product,
+  type Row,
+  type RowStatus,
+} from './moved.ts'
 
 const variant = z.object({
   subject: z.string().nullish(),
@@ -51,10 +60,7 @@ export const smartlead: Product = {
     },
     spinsInBraces: true,
   },
-  campaigns(document) {
-    const documents = Array.isArray(document) ? document : [document]
-    return documents.map((one) => campaignOf(parsed(one)))
-  },
+  campaigns: (document) => readCampaigns(document, exported, campaignOf),
   standing,
   ledger: [
     'id',
@@ -78,13 +84,6 @@ export const smartlead: Product = {
   ],
 }
 
-function parsed(document: unknown): CampaignExport {
-  const found = exported.safeParse(document)
-  if (found.success) return found.data
-  const [issue] = found.error.issues
-  throw new FormatError(`${issue!.path.join('.') || 'the document'}: ${issue!.message}`)
-}
-
 function campaignOf(given: CampaignExport): MovedCampaign {
   const all = given.sequences.toSorted((one, other) => one.seq_number - other.seq_number)
   const emails = all.filter(({ seq_type }) => seq_type === undefined || seq_type === 'EMAIL')
@@ -96,10 +95,7 @@ function campaignOf(given: CampaignExport): MovedCampaign {
     ...moved,
     sourceId: given.id === undefined ? null : String(given.id),
     name: given.name,
-    notes: [
-      ...moved.notes,
-      ...(emails.length < all.length ? [`${all.length - emails.length} steps are no e-mails and stay out.`] : []),
-    ],
+    notes: [...moved.notes, ...leftOutNotes(all, emails)],
     schedule: {
       ...(cron?.tz !== undefined && { timezone: cron.tz }),
       ...(cron && days.length > 0 && { windows: [{ days: [...days], from: cron.startHour, to: cron.endHour }] }),
