@@ -140,16 +140,6 @@ describe.each([
     },
     linterTimeoutMs,
   )
-
-  test(
-    'spectral, recommended rules',
-    async () => {
-      const words = ['spectral', 'lint', file, '--format=json', '--fail-severity=hint', '--quiet']
-      const answer = await run('npx', words, { cwd: root, maxBuffer: 1e8 })
-      expect(JSON.parse(answer.stdout)).toEqual([])
-    },
-    linterTimeoutMs,
-  )
 })
 
 interface OpenApi {

