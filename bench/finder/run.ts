@@ -1,14 +1,17 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { SegmentBuilder, type PersonDoc } from '@overture/server/lead-finder/records/columns.ts'
+import { Worker } from 'node:worker_threads'
+import { SegmentBuilder, type PersonDoc, type SegmentData } from '@overture/server/lead-finder/records/columns.ts'
 import { personFilters } from '@overture/server/lead-finder/records/filters.ts'
-import { LeadIndex, type SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
+import type { SearchAnswer } from '@overture/server/lead-finder/search-index/lead-index.ts'
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createData, type Data } from './data.ts'
-import { luceneMissing, measureLucene, type LuceneResult, type LuceneSearch } from './lucene.ts'
+import { luceneMissing, measureLucene, type LuceneResult } from './lucene.ts'
+import type { Measured, MeasureTask } from './measure.thread.ts'
 import { PostgresPeople } from './postgres.ts'
 import { createQueries } from './queries.ts'
 
@@ -26,17 +29,7 @@ const { values } = parseArgs({
     kernel: { type: 'string' },
   },
 })
-/** Of so many runs of a class the quickest time of each search counts: waiting for a core is not the index's. */
-const rounds = 3
-const warmUps = 2
 const now = new Date('2026-01-01T00:00:00.000Z')
-
-interface Measured {
-  found: SearchAnswer[]
-  classes: Map<string, number[]>
-  rate: number
-  cpuMs: number
-}
 
 const data = createData(Number(values.people))
 const people = Array.from({ length: Number(values.people) }, (_, index) => data.person(index + 1))
@@ -45,8 +38,8 @@ const searches = Object.entries(createQueries(data, Number(values.queries))).fla
 )
 const folder = await mkdtemp(join(tmpdir(), 'bench-finder-'))
 try {
-  const index = build(data, people)
-  const ours = measureIndex(index, searches)
+  const kernel = values.kernel === 'javascript' ? 'javascript' : undefined
+  const ours = await measureIndex({ segment: build(data, people), searches, kernel })
   const ranked = people.toSorted((left, right) => right.rank - left.rank || left.number - right.number)
   const missing = values.lucene ? luceneMissing() : 'not asked for (--lucene)'
   const lucene = missing === null ? await measureLucene(folder, { data, people: ranked, searches }) : null
@@ -57,50 +50,30 @@ try {
   await rm(folder, { recursive: true })
 }
 
-function build(from: Data, rows: readonly PersonDoc[]): LeadIndex {
+function build(from: Data, rows: readonly PersonDoc[]): SegmentData {
   const start = performance.now()
   const builder = new SegmentBuilder()
   from.companies.forEach((company) => builder.addCompany(company))
   rows.forEach((person) => builder.addPerson(person))
   const segment = builder.finish()
-  const columnsMs = performance.now() - start
   const bytes = Object.values(segment.columns).reduce(
     (sum: number, column: ArrayBufferView) => sum + column.byteLength,
     0,
   )
-  const startIndex = performance.now()
-  const kind = values.kernel === 'javascript' ? 'javascript' : undefined
-  const index = new LeadIndex(segment, kind)
   console.log(
-    `${rows.length} people: columns ${seconds(columnsMs)}, index ${seconds(performance.now() - startIndex)}, ` +
-      `snapshot ${megabytes(bytes)}, people's sets and columns in memory ${megabytes(index.memoryBytes)}, ` +
+    `${rows.length} people: columns ${seconds(performance.now() - start)}, snapshot ${megabytes(bytes)}, ` +
       `whole process ${megabytes(process.memoryUsage().rss)} (with the bench's own rows)`,
   )
-  return index
+  return segment
 }
 
-function measureIndex(index: LeadIndex, list: readonly LuceneSearch[]): Measured {
-  const search = ({ filters, page }: LuceneSearch) => index.search({ kind: 'people', filters, page })
-  for (let round = 0; round < warmUps; round++) list.forEach(search)
-  const best = list.map(() => Infinity)
-  const cpu = process.cpuUsage()
-  const begun = performance.now()
-  for (let round = 0; round < rounds; round++) {
-    list.forEach((each, position) => {
-      const start = performance.now()
-      search(each)
-      best[position] = Math.min(best[position]!, performance.now() - start)
-    })
-  }
-  const wallMs = performance.now() - begun
-  const { user, system } = process.cpuUsage(cpu)
-  const classes = new Map<string, number[]>()
-  list.forEach(({ name }, position) => {
-    const times = classes.get(name) ?? []
-    classes.set(name, [...times, best[position]!])
-  })
-  const runs = rounds * list.length
-  return { found: list.map(search), classes, rate: (runs / wallMs) * 1000, cpuMs: (user + system) / 1000 / runs }
+async function measureIndex(workerData: MeasureTask): Promise<Measured> {
+  const thread = new Worker(new URL('./measure.boot.mjs', import.meta.url), { workerData, execArgv: [] })
+  const [measured] = (await once(thread, 'message')) as [Measured]
+  console.log(
+    `index ${seconds(measured.indexMs)}, people's sets and columns in memory ${megabytes(measured.memoryBytes)}`,
+  )
+  return measured
 }
 
 interface PostgresMeasured {
