@@ -106,6 +106,37 @@ describeConsole(
       expect(await clicks()).toBe(4)
     })
 
+    test('a live launch takes two: one more, after being told how many it is for', async () => {
+      const { live, url } = world()
+      await live.account.update({ postalAddress: '1 High Street, London' })
+      const sender = await live.sendingAccounts.create({
+        email: 'live@example.com',
+        fromName: 'Live',
+        provider: 'smtp',
+        // Nobody listens there: what is launched stays in this machine.
+        smtp: { host: '127.0.0.1', port: 1, security: 'none' },
+      })
+      const campaign = await makeDraft(live, {
+        name: 'Live',
+        sendingAccountIds: [sender.id],
+        leads: [{ email: 'someone@example.com', firstName: 'Someone', company: 'Some' }],
+      })
+      const page = await world().page()
+      const clicks = await countClicks(page)
+      await page.goto(`${url}/app/live/campaigns/${campaign.id}/review`)
+      await page.getByRole('button', { name: 'Launch to 1' }).click()
+      await page
+        .getByRole('alertdialog')
+        .getByRole('button', { name: /^Launch/ })
+        .click()
+      await page.locator('header').getByText('Active', { exact: true }).waitFor()
+      expect((await live.campaigns.get(campaign.id)).status).toBe('active')
+      expect(await clicks()).toBe(2)
+      await page.getByRole('button', { name: 'Pause' }).click()
+      await holds(async () => (await live.campaigns.get(campaign.id)).status === 'paused')
+      expect(await clicks()).toBe(3)
+    })
+
     test('why somebody was not mailed is told without any by an address, and by one from a list', async () => {
       const { api } = world()
       const [campaign] = await api.campaigns.list({ q: 'Launched' }).toArray()

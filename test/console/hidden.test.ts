@@ -1,0 +1,72 @@
+import type { Request } from 'playwright-core'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeSender } from '@overture/testing/console/campaigns.ts'
+import { holds } from '@overture/testing/console/holds.ts'
+import type { WatchedPage } from '@overture/testing/console/watched-page.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+/** Streams of events that the page has open now, and how many it has asked for. */
+function countStreams(page: WatchedPage): { open(): number; asked(): number } {
+  const open = new Set<Request>()
+  let asked = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname !== '/v2/events/stream') return
+    asked++
+    open.add(request)
+  })
+  page.on('requestfailed', (request) => void open.delete(request))
+  page.on('requestfinished', (request) => void open.delete(request))
+  return { open: () => open.size, asked: () => asked }
+}
+
+async function turn(page: WatchedPage, state: 'hidden' | 'visible'): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' })
+    document.dispatchEvent(new Event('visibilitychange'))
+  `)
+}
+
+describeConsole('a page that nobody looks at', (world) => {
+  let page: WatchedPage
+  let streams: ReturnType<typeof countStreams>
+  beforeEach(async () => {
+    page = await world().page()
+    streams = countStreams(page)
+    await page.clock.install()
+    await page.goto(`${world().url}/app/test/sending-accounts`)
+    await page.getByRole('heading', { name: 'Sending accounts', level: 1 }).waitFor()
+    await holds(async () => streams.open() === 1)
+    // From here on the page's time passes by the test alone.
+    await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000)
+  })
+  afterEach(() => page.clock.resume())
+
+  test('lets its stream go after half a minute, and reads on when it is seen again', async () => {
+    const { api } = world()
+    await turn(page, 'hidden')
+    await page.clock.runFor(29_999)
+    expect([streams.open(), streams.asked()]).toEqual([1, 1])
+    await page.clock.runFor(1)
+    await holds(async () => streams.open() === 0)
+    await page.clock.fastForward(10 * 60_000)
+    expect([streams.open(), streams.asked()]).toEqual([0, 1])
+
+    const meanwhile = await makeSender(api, 'meanwhile@sender.test')
+    await page.clock.resume()
+    await turn(page, 'visible')
+    await holds(async () => streams.open() === 1)
+    const table = page.getByRole('table', { name: 'Sending accounts' })
+    await table.getByText(meanwhile.email).waitFor()
+    const after = await makeSender(api, 'after@sender.test')
+    await table.getByText(after.email).waitFor()
+    expect(streams.asked()).toBe(2)
+  })
+
+  test('keeps its stream where it was hidden for less', async () => {
+    await turn(page, 'hidden')
+    await page.clock.runFor(20_000)
+    await turn(page, 'visible')
+    await page.clock.runFor(15_000)
+    expect([streams.open(), streams.asked()]).toEqual([1, 1])
+  })
+})
