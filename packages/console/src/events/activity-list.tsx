@@ -22,13 +22,15 @@ export function ActivityLines({ activities, label }: { activities: readonly Acti
     <Lines label={label}>
       {activities.map(({ id, type, occurredAt, campaignId, leadId, leadEmail }) => (
         <li key={id}>
-          <Badge tone={tones[type] ?? 'soft'}>{eventTypeText(type)}</Badge>
           <Grow>
-            {leadEmail !== null && campaignId !== null && leadId !== null ? (
-              <Link to={paths.lead(campaignId, leadId)}>{leadEmail}</Link>
-            ) : (
-              leadEmail
-            )}
+            <div>
+              {leadEmail !== null && campaignId !== null && leadId !== null ? (
+                <Link to={paths.lead(campaignId, leadId)}>{leadEmail}</Link>
+              ) : (
+                leadEmail
+              )}
+            </div>
+            <Badge tone={tones[type] ?? 'soft'}>{eventTypeText(type)}</Badge>
           </Grow>
           <Time at={occurredAt} short />
         </li>

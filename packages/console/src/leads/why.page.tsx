@@ -97,22 +97,30 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
   return (
     <Panel title={text.gates} actions={text.gatesPassed(numberText(passed), numberText(gates.length))}>
       <div className={styles['scroll']} tabIndex={0} role="group" aria-label={text.gates}>
-        <table className={styles['gates']} aria-label={text.gates}>
-          <thead className="visually-hidden">
-            <tr>
-              <th scope="col">{text.gate}</th>
-              <th scope="col">{text.state}</th>
-              <th scope="col">{text.detail}</th>
+        <table className={styles['gates']} aria-label={text.gates} role="table">
+          <thead className="visually-hidden" role="rowgroup">
+            <tr role="row">
+              <th scope="col" role="columnheader">
+                {text.gate}
+              </th>
+              <th scope="col" role="columnheader">
+                {text.state}
+              </th>
+              <th scope="col" role="columnheader">
+                {text.detail}
+              </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {sorted.map(({ gate, passed: ok, detail, until }) => (
-              <tr key={gate}>
-                <th scope="row">{gateName(gate)}</th>
-                <td>
+              <tr key={gate} role="row">
+                <th scope="row" role="rowheader">
+                  {gateName(gate)}
+                </th>
+                <td role="cell">
                   <Badge tone={ok ? 'good' : 'bad'}>{ok ? text.passed : text.holds}</Badge>
                 </td>
-                <td>
+                <td role="cell">
                   {said(detail)} {until !== null && !detail.includes(until) && <Time at={until} />}
                   {gate === 'suppressed' && !ok && (
                     <Link to={`${paths.suppressions}?q=${encodeURIComponent(lead.email)}`}>

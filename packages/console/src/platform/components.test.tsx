@@ -46,8 +46,29 @@ test('what the API says of a field is its description, and what was typed stays'
   await expect.element(field).toHaveAccessibleDescription('Where you read mail. This is no e-mail address.')
   await expect.element(field).toBeInvalid()
   await expect.element(field).toHaveValue('nobody')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('This is no e-mail address.')
+  // Said once, and at its place.
+  await expect.element(page.getByText('This is no e-mail address.')).toBeInTheDocument()
+  await expect.element(page.getByRole('alert')).toHaveTextContent('look at the marked fields')
   await expect.element(page.getByRole('button', { name: 'Copy request id' })).toBeInTheDocument()
+})
+
+test('what the API says of what has no field here stands above the button, also where it reads as what a field says', async () => {
+  const message = 'This is no e-mail address.'
+  const issues = ['email', 'sender.email'].map((path) => ({ path, rule: 'email', message }))
+  const error = new ApiError('Check the fields.', {
+    status: 400,
+    code: 'VALIDATION_ERROR',
+    requestId: 'req_told',
+    details: { issues },
+    retryAfterSeconds: null,
+  })
+  await render(
+    <Form submit={() => undefined} submitLabel="Send" error={error}>
+      <TextField label="E-mail" value="nobody" change={() => undefined} error={issueOf(error, 'email')} />
+    </Form>,
+  )
+  await expect.element(page.getByRole('alert')).toHaveTextContent(/^sender\.email: This is no e-mail address\./)
+  await expect.element(page.getByText('This is no e-mail address.', { exact: true })).toBeInTheDocument()
 })
 
 test('a dialog that asks holds the focus, begins at what is safe, and gives it back', async () => {

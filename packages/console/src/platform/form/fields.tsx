@@ -7,6 +7,7 @@ import {
 } from 'react'
 import { text } from '../text/platform.messages.ts'
 import { classes } from '../ui/classes.ts'
+import { useSaid } from './said.ts'
 import styles from './form.module.css'
 
 interface LabelProps {
@@ -34,6 +35,7 @@ function Field({
   children,
 }: LabelProps & { className?: string | undefined; children: (ties: Ties) => ReactNode }) {
   const id = useId()
+  useSaid(id, error)
   const described = [hint !== undefined && `${id}h`, error !== undefined && `${id}e`].filter(Boolean).join(' ')
   const ties: Ties = {
     id,

@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { classes } from '../ui/classes.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorNote } from '../ui/error.tsx'
 import { Unsaved } from '../ui/unsaved.tsx'
+import { Said } from './said.ts'
 import styles from './form.module.css'
 
 export interface FormProps {
@@ -34,6 +35,7 @@ export function Form({
   children,
 }: FormProps) {
   const [written, setWritten] = useState(false)
+  const [said, tell] = useSaidByFields()
   const sending = useRef(busy)
   useEffect(() => {
     // What was taken is no longer only here.
@@ -57,9 +59,9 @@ export function Form({
       aria-label={label}
       noValidate
     >
-      {children}
+      <Said value={tell}>{children}</Said>
       {guarded && <Unsaved left={written && !busy} />}
-      <ErrorNote error={error} />
+      <ErrorNote error={error} said={said} />
       <div className={styles['foot']}>
         <Button type="submit" look="primary" busy={busy} disabledReason={reason}>
           {submitLabel}
@@ -68,6 +70,20 @@ export function Form({
       </div>
     </form>
   )
+}
+
+function useSaidByFields(): [string[], (field: string, error: string | undefined) => void] {
+  const [byField, setByField] = useState<ReadonlyMap<string, string>>(new Map())
+  const tell = useCallback((field: string, error: string | undefined): void => {
+    setByField((before) => {
+      if (before.get(field) === error) return before
+      const after = new Map(before)
+      if (error === undefined) after.delete(field)
+      else after.set(field, error)
+      return after
+    })
+  }, [])
+  return [[...byField.values()], tell]
 }
 
 export function Pair({ children }: { children: ReactNode }) {

@@ -16,6 +16,7 @@ export const text = words('platform', {
   loading: 'Loading',
   more: 'Load more',
   noAnswer: 'No answer from the server. Is it running?',
+  markedFields: 'This was not taken: look at the marked fields.',
   failed: 'That did not work',
   optional: 'optional',
   showAsTable: 'Show as table',

@@ -4,21 +4,32 @@ import { Button, Row } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { Note } from './shown.tsx'
 
-/** The API's own words, without what stands around them for logs. */
-export function errorText(error: unknown): string {
+/** The API's own words, without what stands around them for logs, and without those that fields say themselves. */
+export function errorText(error: unknown, said: readonly string[] = []): string {
   if (ApiError.is(error)) {
     const { issues, blockers } = (error.details ?? {}) as {
       issues?: { path: string; message: string }[]
       blockers?: { message: string }[]
     }
     const parts = [
-      ...(issues ?? []).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
+      ...unsaid(issues ?? [], said).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)),
       ...(blockers ?? []).map(({ message }) => message),
     ]
-    return parts.length > 0 ? parts.join(' ') : plainMessage(error)
+    if (parts.length > 0) return parts.join(' ')
+    return issues !== undefined && issues.length > 0 ? text.markedFields : plainMessage(error)
   }
   if (ConnectionError.is(error) || TimeoutError.is(error)) return text.noAnswer
   return error instanceof Error ? error.message : text.failed
+}
+
+/** Each saying of a field stands for one issue: two may read the same. */
+function unsaid<Issue extends { message: string }>(issues: readonly Issue[], said: readonly string[]): Issue[] {
+  const left = [...said]
+  return issues.filter(({ message }) => {
+    const at = left.indexOf(message)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
 }
 
 function plainMessage({ message, code, requestId }: ApiError): string {
@@ -31,12 +42,21 @@ export function issueOf(error: unknown, path: string): string | undefined {
   return error.details.issues.find((issue) => issue.path === path)?.message
 }
 
-export function ErrorNote({ error, again }: { error: unknown; again?: (() => void) | undefined }) {
+export function ErrorNote({
+  error,
+  again,
+  said,
+}: {
+  error: unknown
+  again?: (() => void) | undefined
+  /** What fields beside it say already. */
+  said?: readonly string[]
+}) {
   if (error === null || error === undefined) return null
   const requestId = ApiError.is(error) ? error.requestId : null
   return (
     <Note tone="bad" role="alert">
-      <p>{errorText(error)}</p>
+      <p>{errorText(error, said)}</p>
       {(requestId !== null || again !== undefined) && (
         <Row>
           {requestId !== null && <CopyButton look="quiet" small label={text.copyRequestId} value={requestId} />}
