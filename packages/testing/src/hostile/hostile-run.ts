@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -18,6 +18,7 @@ import { startImapDouble, type ImapDouble } from '../mail/imap-double.server.ts'
 import { startSmtpDouble, type SmtpDouble } from '../mail/smtp-double.server.ts'
 import { startBadReceivers, startSlowClients } from './hostile-clients.ts'
 import { hostileMail } from './hostile-mail.ts'
+import { quantile, residentMb } from '../measured.ts'
 import { anyTime } from '../schedules.ts'
 
 export interface HostileRun {
@@ -218,14 +219,4 @@ function lateness(smtp: SmtpDouble, endMs: number): HostileRun['lateMs'] {
   const times = [...smtp.accepted.map((mail) => mail.atMs).filter((atMs) => atMs < endMs), endMs]
   const late = times.slice(1).map((atMs, index) => Math.max(0, atMs - (times[index] ?? atMs) - gapSeconds * 1_000))
   return { p50: quantile(late, 0.5), p95: quantile(late, 0.95), max: quantile(late, 1) }
-}
-
-function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0)
-}
-
-async function residentMb(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
 }

@@ -1,0 +1,22 @@
+import { runHouse } from '@overture/testing/house/house-run.ts'
+
+/**
+ * A whole house on one machine (bench/README.md): `npm run bench -- house`. Its size by OVERTURE_HOUSE_PART, the part of
+ * the full one that is built (1: 200 accounts, 5,000 mailboxes, 5,000,000 leads), and OVERTURE_HOUSE_MINUTES (30).
+ */
+export async function benchHouse(): Promise<void> {
+  const part = Number(process.env['OVERTURE_HOUSE_PART'] ?? 1)
+  const of = (whole: number): number => Math.max(1, Math.round(whole * part))
+  const size = {
+    accounts: of(200),
+    campaigns: of(500),
+    mailboxes: of(5_000),
+    leads: of(5_000_000),
+    daySeconds: Number(process.env['OVERTURE_HOUSE_MINUTES'] ?? 30) * 60,
+    messagesPerMailbox: 40,
+    requestsPerSecond: 50,
+    answerEvery: 50,
+  }
+  const day = await runHouse(size, (text) => process.stderr.write(`\r${text.padEnd(60)}`))
+  process.stdout.write(`\n${JSON.stringify({ size, day }, null, 2)}\n`)
+}

@@ -1,0 +1,252 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
+import { createLogger } from '@overture/server/platform/log.shell.ts'
+import { startNodeProcess } from '../kills/node-process.ts'
+import { expectOk, pause } from '../kills/product-caller.ts'
+import { quantile, residentMb } from '../measured.ts'
+import type { DeliveredReply, DoublesNews } from './house-doubles.ts'
+import { furnishHouse, gapSeconds, type HouseCampaign, type HouseSize } from './house-world.ts'
+
+/** What a day in a whole house shows. Times in ms. */
+export interface HouseDay {
+  furnishedSeconds: number
+  /** Messages that left in the day, how many the gaps have room for, and addresses that got a second one. */
+  sent: number
+  planned: number
+  repeated: number
+  /** Against the time that a campaign's start and its mailboxes' gaps give each message. */
+  late: { p50: number; p95: number; max: number; withinMinute: number }
+  /** From an answer's arrival in its mailbox until its lead is `replied`. */
+  replies: { count: number; p50: number; p95: number; max: number; unheard: number }
+  /** `refusals`: the first few answers that were none. */
+  api: { count: number; p50: number; p99: number; failed: number; refusals: string[] }
+  /** Resident memory of the product's one process, a fifth of the day after its start and at its end. */
+  processMb: { early: number; last: number }
+}
+
+const lookAgainMs = 150
+const replyMsMax = 60_000
+const callsOpenMax = 500
+const refusalsMax = 5
+/** Answers that come so shortly before the end are not waited for. */
+const lastRepliesMs = 5_000
+
+/** A house on one machine: the product as one process, its mail servers in another, people at the API. */
+export async function runHouse(size: HouseSize, progress: (text: string) => void): Promise<HouseDay> {
+  const folder = await mkdtemp(join(tmpdir(), 'overture-house-'))
+  const doubles = await startDoubles(size)
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, log: createLogger('silent'), kind: 'server' })
+  const node = await startNodeProcess({
+    DATABASE_URL: postgres.url,
+    OVERTURE_DATA_DIR: join(folder, 'data'),
+    OVERTURE_ENCRYPTION_KEY: 'one key for this run',
+    OVERTURE_ALLOW_PRIVATE_TARGETS: '1',
+    PORT: '0',
+  })
+  try {
+    const begunMs = performance.now()
+    const at = { url: node.url, databaseUrl: postgres.url, ...doubles.ports }
+    const campaigns = await furnishHouse(at, size, progress)
+    const furnishedSeconds = (performance.now() - begunMs) / 1_000
+    const startsMs = await startCampaigns(campaigns)
+    const endMs = performance.now() + size.daySeconds * 1_000
+    const [api, replies, processMb] = await Promise.all([
+      callApi(campaigns, { endMs, perSecond: size.requestsPerSecond }),
+      watchReplies(campaigns, doubles, endMs),
+      watchMemory(node.pid, { endMs, daySeconds: size.daySeconds, progress }),
+    ])
+    const accepted = await doubles.accepted()
+    return {
+      furnishedSeconds: Math.round(furnishedSeconds),
+      ...punctuality({ byMailbox: accepted.byMailbox, startsMs, size, endedMs: Date.now() }),
+      repeated: accepted.repeated,
+      replies,
+      api,
+      processMb,
+    }
+  } finally {
+    await node.stop()
+    await postgres.stop()
+    doubles.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Doubles {
+  ports: { smtp: number; imap: number }
+  onReply: ((reply: DeliveredReply) => void) | null
+  accepted(): Promise<Extract<DoublesNews, { kind: 'accepted' }>>
+  stop(): void
+}
+
+async function startDoubles(size: HouseSize): Promise<Doubles> {
+  const script = fileURLToPath(new URL('./house-doubles.ts', import.meta.url))
+  const child = fork(script, [String(size.mailboxes), String(size.answerEvery)], { execArgv: ['--import', 'tsx'] })
+  const next = <Kind extends DoublesNews['kind']>(kind: Kind) =>
+    new Promise<Extract<DoublesNews, { kind: Kind }>>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('The mail servers ended.')))
+      child.on('message', (news: DoublesNews) => {
+        if (news.kind === kind) resolve(news as Extract<DoublesNews, { kind: Kind }>)
+      })
+    })
+  const { smtp, imap } = await next('ports')
+  const doubles: Doubles = {
+    ports: { smtp, imap },
+    onReply: null,
+    accepted() {
+      const told = next('accepted')
+      child.send('report')
+      return told
+    },
+    stop: () => void child.kill(),
+  }
+  child.on('message', (news: DoublesNews) => {
+    if (news.kind === 'reply') doubles.onReply?.(news.reply)
+  })
+  return doubles
+}
+
+/** When each mailbox's campaign was started, by the wall clock. */
+async function startCampaigns(campaigns: readonly HouseCampaign[]): Promise<Map<string, number>> {
+  const startsMs = new Map<string, number>()
+  for (const { id, call, mailboxes } of campaigns) {
+    await expectOk(call('POST', `/v2/campaigns/${id}/start`))
+    for (const mailbox of mailboxes) startsMs.set(mailbox, Date.now())
+  }
+  return startsMs
+}
+
+/** As many requests per second as asked, whether or not those before were answered, of what people and programs ask. */
+async function callApi(
+  campaigns: readonly HouseCampaign[],
+  { endMs, perSecond }: { endMs: number; perSecond: number },
+): Promise<HouseDay['api']> {
+  const times: number[] = []
+  const refusals: string[] = []
+  let failed = 0
+  let open = 0
+  let number = 0
+  const begunMs = performance.now()
+  const ask = async ({ id, call }: HouseCampaign, which: number): Promise<void> => {
+    const askedMs = performance.now()
+    open++
+    const refusal = await request(call, id, which).then(
+      ({ status, body }) => (status < 300 ? null : `${status} ${JSON.stringify(body)}`),
+      (error: unknown) => String(error),
+    )
+    open--
+    if (refusal !== null) {
+      failed++
+      if (refusals.length < refusalsMax) refusals.push(refusal)
+    }
+    times.push(performance.now() - askedMs)
+  }
+  while (performance.now() < endMs) {
+    const due = Math.floor(((performance.now() - begunMs) / 1_000) * perSecond)
+    for (; number < due; number++) {
+      if (open >= callsOpenMax) failed++
+      else void ask(campaigns[number % campaigns.length]!, number)
+    }
+    await pause(10)
+  }
+  while (open > 0) await pause(lookAgainMs)
+  return { count: times.length, p50: quantile(times, 0.5), p99: quantile(times, 0.99), failed, refusals }
+}
+
+function request(call: HouseCampaign['call'], id: string, which: number): ReturnType<HouseCampaign['call']> {
+  const paths = [
+    `/v2/campaigns/${id}`,
+    `/v2/campaigns/${id}/leads?limit=50`,
+    '/v2/campaigns?limit=50',
+    `/v2/campaigns/${id}/stats`,
+    '/v2/conversations?limit=25',
+    '/v2/account',
+    '/v2/events?limit=100',
+    '/v2/sending-accounts?limit=50',
+  ]
+  const turn = which % (paths.length + 1)
+  if (turn < paths.length) return call('GET', paths[turn]!)
+  return call('POST', '/v2/suppressions', { email: `away${which}@gone.test` })
+}
+
+async function watchReplies(
+  campaigns: readonly HouseCampaign[],
+  doubles: Doubles,
+  endMs: number,
+): Promise<HouseDay['replies']> {
+  const byMailbox = new Map(
+    campaigns.flatMap((campaign) => campaign.mailboxes.map((name) => [name, campaign] as const)),
+  )
+  const times: number[] = []
+  const watches: Promise<void>[] = []
+  let unheard = 0
+  const watch = async ({ to, from, atMs }: DeliveredReply): Promise<void> => {
+    const { id, call } = byMailbox.get(to)!
+    const path = `/v2/campaigns/${id}/leads?email=${encodeURIComponent(from)}`
+    while (Date.now() < atMs + replyMsMax) {
+      const answer = await call('GET', path).catch(() => null)
+      const leads = (answer?.body['results'] ?? []) as { status: string }[]
+      if (leads[0]?.status === 'replied') return void times.push(Date.now() - atMs)
+      await pause(lookAgainMs)
+    }
+    unheard++
+  }
+  doubles.onReply = (reply) => {
+    if (performance.now() < endMs - lastRepliesMs) watches.push(watch(reply))
+  }
+  while (performance.now() < endMs) await pause(lookAgainMs)
+  doubles.onReply = null
+  await Promise.all(watches)
+  return {
+    count: watches.length,
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    max: quantile(times, 1),
+    unheard,
+  }
+}
+
+async function watchMemory(
+  pid: number,
+  { endMs, daySeconds, progress }: { endMs: number; daySeconds: number; progress: (text: string) => void },
+): Promise<HouseDay['processMb']> {
+  const earlyMs = endMs - daySeconds * 800
+  let early = 0
+  while (performance.now() < endMs) {
+    if (early === 0 && performance.now() > earlyMs) early = await residentMb(pid)
+    progress(`${Math.round((endMs - performance.now()) / 1_000)} s of the day are left`)
+    await pause(1_000)
+  }
+  return { early, last: await residentMb(pid) }
+}
+
+/** How late each mailbox's first, second … message was; one that never came is late until the end. */
+function punctuality(day: {
+  byMailbox: Readonly<Record<string, number[]>>
+  startsMs: ReadonlyMap<string, number>
+  size: HouseSize
+  endedMs: number
+}): Pick<HouseDay, 'sent' | 'planned' | 'late'> {
+  const gapMs = gapSeconds(day.size) * 1_000
+  const late: number[] = []
+  let sent = 0
+  for (const [mailbox, startMs] of day.startsMs) {
+    const times = day.byMailbox[mailbox] ?? []
+    sent += times.length
+    for (let turn = 0; turn < day.size.messagesPerMailbox; turn++) {
+      const plannedMs = startMs + turn * gapMs
+      if (plannedMs > day.endedMs) break
+      late.push(Math.max(0, (times[turn] ?? day.endedMs) - plannedMs))
+    }
+  }
+  const inTime = late.filter((ms) => ms <= 60_000).length / Math.max(1, late.length)
+  return {
+    sent,
+    planned: late.length,
+    late: { p50: quantile(late, 0.5), p95: quantile(late, 0.95), max: quantile(late, 1), withinMinute: inTime },
+  }
+}
