@@ -7,7 +7,7 @@ import { startWholeServer } from '@overture/testing/server/whole-server.ts'
 const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
 const renderMs = 60_000
 
-describe.skipIf(!existsSync(executablePath))('/docs in a browser', () => {
+describe.skipIf(!existsSync(executablePath))('/docs/api in a browser', () => {
   let server: TestServer
   let browser: Browser
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(!existsSync(executablePath))('/docs in a browser', () => {
       const { protocol, origin } = new URL(request.url())
       if (protocol.startsWith('http') && origin !== server.url) elsewhere.push(request.url())
     })
-    await page.goto(`${server.url}/docs`)
+    await page.goto(`${server.url}/docs/api`)
     await page.locator('.opblock-tag').first().waitFor()
     expect(await page.locator('.opblock-tag').count()).toBeGreaterThan(15)
 

@@ -8,5 +8,5 @@ export const buildingPage = `<!doctype html><html lang="en"><head><meta charset=
 /** Where the build failed: the API works all the same. */
 export const failedPage = `<!doctype html><html lang="en"><head><meta charset="utf-8">
 <title>The console could not be built</title></head><body><main><h1>The console could not be built</h1>
-<p>The server's log says why. The API works all the same: its reference is at <a href="/docs">/docs</a>.</p></main></body></html>
+<p>The server's log says why. The API works all the same: its reference is at <a href="/docs/api">/docs/api</a>.</p></main></body></html>
 `

@@ -21,10 +21,10 @@ export function consoleRoutes({ config, log }: App): PublicRoute[] {
     const current = await pages.current()
     reply.header('content-security-policy', pagePolicy)
     if (current.state !== 'ready') return sendWaiting(reply, current.state)
-    const file = current.files.get(path)
+    const file = current.pages.get(path)
     // A page that is open while the server is updated asks for files of the old one.
     if (file === undefined && path.startsWith('assets/')) return reply.code(404).type('text/plain').send('Not found.')
-    return sendFile(request, reply, file ?? current.files.get('index.html')!)
+    return sendFile(request, reply, file ?? current.pages.get('index.html')!)
   }
   return [
     publicRoute({ method: 'GET', path: '/', handler: async (_request, reply) => reply.redirect('/app/', 302) }),

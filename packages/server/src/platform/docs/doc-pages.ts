@@ -1,5 +1,5 @@
 /** A page of the documentation, as its file says it. */
-interface DocPage {
+export interface DocPage {
   /** Its file without the ending. */
   name: string
   title: string
@@ -37,7 +37,7 @@ export function llmsText(pages: readonly DocPage[]): string {
     '',
     '- [OpenAPI 3.1](/openapi.json): every path, field, error and webhook',
     '- [OpenAPI 3.0](/openapi-3.0.json): the same for tools that read no newer one',
-    '- [Reference](/docs): the same for people, to try in a browser',
+    '- [To try it in a browser](/docs/api): every operation, with a test key',
     '',
     '## Documentation',
     '',

@@ -5,13 +5,13 @@ export const docsPage = `<!doctype html>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Overture API</title>
-    <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/docs/api/favicon-32x32.png">
+    <link rel="stylesheet" href="/docs/api/swagger-ui.css">
   </head>
   <body>
     <div id="reference"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/docs.js"></script>
+    <script src="/docs/api/swagger-ui-bundle.js"></script>
+    <script src="/docs/api/docs.js"></script>
   </body>
 </html>
 `

@@ -467,7 +467,7 @@ test('health, metrics, the document, its reference and public routes need no key
   expect((await call('GET', '/readyz/')).status).toBe(200)
   expect((await call('GET', '/metrics')).text).toContain('overture_http_requests_total')
   expect((await call('GET', '/openapi.json')).body.paths['/v2/things/{id}'].get.operationId).toBe('getThing')
-  const docs = await call('GET', '/docs')
+  const docs = await call('GET', '/docs/api')
   expect(docs.headers.get('content-security-policy')).toContain("script-src 'self'")
   for (const [, file] of docs.text.matchAll(/(?:src|href)="([^"]+)"/g))
     expect((await call('GET', file!)).status).toBe(200)

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { AppError, notFound } from '@overture/contract/errors.ts'
+import { AppError } from '@overture/contract/errors.ts'
 import { toOpenApi30 } from '@overture/contract/document/openapi-30.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
@@ -13,9 +10,8 @@ import type { Logger } from '../log.shell.ts'
 import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
-import { createDocumentation, type Documentation } from '../docs/doc-pages.shell.ts'
-import { docsPage, docsScript } from '../docs/docs-page.ts'
 import { mayReadMetrics } from '../metrics-access.ts'
+import { docsRoutes } from './docs.routes.ts'
 import { publicRoute, type PublicRequest, type PublicRoute } from './public-route.ts'
 import type { Route } from './route.ts'
 
@@ -23,11 +19,6 @@ const publicBodyBytesMax = 1024 * 1024
 const readyTimeoutMs = 2000
 /** Stands for the server's URL in the document that is kept. */
 const serverUrlMark = 'https://server.invalid'
-const assetTypes: Readonly<Record<string, string>> = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
-}
 
 interface SiteOptions {
   app: App
@@ -40,7 +31,6 @@ interface SiteOptions {
 export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const databaseAnswers = createProbe(options.app)
   const documentFor = createDocuments(options)
-  const documentation = createDocumentation()
   return [
     get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
     get('/readyz', async (_request, reply) => {
@@ -50,17 +40,11 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
     get('/metrics', async (request, reply) => sendMetrics(options.app, request, reply)),
     ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>
       get(path, async (request, reply) => {
-        const text = documentFor(path, serverUrlOf(request, options.publicUrl))
+        const text = documentFor.text(path, serverUrlOf(request, options.publicUrl))
         return reply.type('application/json').header('cache-control', 'no-cache').send(text)
       }),
     ),
-    get('/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage)),
-    get('/docs/:file', async (request, reply) =>
-      request.params.file.endsWith('.md') ? sendPage(documentation, request, reply) : sendAsset(request, reply),
-    ),
-    get('/llms.txt', async (_request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await documentation.llms()),
-    ),
+    ...docsRoutes(options.app.log, () => documentFor.parsed()),
   ]
 }
 
@@ -77,11 +61,17 @@ async function sendMetrics({ config }: App, request: PublicRequest, reply: Fasti
 
 type DocumentPath = '/openapi.json' | '/openapi-3.0.json'
 
+interface Documents {
+  text(path: DocumentPath, serverUrl: string): string
+  /** What the first of them says. */
+  parsed(): object
+}
+
 /** Building the document takes a tenth of a second, so it is built once, whatever name it is asked by. */
-function createDocuments({ routes }: SiteOptions): (path: DocumentPath, serverUrl: string) => string {
+function createDocuments({ routes }: SiteOptions): Documents {
   let built: Record<DocumentPath, readonly string[]> | null = null
   const splitAtUrl = (document: object) => JSON.stringify(document).split(JSON.stringify(serverUrlMark))
-  return (path, serverUrl) => {
+  const text = (path: DocumentPath, serverUrl: string): string => {
     if (built === null) {
       const endpoints = routes.map((route) => route.endpoint)
       const document = buildOpenApi(endpoints, { serverUrl: serverUrlMark })
@@ -89,6 +79,7 @@ function createDocuments({ routes }: SiteOptions): (path: DocumentPath, serverUr
     }
     return built[path].join(JSON.stringify(serverUrl))
   }
+  return { text, parsed: () => JSON.parse(text('/openapi.json', '/')) as object }
 }
 
 /** Mounts what needs no key, with the headers that a browser should see. */
@@ -166,26 +157,4 @@ function isInTime({ log }: App, skewMs: number): boolean {
   if (Math.abs(skewMs) <= clockSkewMsMax) return true
   log.error({ event: 'clock.skewed', skewMs })
   return false
-}
-
-async function sendPage(
-  documentation: Documentation,
-  request: PublicRequest<'/docs/:file'>,
-  reply: FastifyReply,
-): Promise<unknown> {
-  const text = await documentation.page(request.params.file.slice(0, -'.md'.length))
-  if (text === null) throw notFound()
-  return reply.type('text/markdown; charset=utf-8').header('cache-control', 'no-cache').send(text)
-}
-
-const sendAsset: PublicRoute<'/docs/:file'>['handler'] = async (request, reply) => {
-  const { file } = request.params
-  if (file === 'docs.js') return reply.type('text/javascript; charset=utf-8').send(docsScript)
-  const type = Object.hasOwn(assetTypes, file) ? assetTypes[file] : undefined
-  if (type === undefined) throw notFound()
-  const folder = join(dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json')), 'static')
-  return reply
-    .type(type)
-    .header('cache-control', 'public, max-age=86400')
-    .send(await readFile(join(folder, file)))
 }

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { defineConfig } from 'vitepress'
+
+// Laid by the build, which runs in this process.
+const pages = `dist.pages.${process.pid}`
+const sidebar = JSON.parse(readFileSync(join(import.meta.dirname, '..', pages, 'sidebar.json'), 'utf8')) as {
+  text: string
+}[]
+
+export default defineConfig({
+  title: 'Overture',
+  description: 'Self-hosted outbound campaigns that never send twice and always say why.',
+  lang: 'en',
+  base: '/docs/',
+  srcDir: pages,
+  cacheDir: 'dist.cache',
+  cleanUrls: true,
+  lastUpdated: false,
+  // Of a page that leads nowhere nobody should hear later than now.
+  ignoreDeadLinks: [/^\/docs\/api$/, /^\/openapi/, /^\/app/, /^\/llms/],
+  markdown: {
+    // What looks like HTML is meant to be read.
+    html: false,
+    theme: { light: 'github-light', dark: 'github-dark' },
+    config(md) {
+      // Two braces are a template of ours, and none of the site's.
+      const { text, code_inline: code } = md.renderer.rules
+      md.renderer.rules.text = (...given) => text!(...given).replaceAll('{{', '<span v-pre>{{</span>')
+      md.renderer.rules.code_inline = (...given) => code!(...given).replace(/^<code/, '<code v-pre')
+    },
+  },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/testing-your-integration' },
+      { text: 'Reference', link: '/reference/campaigns' },
+      { text: 'Try the API', link: '/api', target: '_self' },
+    ],
+    sidebar,
+    outline: [2, 2],
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { boost: { title: 4 } } } } },
+    docFooter: { prev: 'Before', next: 'Next' },
+  },
+})

@@ -1,0 +1,50 @@
+/** Where a page of `docs/` stands among the others; what is in no section stands in the last. */
+interface Section {
+  title: string
+  /** Names of pages, without the ending, in the order in which one reads them. */
+  pages: readonly string[]
+}
+
+export const sections: readonly Section[] = [
+  { title: 'Tutorials', pages: ['first-campaign', 'tests-in-ci', 'reply-agent', 'examples'] },
+  {
+    title: 'How to',
+    pages: [
+      'mailboxes',
+      'webhooks',
+      'million-leads',
+      'operating',
+      'backup',
+      'automations',
+      'n8n',
+      'assistants',
+      'moving-in',
+      'testing-your-integration',
+      'team',
+      'ai',
+      'lead-finder',
+    ],
+  },
+  { title: 'Reference', pages: ['contract', 'metrics', 'configuration', 'cli', 'sdk', 'routes', 'api-changelog'] },
+  {
+    title: 'Explanation',
+    pages: [
+      'delivery',
+      'planner',
+      'inbox',
+      'inbox-accuracy',
+      'limits',
+      'deliverability',
+      'reliability',
+      'fuzz',
+      'comparison',
+    ],
+  },
+]
+
+/** Pages that lie elsewhere in the repository, by their names on the site. */
+export const pagesElsewhere: Readonly<Record<string, string>> = {
+  sdk: 'packages/sdk/README.md',
+  n8n: 'integrations/n8n/README.md',
+  examples: 'examples/README.md',
+}

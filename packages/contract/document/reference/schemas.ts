@@ -1,0 +1,74 @@
+import { nameOf, type Schema } from './document.ts'
+
+/** Where an object is described, as a link from the page that mentions it; null where it is on no page. */
+export type LinkTo = (name: string) => string | null
+
+/** The type of a field in words, with links to the objects that it is made of. */
+export function typeOf(schema: Schema, linkTo: LinkTo): string {
+  const name = nameOf(schema)
+  if (name !== undefined) {
+    const link = linkTo(name)
+    return link === null ? `\`${name}\`` : `[${name}](${link})`
+  }
+  if (schema.const !== undefined) return code(schema.const)
+  if (schema.enum !== undefined) return schema.enum.map(code).join(', ')
+  const branches = schema.anyOf ?? schema.oneOf ?? schema.allOf
+  if (branches !== undefined) return branches.map((branch) => typeOf(branch, linkTo)).join(' or ')
+  if (schema.items !== undefined) return `list of ${typeOf(schema.items, linkTo)}`
+  if (typeof schema.additionalProperties === 'object') return `map to ${typeOf(schema.additionalProperties, linkTo)}`
+  const types = schema.type === undefined ? ['anything'] : [schema.type].flat()
+  return types.map((type) => (type === 'string' && schema.format !== undefined ? schema.format : type)).join(' or ')
+}
+
+/** What holds for a value beside its type: bounds, and what it is where none is given. */
+export function boundsOf(schema: Schema): string {
+  const said = [
+    between(schema.minimum, schema.maximum, ''),
+    between(schema.minLength, schema.maxLength, ' characters'),
+    between(schema.minItems, schema.maxItems, ' items'),
+    schema.default === undefined ? '' : `${code(schema.default)} unless given`,
+  ]
+  return said.filter((one) => one !== '').join('; ')
+}
+
+// The bounds of a 53-bit integer say nothing.
+function between(least: number | undefined, most: number | undefined, of: string): string {
+  const from = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : least
+  const to = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : most
+  if (from !== undefined && to !== undefined) return from === to ? `${from}${of}` : `${from} to ${to}${of}`
+  if (from !== undefined) return from === 0 ? '' : `at least ${from}${of}`
+  return to === undefined ? '' : `at most ${to}${of}`
+}
+
+/** A row for each field of an object; for a choice of objects, those of each. */
+export function fieldsTable(schema: Schema, linkTo: LinkTo): string {
+  const branches = schema.oneOf ?? schema.anyOf
+  if (branches !== undefined && branches.some((branch) => branch.properties !== undefined))
+    return branches.map((branch) => fieldsTable(branch, linkTo)).join('\n\nor\n\n')
+  if (schema.properties === undefined) return `${typeOf(schema, linkTo)}.`
+  const required = new Set(schema.required)
+  const rows = Object.entries(schema.properties).map(([name, field]) => [
+    `\`${name}\`${required.has(name) ? '' : '?'}`,
+    cell(typeOf(field, linkTo)),
+    cell([field.description ?? '', boundsOf(field)].filter((one) => one !== '').join(' ')),
+  ])
+  const columns = rows.some(([, , said]) => said !== '') ? 3 : 2
+  const head = [['field', 'type', ''], ['---', '---', '---'], ...rows]
+  return head.map((row) => `| ${row.slice(0, columns).join(' | ')} |`).join('\n')
+}
+
+/** Text that a cell of a table can hold. */
+export function cell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll(/\s*\n\s*/g, ' ')
+}
+
+function code(value: unknown): string {
+  return `\`${JSON.stringify(value).replaceAll('"', '')}\``
+}
+
+/** The names that a schema mentions, deeply within itself but not within what it refers to. */
+export function mentionedBy(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = '$ref' in value && typeof value.$ref === 'string' ? [nameOf({ $ref: value.$ref })!] : []
+  return [...own, ...Object.values(value).flatMap(mentionedBy)]
+}

@@ -1,0 +1,128 @@
+import type { Operation, Parameter } from './document.ts'
+
+const streamType = 'text/event-stream'
+
+/** The same call in each of the ways to make it: to be copied after `OVERTURE_URL` and `OVERTURE_API_KEY` were set. */
+export function snippetsOf(operation: Operation): string {
+  const tabs = [['curl', 'sh', curlOf(operation)]]
+  if (operation.security?.length !== 0 && !streams(operation)) {
+    tabs.push(['TypeScript', 'ts', typescriptOf(operation)], ['CLI', 'sh', cliOf(operation)])
+  }
+  const fences = tabs.map(([title, language, text]) => `\`\`\`${language} [${title}]\n${text}\n\`\`\``)
+  return `::: code-group\n\n${fences.join('\n\n')}\n\n:::`
+}
+
+function curlOf(operation: Operation): string {
+  const { method, path } = operation
+  const words = [method === 'GET' ? 'curl -sS' : `curl -sS -X ${method}`]
+  const asked = requiredQuery(operation).map(({ name, schema }) => `${name}=${String(exampleQuery(name, schema))}`)
+  const query = asked.length === 0 ? '' : `?${asked.join('&')}`
+  words.push(`"$OVERTURE_URL${path.replaceAll(/\{(\w+)\}/g, (_, name) => `$${variable(path, name)}`)}${query}"`)
+  if (operation.security?.length !== 0) words.push('-H "Authorization: Bearer $OVERTURE_API_KEY"')
+  if (streams(operation)) words.push(`-H 'Accept: ${streamType}' --max-time 10`)
+  const body = bodyOf(operation)
+  if (body?.type === 'text/csv') words.push("-H 'Content-Type: text/csv' --data-binary @leads.csv")
+  else if (body !== null) words.push(`-H 'Content-Type: application/json' -d ${quoted(pretty(body.example))}`)
+  return words.join(' \\\n  ')
+}
+
+function typescriptOf(operation: Operation): string {
+  const ids = idsOf(operation).map((name) => camel(variable(operation.path, name)))
+  const body = bodyOf(operation)
+  const given = [...ids]
+  if (body?.type === 'text/csv') given.push("'email,firstName\\nada@example.com,Ada\\n'")
+  else if (body !== null) given.push(literal(body.example))
+  const query = requiredQuery(operation)
+  if (query.length > 0)
+    given.push(literal(Object.fromEntries(query.map(({ name, schema }) => [name, exampleQuery(name, schema)]))))
+  return `const answer = await overture.${operation['x-sdk-method']}(${given.join(', ')})`
+}
+
+function cliOf(operation: Operation): string {
+  const words = [`npx overture api ${operation['x-sdk-method']}`]
+  for (const name of idsOf(operation)) words.push(`"$${variable(operation.path, name)}"`)
+  const body = bodyOf(operation)
+  if (body?.type === 'text/csv') words.push('-d @leads.csv')
+  else if (body !== null) words.push(`-d ${quoted(JSON.stringify(body.example))}`)
+  for (const { name, schema } of requiredQuery(operation))
+    words.push(`-q ${name}=${String(exampleQuery(name, schema))}`)
+  return words.join(' ')
+}
+
+function streams(operation: Operation): boolean {
+  return (
+    Object.keys(operation.responses['200']?.content ?? {}).every((type) => type === streamType) && hasContent(operation)
+  )
+}
+
+function hasContent(operation: Operation): boolean {
+  return operation.responses['200']?.content !== undefined
+}
+
+function bodyOf({ requestBody }: Operation): { type: string; example: unknown } | null {
+  const [first] = Object.entries(requestBody?.content ?? {})
+  return first === undefined ? null : { type: first[0], example: first[1].example ?? {} }
+}
+
+function idsOf({ path }: Operation): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+}
+
+function requiredQuery({ parameters = [] }: Operation): Parameter[] {
+  return parameters.filter((one) => one.in === 'query' && one.required)
+}
+
+const queryExamples: Readonly<Record<string, string>> = { field: 'jobTitle', q: 'eng', groupBy: 'weekday,hour' }
+
+function exampleQuery(name: string, schema: Parameter['schema']): unknown {
+  return queryExamples[name] ?? schema.enum?.[0] ?? 'value'
+}
+
+/** `/v2/campaigns/{id}` names `$CAMPAIGN_ID`: after the noun before it, where the name alone says too little. */
+export function variable(path: string, name: string): string {
+  if (name !== 'id') return snake(name)
+  const before = path.slice(0, path.indexOf('/{id}')).split('/').at(-1) ?? ''
+  return before === 'leads' ? 'PERSON_ID' : `${snake(before.replace(/ies$/, 'y').replace(/s$/, ''))}_ID`
+}
+
+function snake(name: string): string {
+  return name
+    .replaceAll('-', '_')
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+}
+
+function camel(name: string): string {
+  return name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function pretty(value: unknown): string {
+  const line = JSON.stringify(value)
+  return line.length <= lineCharactersMax ? line : JSON.stringify(value, null, 2)
+}
+
+const lineCharactersMax = 60
+
+/** For a shell, in single quotes. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+// As one writes it: names without quotes, texts in single ones.
+function literal(value: unknown): string {
+  if (typeof value === 'string')
+    return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return String(value)
+  const fields = Object.entries(value).map(
+    ([name, one]) => `${/^\w+$/.test(name) ? name : `'${name}'`}: ${literal(one)}`,
+  )
+  const line = `{ ${fields.join(', ')} }`
+  return line.length <= lineCharactersMax || fields.length === 0
+    ? line
+    : `{\n  ${fields.map(indented).join(',\n  ')},\n}`
+}
+
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n  ')
+}
