@@ -50,6 +50,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['audit_entries', 'audit_unsealed'],
     why: 'Entries are written where handlers are called, and where people sign in; the slice seals and shows them.',
   },
+  'platform/backup/catalog.sql.ts': {
+    tables: ['settings'],
+    why: 'A restore brings all tables back, and holds sending in the same transaction.',
+  },
   'platform/db/history.sql.ts': {
     tables: ['settings'],
     why: 'Connections note which history of the database they see, and hold sending where it is another.',

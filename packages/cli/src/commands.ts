@@ -33,6 +33,14 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Bring the database to this release',
     load: async () => (await import('./operator/database.ts')).registerMigrate,
   },
+  backup: {
+    description: 'Keep everything that the database holds in a file',
+    load: async () => (await import('./operator/backup.ts')).registerBackup,
+  },
+  restore: {
+    description: 'Bring a backup into an empty database; nothing is sent until somebody says so',
+    load: async () => (await import('./operator/backup.ts')).registerRestore,
+  },
   doctor: {
     description: 'Say what is broken, and how to mend it',
     load: async () => (await import('./operator/database.ts')).registerDoctor,

@@ -78,6 +78,7 @@ export const text = words('campaigns', {
     user: 'by a person',
     bounce_protection: 'too many bounces',
     sending_accounts_unavailable: 'no sender can send',
+    restored: 'a backup was restored',
     credits_exhausted: 'credits ran out',
   },
   pausedBecause: (reason: string) => `Paused: ${reason}.`,

@@ -199,14 +199,18 @@ export async function pauseCampaignByUser(tx: Transaction, tenant: Tenant, actio
 
 interface PauseCampaign {
   campaignId: string
-  reason: 'bounce_protection' | 'sending_accounts_unavailable' | 'credits_exhausted'
+  reason: 'bounce_protection' | 'sending_accounts_unavailable' | 'credits_exhausted' | 'restored'
   now: Date
 }
 
-/** The product's own brake; a campaign that is not active is left alone (false). */
+/**
+ * The product's own brake; a campaign that is not active is left alone (false). Only after a restore one that would
+ * begin by itself is no different.
+ */
 export async function pauseCampaign(tx: Transaction, tenant: Tenant, pause: PauseCampaign): Promise<boolean> {
   const row = await lockCampaignRow(tx, tenant, pause.campaignId)
-  if (row?.status !== 'active') return false
+  const runs = row?.status === 'active' || (row?.status === 'scheduled' && pause.reason === 'restored')
+  if (row === undefined || !runs) return false
   await updateCampaignStatus(tx, tenant, { id: row.id, status: 'paused', reason: pause.reason, now: pause.now })
   await appendPaused(tx, tenant, { campaignId: row.id, reason: pause.reason, now: pause.now })
   await recordSystem(tx, { ...tenant, action: 'system.campaigns.pause', targetId: row.id })

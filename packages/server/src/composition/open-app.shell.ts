@@ -14,6 +14,7 @@ import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
 import { createNames } from '../platform/mail/names.client.ts'
 import { createTenantClocks } from '../platform/tenant-clocks.sql.ts'
+import { keepBeforeUpgrade } from './backup.shell.ts'
 import { claimKeyId, claimLastingKeys } from './open-app.sql.ts'
 
 /** Tokens that stand in mail for as long as somebody keeps it: a change of the encryption key does not end them. */
@@ -73,6 +74,7 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     await postgres?.stop()
   }
   try {
+    if (postgres !== null) await keepBeforeUpgrade({ config, log, url: databaseUrl })
     await migrate({ url: databaseUrl, log, signal })
     if (kind === 'server') await refuseClockSkew(db, systemClock)
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)

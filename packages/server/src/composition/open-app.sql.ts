@@ -47,6 +47,27 @@ export async function findUrl(db: Executor, name: UrlSetting): Promise<string | 
   return row?.value ?? null
 }
 
+/** What a restore has left to do; null: nothing, or somebody else has done it. Held until the transaction ends. */
+export async function lockRestored(tx: Executor): Promise<{ madeAt: string; at: string } | null> {
+  const [row] = await tx.query<{ value: { madeAt: string; at: string } }>(
+    `select value from settings where name = 'restored' for update`,
+  )
+  return row?.value ?? null
+}
+
+export async function deleteRestored(tx: Executor): Promise<void> {
+  await tx.execute(`delete from settings where name = 'restored'`)
+}
+
+/** When a whole backup was made last, by whatever node; for the doctor and for metrics. */
+export async function upsertLastBackup(db: Executor, madeAt: string): Promise<void> {
+  await db.execute(
+    `insert into settings (name, value) values ('last_backup', to_jsonb($1::text))
+     on conflict (name) do update set value = excluded.value`,
+    [madeAt],
+  )
+}
+
 /** Held until the transaction ends, so that of several first starts one makes the account. */
 export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')

@@ -15,6 +15,7 @@ import type { Services } from './services.ts'
 import { createWorkers } from './workers.ts'
 
 export { prepareFirstStart, prepareSetupLink } from './first-start.commands.ts'
+export { finishRestore } from './restore.commands.ts'
 export { createServices } from './services.ts'
 
 /** The parts of a start that know every feature; start.ts puts them in order. */

@@ -31,6 +31,7 @@ export async function startOverture(options: StartOptions): Promise<RunningServe
     shutdown.add('database', 'pool', () => open.disconnect())
     shutdown.add('postgres', 'postgres', () => open.postgres?.stop())
     const run = await reading
+    await run.finishRestore(open.app)
     const services = await run.createServices(open)
     shutdown.add('services', 'services', () => services.stop())
     const url = await run.serve({ open, services, shutdown })

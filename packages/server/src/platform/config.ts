@@ -33,6 +33,8 @@ export interface Config {
   messageRetentionDays: number
   /** Between /readyz that says 503 and a listener that is closed, so that a balancer can hear of it. */
   drainSeconds: number
+  /** Backups of an embedded database that are kept, each of before an upgrade; 0: none is made. */
+  upgradeBackups: number
   /** Days that the audit log is kept, by whole months; 0: for ever. */
   auditDays: number
   /** Whether the console is served at /app. */
@@ -151,6 +153,7 @@ export function parseConfig(environment: Environment, folder: string): Config {
     messageRetentionDays: read.integer('OVERTURE_MESSAGE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
     console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
     mcp: readMcp(read),
+    upgradeBackups: read.integer('OVERTURE_UPGRADE_BACKUPS', { min: 0, max: 100 }) ?? 3,
     auditDays: read.integer('OVERTURE_AUDIT_DAYS', { min: 0, max: 36_500 }) ?? 400,
     network: {
       allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),

@@ -20,6 +20,17 @@ export async function readOrCreateKeyFile(dataDir: string): Promise<string> {
   return key
 }
 
+/** The key of a data folder; null: there is none yet. */
+export function readKeyFile(dataDir: string): Promise<string | null> {
+  return readKey(join(dataDir, 'encryption.key'))
+}
+
+/** Another one that is there already stays, and is an error. */
+export async function writeKeyFile(dataDir: string, key: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(join(dataDir, 'encryption.key'), `${key}\n`, { mode: 0o600, flag: 'wx', flush: true })
+}
+
 async function readKey(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim() || null

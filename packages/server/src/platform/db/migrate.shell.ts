@@ -12,6 +12,8 @@ interface MigrateOptions {
   url: string
   log: Logger
   folder?: string
+  /** Of the files, those that a backup's database had; the others wait. */
+  only?: readonly string[]
   lockWaitMs?: number
   /** Ends the wait for a database that can't be reached. */
   signal?: AbortSignal | undefined
@@ -30,7 +32,8 @@ interface MigrationState {
 
 export const migrationsFolder = fileURLToPath(new URL('../../../migrations', import.meta.url))
 
-const lockKey = 7_310_579_602
+/** Whoever holds it keeps migrations, and so starts, waiting. */
+export const migrationsLock = 7_310_579_602
 /** How long a database that can't be reached is waited for, and how long it has for one connection. */
 const connectBudgetMs = 30_000
 const connectTimeoutMs = 10_000
@@ -50,12 +53,12 @@ const serverVersionMin = 150_000
  * where somebody else's tables would show no rows, and where the database is of a newer release.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { url, log, folder = migrationsFolder, signal } = options
+  const { url, log, folder = migrationsFolder, only, signal } = options
   const files = await readMigrations(folder)
   const client = await connectPatiently({ url, log, signal })
   try {
     await requireVersion(client)
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [migrationsLock])
     const owner = await findHidingOwner(client)
     // Going on would look like an empty service, with first keys of its own.
     if (owner !== undefined)
@@ -72,7 +75,7 @@ export async function migrate(options: MigrateOptions): Promise<string[]> {
       throw new MigrationError(
         `A newer release has brought the database to ${later}: start that one, or bring a backup back.`,
       )
-    const fresh = files.filter((file) => !known.has(file.name))
+    const fresh = files.filter((file) => !known.has(file.name) && (only?.includes(file.name) ?? true))
     await client.query(`set lock_timeout = ${options.lockWaitMs ?? lockWaitMs}`)
     for (const file of fresh) await patiently(options, file.name, () => apply(client, file))
     await patiently(options, 'account wall', () => raiseAccountWall(client, log))

@@ -1,0 +1,14 @@
+import type { Executor } from '../platform/db/database.ts'
+
+/** Live campaigns that send, or will by themselves. */
+export async function listLiveRunningCampaignsAcrossAccounts(
+  db: Executor,
+  campaignsMax: number,
+): Promise<{ accountId: string; id: string }[]> {
+  return db.query(
+    `select account_id, id from campaigns
+     where environment = 'live' and status in ('active', 'scheduled') and deleted_at is null
+     order by account_id, id limit $1`,
+    [campaignsMax],
+  )
+}

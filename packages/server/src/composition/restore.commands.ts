@@ -1,0 +1,34 @@
+// Not by the index: a command needs no planner, and would wait for all that it brings.
+import { pauseRestoredCampaigns } from '../campaigns/restored.commands.ts'
+import type { App } from '../platform/app.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { deleteRestored, lockRestored } from './open-app.sql.ts'
+
+const campaignsMax = 200
+
+/**
+ * What is left to do when a backup's rows are back: live campaigns are paused, in batches. Again from where it stood
+ * when it was cut short, by the next command or server; until then sending is held anyway. Answers how many were paused;
+ * null: nothing was restored.
+ */
+export async function finishRestore(
+  { db, clock, log }: Pick<App, 'db' | 'clock' | 'log'>,
+  recorded: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
+): Promise<number | null> {
+  let paused = 0
+  for (;;) {
+    const batch = await db.transaction(async (tx) => {
+      if ((await lockRestored(tx)) === null) return null
+      const count = await pauseRestoredCampaigns(tx, { campaignsMax, now: clock.now() })
+      if (count === campaignsMax) return { count, done: false }
+      await deleteRestored(tx)
+      await recorded(tx)
+      return { count, done: true }
+    })
+    if (batch === null) return null
+    paused += batch.count
+    if (!batch.done) continue
+    log.warn({ event: 'database.restored', paused, sending: 'held', resume: 'overture resume-after-restore' })
+    return paused
+  }
+}

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** What a backup's first and last entries say; between them lie the rows of each table, in pieces, as COPY writes them. */
+
+export const backupFormat = 1
+export const headerEntry = 'overture-backup.json'
+export const keyEntry = 'encryption.key'
+export const manifestEntry = 'manifest.json'
+/** What a token of this purpose is signed with: nobody without the encryption key can change a backup unnoticed. */
+export const sealPurpose = 'backup'
+export const documentBytesMax = 16 * 1024 * 1024
+
+/** A file that can't be used, or a database that it can't be brought into, in one sentence. */
+export class BackupError extends Error {}
+
+const name = z.string().regex(/^[a-z_][a-z0-9_]*$/)
+const digest = z.string().regex(/^[0-9a-f]{64}$/)
+/** Beyond what JSON's numbers hold: positions of a log. */
+const bigNumber = z.string().regex(/^-?\d+$/)
+
+const header = z.object({
+  format: z.literal(backupFormat),
+  madeAt: z.iso.datetime(),
+  /** Of the product that made it, and of PostgreSQL there. */
+  version: z.string(),
+  postgres: z.string(),
+  keyId: z.string().regex(/^[0-9a-f]+$/),
+  migrations: z.array(z.object({ name: z.string(), checksum: digest })).min(1),
+  tables: z
+    .array(z.object({ name, columns: z.array(name).min(1), months: z.array(z.string().regex(/^\d{4}_\d{2}$/)) }))
+    .min(1),
+  sequences: z.array(z.object({ name, value: bigNumber, isCalled: z.boolean() })),
+})
+export type BackupHeader = z.output<typeof header>
+export type BackupTable = BackupHeader['tables'][number]
+
+const manifest = z.object({
+  headerSha256: digest,
+  /** Null: the encryption key is not in it. */
+  keySha256: digest.nullable(),
+  tables: z.array(z.object({ name, rows: z.number().int().min(0), bytes: z.number().int().min(1), sha256: digest })),
+})
+export type BackupManifest = z.output<typeof manifest>
+export type TableDigest = BackupManifest['tables'][number]
+
+const sealed = z.object({ manifest: z.string(), seal: z.string() })
+
+/** The digest of the manifest's text is what is signed. */
+export function sealedManifest(text: string, seal: string): string {
+  return JSON.stringify({ manifest: text, seal })
+}
+
+const foreign = 'is not a backup of Overture'
+
+export function parseHeader(text: string): BackupHeader {
+  const found = json(text)
+  const format = (found as { format?: unknown } | null)?.format
+  if (typeof format === 'number' && format > backupFormat)
+    throw new BackupError(`was made by a newer release (format ${format}): restore it with that one`)
+  const read = header.safeParse(found)
+  if (!read.success) throw new BackupError(foreign)
+  return read.data
+}
+
+/** The manifest, the text that its seal is for, and the seal. */
+export function parseManifest(text: string): { manifest: BackupManifest; text: string; seal: string } {
+  const outer = sealed.safeParse(json(text))
+  const inner = outer.success ? manifest.safeParse(json(outer.data.manifest)) : null
+  if (!outer.success || inner?.success !== true) throw new BackupError('is damaged: its manifest can not be read')
+  return { manifest: inner.data, text: outer.data.manifest, seal: outer.data.seal }
+}
+
+export function pieceName(table: string, number: number): string {
+  return `tables/${table}/${String(number).padStart(8, '0')}.copy`
+}
+
+/** The table that an entry is a piece of, and which; null for another entry. */
+export function pieceOf(entry: string): { table: string; number: number } | null {
+  const found = /^tables\/([a-z_][a-z0-9_]*)\/(\d{8})\.copy$/.exec(entry)
+  return found === null ? null : { table: found[1]!, number: Number(found[2]) }
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

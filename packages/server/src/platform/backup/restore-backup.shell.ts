@@ -1,0 +1,167 @@
+import { once } from 'node:events'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { systemClock } from '../clock.ts'
+import type { Secrets } from '../crypto/secrets.shell.ts'
+import { migrate, migrationState, migrationsLock } from '../db/migrate.shell.ts'
+import type { Logger } from '../log.shell.ts'
+import { BackupError, sealPurpose, type BackupHeader, type BackupTable } from './backup.ts'
+import {
+  addForeignKeys,
+  beginRestore,
+  copyIn,
+  createMonths,
+  deleteSeeds,
+  dropForeignKeys,
+  listFilledTables,
+  listForeignRelations,
+  listStoredMigrations,
+  listStoredTables,
+  markRestored,
+  updateSequence,
+} from './catalog.sql.ts'
+import { readBackup, type ReadBackup, type TableSink } from './read-backup.shell.ts'
+import { sha256 } from './write-backup.shell.ts'
+
+interface RestoreOptions {
+  url: string
+  log: Logger
+  path: string
+  /** What `checkBackup` said of the same file. */
+  checked: ReadBackup
+  folder?: string
+  onProgress?: (done: number) => void
+}
+
+/** Reads all of it and keeps nothing. */
+export async function checkBackup(path: string, onProgress?: (done: number) => void): Promise<ReadBackup> {
+  const nowhere: TableSink = { write: () => Promise.resolve(), end: () => Promise.resolve(null) }
+  return readBackup(path, { begin: () => Promise.resolve(), table: () => nowhere }, onProgress)
+}
+
+/** Throws BackupError where whoever wrote the file had not the key, or somebody else changed it since. */
+export function requireSeal({ sealed, header }: ReadBackup, secrets: Secrets): void {
+  const fields = secrets.verifyToken(sealPurpose, sealed.seal)
+  if (fields?.[0] === sha256(sealed.text)) return
+  throw new BackupError(`The backup was changed after it was made with key ${header.keyId}: its seal does not fit.`)
+}
+
+/** These hold what migrations and a first connection put there; a backup brings its own. */
+const seeded: readonly string[] = ['event_cursors', 'settings']
+
+/**
+ * Brings a backup into an empty database, in one transaction: all of it, or nothing but empty tables. Sending is held
+ * from its first moment on. What a database of before lacks, migrations add afterwards.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<{ rows: number; applied: string[] }> {
+  const { url, log, checked, folder } = options
+  const names = checked.header.migrations.map(({ name }) => name)
+  const files = { url, log, ...(folder !== undefined && { folder }) }
+  refuseOtherRelease(checked.header, await migrationState(files))
+  const client = new pg.Client({ connectionString: url, application_name: 'overture restore' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await refuseFull(client)
+    await migrate({ ...files, only: names })
+    const rows = await load(client, options)
+    return { rows, applied: await migrate(files) }
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+function refuseOtherRelease(
+  { migrations, version }: BackupHeader,
+  { applied, pending }: { applied: string[]; pending: string[] },
+): void {
+  const known = new Set([...applied, ...pending])
+  const [missing] = migrations.filter(({ name }) => !known.has(name))
+  if (missing === undefined) return
+  throw new BackupError(
+    `The backup was made by release ${version}, whose database has ${missing.name}: this release does not know it. Restore with that one.`,
+  )
+}
+
+async function refuseFull(client: pg.Client): Promise<void> {
+  const [foreign] = await listForeignRelations(client)
+  if (foreign !== undefined) throw notEmpty(`there is a table ${foreign}`)
+  const tables = (await listStoredTables(client)).map(({ name }) => name).filter((name) => !seeded.includes(name))
+  const [filled] = await listFilledTables(client, tables)
+  if (filled !== undefined) throw notEmpty(`${filled} holds rows`)
+}
+
+function notEmpty(why: string): BackupError {
+  return new BackupError(`A backup is brought into an empty database only, and ${why}: make a new one.`)
+}
+
+async function load(client: pg.Client, { path, checked, onProgress }: RestoreOptions): Promise<number> {
+  await beginRestore(client, migrationsLock)
+  try {
+    await refuseFull(client)
+    await refuseOtherSchema(client, checked.header)
+    await deleteSeeds(client)
+    const foreignKeys = await dropForeignKeys(client)
+    const begin = async ({ tables }: BackupHeader) => {
+      for (const table of tables)
+        if (!(await createMonths(client, table))) throw new BackupError(`is damaged: ${table.name} has no months`)
+    }
+    const read = await readBackup(path, { begin, table: (table) => sinkOf(client, table) }, onProgress)
+    if (read.sealed.text !== checked.sealed.text) throw new BackupError(`${path} was changed while it was read.`)
+    await addForeignKeys(client, foreignKeys)
+    for (const sequence of read.header.sequences) await updateSequence(client, sequence)
+    await markRestored(client, { madeAt: read.header.madeAt, at: systemClock.now().toISOString() })
+    await client.query('commit')
+    await client.query('analyze')
+    return read.tables.reduce((sum, { rows }) => sum + rows, 0)
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
+async function refuseOtherSchema(client: pg.Client, header: BackupHeader): Promise<void> {
+  const here = new Map((await listStoredMigrations(client)).map(({ name, checksum }) => [name, checksum]))
+  const other = header.migrations.find(({ name, checksum }) => here.get(name) !== checksum)
+  if (other !== undefined)
+    throw new BackupError(`The backup's database was made by another ${other.name} than this release has.`)
+  if (here.size !== header.migrations.length) throw notEmpty('it is of a newer release than the backup')
+  const told = (tables: readonly BackupTable[]) =>
+    tables.map(({ name, columns }) => `${name}(${columns.toSorted().join(',')})`).toSorted()
+  const [there, expected] = [told(header.tables), told(await listStoredTables(client))]
+  const [odd] = [
+    ...there.filter((table) => !expected.includes(table)),
+    ...expected.filter((table) => !there.includes(table)),
+  ]
+  if (odd !== undefined) throw new BackupError(`The backup's tables are not those of its release: ${odd}.`)
+}
+
+function sinkOf(client: pg.Client, table: BackupTable): TableSink {
+  const stream = client.query(copyFrom(copyIn(table)))
+  let failure: Error | null = null
+  const failed = new Promise<never>((_resolve, reject) => {
+    stream.on('error', (error) => {
+      failure = error
+      reject(refusedRows(table, error))
+    })
+  })
+  failed.catch(() => undefined)
+  return {
+    async write(bytes) {
+      if (failure !== null) throw refusedRows(table, failure)
+      if (!stream.write(bytes)) await Promise.race([once(stream, 'drain'), failed])
+    },
+    async end() {
+      const ended = new Promise<void>((resolve) => stream.once('finish', resolve))
+      stream.end()
+      await Promise.race([ended, failed])
+      return stream.rowCount
+    },
+  }
+}
+
+function refusedRows({ name }: BackupTable, error: Error): BackupError {
+  return new BackupError(
+    `has rows of ${name} that the database refuses (${(error as { code?: string }).code ?? 'no answer'})`,
+  )
+}
