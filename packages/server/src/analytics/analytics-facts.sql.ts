@@ -48,8 +48,8 @@ export async function countNotSent(
     `select case
          when l.status in ('pending', 'active') then coalesce(${blockedReasonExpression('$4::timestamptz')}, 'due')
          else l.status end as reason, count(*)::int as count
-     from lead_progress l join campaigns c using (account_id, environment)
-     where l.account_id = $1 and l.environment = $2 and c.id = l.campaign_id and c.deleted_at is null
+     from lead_progress l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+     where l.account_id = $1 and l.environment = $2 and c.deleted_at is null
        and ($3::text is null or l.campaign_id = $3) and l.current_step = 0
      group by 1`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],
@@ -78,8 +78,9 @@ export async function listCampaignNames(db: Executor, tenant: Tenant, campaignId
          where account_id = $1 and environment = $2 and campaign_id = $3) as steps,
        (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'stepId', v.step_id, 'label', v.label, 'weight', v.weight,
            'enabled', v.enabled, 'variantSelection', s.variant_selection) order by v.position), '[]')
-         from variants v join steps s using (account_id, environment, campaign_id)
-         where v.account_id = $1 and v.environment = $2 and v.campaign_id = $3 and s.id = v.step_id) as variants,
+         from variants v join steps s
+           on s.account_id = $1 and s.environment = $2 and s.campaign_id = $3 and s.id = v.step_id
+         where v.account_id = $1 and v.environment = $2 and v.campaign_id = $3) as variants,
        (select coalesce(jsonb_agg(jsonb_build_object('id', id, 'email', email) order by id), '[]') from sending_accounts
          where account_id = $1 and environment = $2) as senders`,
     [tenant.accountId, tenant.environment, campaignId],
@@ -99,7 +100,7 @@ export async function countCampaignsByStatus(db: Executor, tenant: Tenant): Prom
 export async function countLeadsByStatus(db: Executor, tenant: Tenant): Promise<Record<string, number>> {
   const rows = await db.query<{ status: string; count: number }>(
     `select l.status, count(*)::int as count from campaigns c
-     join lead_progress l on l.account_id = c.account_id and l.environment = c.environment and l.campaign_id = c.id
+     join lead_progress l on l.account_id = $1 and l.environment = $2 and l.campaign_id = c.id
      where c.account_id = $1 and c.environment = $2 and c.deleted_at is null group by l.status`,
     [tenant.accountId, tenant.environment],
   )
@@ -115,7 +116,7 @@ export async function findToday(db: Executor, tenant: Tenant, now: Date): Promis
            + (s.ramp_up->>'incrementPerDay')::int * greatest(0, ($3::timestamptz at time zone s.timezone)::date
              - (coalesce(s.ramp_started_at, $3::timestamptz) at time zone s.timezone)::date))
          else s.daily_limit end), 0)::int as capacity
-     from sending_accounts s left join sender_days d on d.account_id = s.account_id and d.environment = s.environment
+     from sending_accounts s left join sender_days d on d.account_id = $1 and d.environment = $2
        and d.sending_account_id = s.id and d.day = ($3::timestamptz at time zone s.timezone)::date
      where s.account_id = $1 and s.environment = $2`,
     [tenant.accountId, tenant.environment, now],

@@ -12,7 +12,7 @@ import { metricDefinitions } from '@overture/contract/analytics/metric-definitio
 import { metricsPage } from '@overture/contract/document/metrics-page.ts'
 import { eventSamples } from '@overture/contract/events/event-samples.ts'
 import { appendEvents, type NewEvent } from '../platform/events/events.sql.ts'
-import { createMonthsAcrossAccounts, dropOldEventMonths } from '../platform/events/months.sql.ts'
+import { createMonthsAcrossAccounts, dropOldEventMonthsAcrossAccounts } from '../platform/events/months.sql.ts'
 import { createTestApp } from '@overture/testing/app.ts'
 import { startTestServer, type TestServer } from '@overture/testing/server.ts'
 import type { Executor } from '../platform/db/database.ts'
@@ -228,12 +228,15 @@ describe('the months of the log', () => {
       },
     ])
     await db.execute(`update events set recorded_at = '2020-02-03' where type = 'credits.exhausted'`)
-    expect(await dropOldEventMonths(db, new Date('2020-03-01T00:00:00Z'))).toEqual(['events_2020_01'])
+    expect(await dropOldEventMonthsAcrossAccounts(db, new Date('2020-03-01T00:00:00Z'))).toEqual(['events_2020_01'])
     await rollUpAll(server.app)
     await db.execute(
       `update event_cursors set (tx_id, position) = (select tx_id, position from event_cursors where name = 'statistics')`,
     )
-    expect(await dropOldEventMonths(db, new Date('2020-04-01T00:00:00Z'))).toEqual(['events_2020_02', 'events_2020_03'])
+    expect(await dropOldEventMonthsAcrossAccounts(db, new Date('2020-04-01T00:00:00Z'))).toEqual([
+      'events_2020_02',
+      'events_2020_03',
+    ])
     expect((await walk('/v2/events?type=credits.exhausted')).length).toBe(0)
     expect((await months()).filter((name) => name.startsWith('events_2020'))).toEqual(['events_2020_04'])
   })

@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '../ground/time/spans.ts'
 import type { App } from '../platform/app.ts'
 import { createPeriodicWorker, createPollingWorker } from '../platform/lifecycle/polling.worker.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
-import { createMonthsAcrossAccounts, dropOldEventMonths } from '../platform/events/months.sql.ts'
+import { createMonthsAcrossAccounts, dropOldEventMonthsAcrossAccounts } from '../platform/events/months.sql.ts'
 import { adoptRestoredEvents } from '../platform/events/restored.sql.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { rollUpEventsAcrossAccounts } from './analytics.sql.ts'
@@ -74,6 +74,6 @@ async function keepMonths({ db, clock, log }: App, { retentionDays }: Statistics
   const now = clock.now()
   await createMonthsAcrossAccounts(db, 'events', now)
   if (retentionDays <= 0) return
-  const dropped = await dropOldEventMonths(db, new Date(now.getTime() - retentionDays * dayMs))
+  const dropped = await dropOldEventMonthsAcrossAccounts(db, new Date(now.getTime() - retentionDays * dayMs))
   if (dropped.length > 0) log.info({ event: 'events.months_dropped', months: dropped })
 }

@@ -281,7 +281,7 @@ export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: st
         ? `import_id in (select i.id from imports i where i.account_id = $1 and i.environment = $2 and i.campaign_id = $3)`
         : `campaign_id = $3`
     const gone = await db.execute(
-      `delete from ${table} where ctid = any(array(
+      `delete from ${table} where account_id = $1 and ctid = any(array(
          select ctid from ${table} where account_id = $1 and environment = $2 and ${where} limit $4))`,
       [tenant.accountId, tenant.environment, id, limit],
     )

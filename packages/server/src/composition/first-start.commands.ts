@@ -1,7 +1,7 @@
 import { findFirstAccountIdAcrossAccounts } from '../accounts/index.ts'
 import { createKey } from '../api-keys/index.ts'
 import { openAccount } from './operator.commands.ts'
-import { hasAnyAccount, lockFirstStart } from './open-app.sql.ts'
+import { hasAnyAccountAcrossAccounts, lockFirstStart } from './open-app.sql.ts'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { createSetupLink } from '../team/index.ts'
@@ -18,7 +18,7 @@ interface FirstKeys {
 export async function prepareFirstStart(app: App): Promise<FirstKeys | null> {
   return app.db.transaction(async (tx) => {
     await lockFirstStart(tx)
-    if (await hasAnyAccount(tx)) return null
+    if (await hasAnyAccountAcrossAccounts(tx)) return null
     const now = app.clock.now()
     const { accountId } = await openAccount(tx, { name: 'My account', plan: 'self_hosted', now })
     const shared = { accountId, scopes: ['read', 'write', 'admin'] as const, expiresAt: null, now }

@@ -73,7 +73,7 @@ export async function lockFirstStart(tx: Executor): Promise<void> {
   await tx.execute('select pg_advisory_xact_lock(7310579603)')
 }
 
-export async function hasAnyAccount(db: Executor): Promise<boolean> {
+export async function hasAnyAccountAcrossAccounts(db: Executor): Promise<boolean> {
   const rows = await db.query('select 1 from accounts limit 1')
   return rows.length > 0
 }

@@ -46,7 +46,7 @@ export async function insertBalance(db: Executor, tenant: Tenant): Promise<boole
 export async function lockBalance(db: Executor, tenant: Tenant): Promise<BalanceRow | null> {
   const rows = await db.query<BalanceRow>(
     `select ${balanceColumns}
-     from credit_balances b join accounts a on a.account_id = b.account_id
+     from credit_balances b join accounts a on a.account_id = $1
      where b.account_id = $1 and b.environment = $2
      for update of b`,
     [tenant.accountId, tenant.environment],
@@ -58,7 +58,7 @@ export async function lockBalance(db: Executor, tenant: Tenant): Promise<Balance
 export async function findBalance(db: Executor, tenant: Tenant): Promise<BalanceRow | null> {
   const rows = await db.query<BalanceRow>(
     `select ${balanceColumns}
-     from credit_balances b join accounts a on a.account_id = b.account_id
+     from credit_balances b join accounts a on a.account_id = $1
      where b.account_id = $1 and b.environment = $2`,
     [tenant.accountId, tenant.environment],
     'find_credit_balance',

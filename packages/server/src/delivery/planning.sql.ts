@@ -44,7 +44,7 @@ export async function claimPlanning(
     `insert into planning as p (account_id, environment, next_plan_at, lease_token, lease_until)
      values ($1, $2, null, $3, now() + $4::int * interval '1 millisecond')
      on conflict (account_id, environment) do update set next_plan_at = null, lease_token = $3, lease_until = excluded.lease_until
-     where case when $5 then p.lease_token = $3 else p.lease_until is null or p.lease_until < now() end`,
+     where ($5 and p.lease_token = $3) or (not $5 and (p.lease_until is null or p.lease_until < now()))`,
     [tenant.accountId, tenant.environment, lease.token, lease.leaseMs, lease.held],
     'lease_planning',
   )
@@ -126,7 +126,7 @@ export async function listEnabledVariants(
 ): Promise<VariantRow[]> {
   return db.query<VariantRow>(
     `select v.step_id, v.id, v.subject, v.body, v.weight, v.ai, s.variant_selection
-     from variants v join steps s on s.account_id = v.account_id and s.environment = v.environment
+     from variants v join steps s on s.account_id = $1 and s.environment = $2
        and s.campaign_id = v.campaign_id and s.id = v.step_id
      where v.account_id = $1 and v.environment = $2 and v.campaign_id = any($3) and v.step_id = any($4) and v.enabled
      order by v.step_id, v.position`,

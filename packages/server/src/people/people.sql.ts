@@ -24,8 +24,8 @@ interface PeopleFilter {
   interest: string | null
 }
 
-const liveLead = `l.account_id = p.account_id and l.environment = p.environment and l.email = p.email and exists (
-  select 1 from campaigns c where c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+const liveLead = `l.account_id = $1 and l.environment = $2 and l.email = p.email and exists (
+  select 1 from campaigns c where c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
     and c.deleted_at is null)`
 
 const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custom_variables, p.created_at,
@@ -38,8 +38,8 @@ const selected = `select p.id, p.email, ${selectProfile('latest')}, latest.custo
       'interest', l.interest, 'currentStep', l.current_step, 'lastContactedAt',
       to_char(l.last_contacted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'replyCount', l.reply_count)
       order by l.created_at, l.id) as campaigns
-    from leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
-    where l.account_id = p.account_id and l.environment = p.environment and l.email = p.email and c.deleted_at is null
+    from leads l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
+    where l.account_id = $1 and l.environment = $2 and l.email = p.email and c.deleted_at is null
   ) joined on true`
 
 const matching = `p.account_id = $1 and p.environment = $2 and ($3::text is null or p.email = $3)

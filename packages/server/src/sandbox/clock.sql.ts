@@ -105,13 +105,13 @@ export async function insertRun(
 export async function claimAbandonedRun(db: Executor, tenant: Tenant, leaseToken: string): Promise<RunRow | null> {
   const [row] = await db.query<RunRow>(
     `with before as (
-       select account_id, lease_token from sandbox_runs where account_id = $1 and lease_until < now() for update
+       select lease_token from sandbox_runs where account_id = $1 and lease_until < now() for update
      ), run as (
-       update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$4')} from before where r.account_id = before.account_id
+       update sandbox_runs r set lease_token = $2, lease_until = ${inMs('$4')} from before where r.account_id = $1
        returning ${selectRun('r')}
      ), planner as (
        update planning p set lease_token = $2, lease_until = ${inMs('$5')} from before
-       where p.account_id = before.account_id and p.environment = $3 and p.lease_token = before.lease_token
+       where p.account_id = $1 and p.environment = $3 and p.lease_token = before.lease_token
      )
      select * from run`,
     [tenant.accountId, leaseToken, tenant.environment, ...leases],
@@ -143,9 +143,9 @@ export async function moveClock(
        where r.account_id = $1 and clock.account_id = $1 and r.lease_token = $3 returning r.account_id
      ), planner as (
        update planning p set lease_until = ${inMs('$6')} from run
-       where p.account_id = run.account_id and p.environment = $4 and p.lease_token = $3 returning p.account_id
+       where p.account_id = $1 and p.environment = $4 and p.lease_token = $3 returning p.account_id
      ), moved as (
-       update sandbox_clocks c set frozen_at = $2 from run where c.account_id = run.account_id
+       update sandbox_clocks c set frozen_at = $2 from run where c.account_id = $1
      )
      select exists (select from run) as held, exists (select from planner) as planning`,
     [tenant.accountId, move.at, move.leaseToken, tenant.environment, ...leases],
@@ -161,7 +161,7 @@ export async function renewRun(db: Executor, tenant: Tenant, leaseToken: string)
        update sandbox_runs set lease_until = ${inMs('$4')} where account_id = $1 and lease_token = $2 returning account_id
      )
      update planning p set lease_until = ${inMs('$5')} from run
-     where p.account_id = run.account_id and p.environment = $3 and p.lease_token = $2`,
+     where p.account_id = $1 and p.environment = $3 and p.lease_token = $2`,
     [tenant.accountId, leaseToken, tenant.environment, ...leases],
     'renew_sandbox_run',
   )

@@ -128,8 +128,8 @@ const answerable = `select m.id as message_id, m.campaign_id, m.lead_id, m.sendi
     s.from_name as sender_name, b.to_emails[1] as address, m.subject, m.rfc_message_id, coalesce(m.refs, '{}') as refs,
     b.raw, b.at as sent_at
   from sandbox_messages b
-  join message_heads m on m.account_id = b.account_id and m.environment = b.environment and m.id = b.message_id
-  join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id`
+  join message_heads m on m.account_id = $1 and m.environment = $2 and m.id = b.message_id
+  join sending_accounts s on s.account_id = $1 and s.environment = $2 and s.id = m.sending_account_id`
 
 export async function findAnswerable(db: Executor, tenant: Tenant, id: string): Promise<AnswerableRow | null> {
   const [row] = await db.query<AnswerableRow>(

@@ -101,7 +101,7 @@ export async function deleteTemplate(tx: Executor, tenant: Tenant, id: string): 
 export async function findLeadVariables(db: Executor, tenant: Tenant, leadId: string): Promise<LeadVariables | null> {
   const rows = await db.query<LeadVariables>(
     `select l.email, ${selectProfile('l')}, l.custom_variables
-     from leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+     from leads l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
      where l.account_id = $1 and l.environment = $2 and l.id = $3 and c.deleted_at is null`,
     [tenant.accountId, tenant.environment, leadId],
   )

@@ -26,7 +26,7 @@ export async function fanOutEventsAcrossAccounts(db: Executor, limit: number): P
          and (cardinality(w.campaign_ids) = 0 or b.campaign_id = any(w.campaign_ids))
        on conflict do nothing returning account_id, environment, webhook_id
      ), woken as (
-       update webhooks w set next_attempt_at = least(coalesce(w.next_attempt_at, now()), now())
+       update webhooks w set next_attempt_at = least(w.next_attempt_at, now())
        from (select distinct account_id, environment, webhook_id from inserted) i
        where w.account_id = i.account_id and w.environment = i.environment and w.id = i.webhook_id
      ), moved as (
@@ -170,7 +170,7 @@ export async function recordAttempts(
 export async function updateWebhookHealth(tx: Executor, webhook: ClaimedWebhook, works: boolean): Promise<number> {
   const rows = await tx.query<{ failingMs: number }>(
     `update webhooks set status = case when $4 then 'active' else 'failing' end,
-       failing_since = case when $4 then null else coalesce(failing_since, now()) end
+       failing_since = case when $4 then null else coalesce(failing_since, (select now())) end
      where account_id = $1 and environment = $2 and id = $3 and enabled
      returning coalesce(extract(epoch from now() - failing_since) * 1000, 0)::float8 as failing_ms`,
     [webhook.accountId, webhook.environment, webhook.id, works],
@@ -197,7 +197,7 @@ export async function releaseWebhook(tx: Executor, webhook: ClaimedWebhook): Pro
   await tx.query(`select 1 from webhooks where account_id = $1 and environment = $2 and id = $3 for update`, values)
   await tx.execute(
     `update webhooks w set lease_token = null, lease_until = null,
-       next_attempt_at = case when exists (select 1 from webhook_deliveries d where ${eligible}) then now()
+       next_attempt_at = case when exists (select 1 from webhook_deliveries d where ${eligible}) then (select now())
          else (select min(p.next_attempt_at) from webhook_deliveries p where p.account_id = $1 and p.environment = $2
            and p.webhook_id = $3 and p.status = 'pending' and p.next_attempt_at > now()) end
      where w.account_id = $1 and w.environment = $2 and w.id = $3 and w.lease_token = $4::uuid`,

@@ -97,7 +97,7 @@ export async function updateWebhook(
        status = case when enabled = $6 then status when $6 then 'active' else 'disabled' end,
        status_reason = case when enabled = $6 then status_reason when $6 then null else 'user' end,
        failing_since = case when enabled = $6 then failing_since else null end,
-       next_attempt_at = case when $6 and not enabled then now() else next_attempt_at end,
+       next_attempt_at = case when $6 and not enabled then (select now()) else next_attempt_at end,
        enabled = $6
      where ${ours} and id = $3 returning ${columns}`,
     [tenant.accountId, tenant.environment, row.id, row.url, row.events, row.enabled, row.now, row.campaignIds],

@@ -147,7 +147,7 @@ export async function listEmailsInOtherCampaigns(
 ): Promise<Set<string>> {
   const rows = await db.query<{ email: string }>(
     `select distinct l.email from leads l join campaigns c
-       on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+       on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
      where l.account_id = $1 and l.environment = $2 and l.email = any($4) and l.campaign_id <> $3 and c.deleted_at is null`,
     [tenant.accountId, tenant.environment, campaignId, emails],
   )

@@ -12,15 +12,18 @@ interface StepRow {
   variants: (Omit<Variant, 'ai'> & { ai: Variant['ai'] })[]
 }
 
-/** The sequence of the campaign `c` of a statement, as JSON for `toSequence`: read along, a campaign costs one statement. */
+/**
+ * The sequence of the campaign `c` of a statement whose first parameters are the tenant, as JSON for `toSequence`: read
+ * along, a campaign costs one statement.
+ */
 export const sequenceOfCampaign = `(select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'position', s.position,
     'waitValue', s.wait_value, 'waitUnit', s.wait_unit, 'sameThread', s.same_thread, 'variantSelection', s.variant_selection,
     'variants', (select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'label', v.label, 'subject', v.subject, 'body', v.body,
         'weight', v.weight, 'enabled', v.enabled, 'ai', v.ai) order by v.position), '[]'::jsonb)
       from variants v
-      where v.account_id = s.account_id and v.environment = s.environment and v.campaign_id = s.campaign_id
+      where v.account_id = $1 and v.environment = $2 and v.campaign_id = s.campaign_id
         and v.step_id = s.id)) order by s.position), '[]'::jsonb)
-  from steps s where s.account_id = c.account_id and s.environment = c.environment and s.campaign_id = c.id)`
+  from steps s where s.account_id = $1 and s.environment = $2 and s.campaign_id = c.id)`
 
 export type SequenceRow = StepRow[]
 

@@ -87,7 +87,7 @@ export async function countBlocked(
 ): Promise<BlockedCount[]> {
   return db.query<BlockedCount>(
     `select ${blockedReasonExpression('$4::timestamptz')} as reason, count(*)::int as count
-     from lead_progress l join campaigns c on c.account_id = l.account_id and c.environment = l.environment and c.id = l.campaign_id
+     from lead_progress l join campaigns c on c.account_id = $1 and c.environment = $2 and c.id = l.campaign_id
      where l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.status in ('pending', 'active')
      group by 1 order by 2 desc`,
     [tenant.accountId, tenant.environment, of.campaignId, of.now],

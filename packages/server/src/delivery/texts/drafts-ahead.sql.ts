@@ -68,7 +68,7 @@ export async function listUnsentTexts(
 ): Promise<UnsentTextRow[]> {
   return db.query<UnsentTextRow>(
     `select d.campaign_id, d.lead_id, l.email_domain, d.status, l.attempt_at
-     from step_drafts d join leads l on l.account_id = d.account_id and l.environment = d.environment
+     from step_drafts d join leads l on l.account_id = $1 and l.environment = $2
        and l.campaign_id = d.campaign_id and l.id = d.lead_id
      where d.account_id = $1 and d.environment = $2 and d.campaign_id = any($3) and d.step_id = any($4) and not d.spent
        and d.status in ('requested', 'waiting', 'approved') and l.status in ('pending', 'active') and l.current_step = 0

@@ -78,7 +78,7 @@ export interface MeetingLead {
 
 const leadColumns = `l.id, l.campaign_id, l.email, l.first_name, l.last_name, l.timezone, l.thread_id, l.sending_account_id, l.interest,
   coalesce((c.settings->>'stopOnMeetingBooked')::boolean, true) as stop_on_meeting_booked`
-const leadTables = `leads l join campaigns c on c.account_id = l.account_id and c.environment = l.environment
+const leadTables = `leads l join campaigns c on c.account_id = $1 and c.environment = $2
   and c.id = l.campaign_id and c.deleted_at is null`
 
 export async function findMeetingLead(db: Executor, tenant: Tenant, leadId: string): Promise<MeetingLead | null> {

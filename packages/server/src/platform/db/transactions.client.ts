@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -16,6 +17,9 @@ export interface TransactionShell {
 }
 
 const retriesMax = 3
+
+/** Whoever watches is told the text of each statement as it is asked, in the calls of whoever asks. */
+const statements = channel('overture.statement')
 
 export async function transactionWithRetry<Result>(
   shell: TransactionShell,
@@ -120,6 +124,7 @@ export function executorOf(
   wrote: (written: WrittenStatement) => void,
 ): Executor {
   const send = async (text: string, values: readonly unknown[] | undefined, name: string | undefined) => {
+    if (statements.hasSubscribers) statements.publish(text)
     const result = await on<pg.QueryArrayResult>((connection) =>
       connection.ask(
         connection.client.query({ text, values: values as unknown[] | undefined, name, rowMode: 'array' }),

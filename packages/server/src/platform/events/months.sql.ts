@@ -43,7 +43,7 @@ export async function deleteMonthAcrossAccounts(db: Executor, name: string): Pro
  * Drops the months that ended before `before`, oldest first; never one that holds an event which a reader has still to
  * see. Answers their names.
  */
-export async function dropOldEventMonths(db: Executor, before: Date): Promise<string[]> {
+export async function dropOldEventMonthsAcrossAccounts(db: Executor, before: Date): Promise<string[]> {
   const dropped: string[] = []
   for (const { name } of await listMonthsBeforeAcrossAccounts(db, 'events', before)) {
     const [unread] = await db.query(

@@ -179,7 +179,7 @@ export async function claimNextTenantJob(
 ): Promise<ClaimedJob | null> {
   const [job] = await db.query<ClaimedJob>(
     `with taken as (
-       select account_id, id from jobs
+       select id from jobs
        where account_id = $1 and environment = $2 and dead_at is null and clock = 'tenant' and run_at <= $3
          and kind = any($4) and (lease_until is null or lease_until < now())
        order by run_at, id limit 1
@@ -187,7 +187,7 @@ export async function claimNextTenantJob(
      )
      update jobs j
      set lease_until = now() + $5 * interval '1 millisecond', lease_token = $6, attempts = j.attempts + 1
-     from taken where j.account_id = taken.account_id and j.id = taken.id
+     from taken where j.account_id = $1 and j.id = taken.id
      returning ${claimed}`,
     [tenant.accountId, tenant.environment, options.now, options.kinds, options.leaseMs, options.leaseToken],
     'claim_next_tenant_job',
@@ -284,7 +284,7 @@ export async function updateFailedJob(
        last_error = $4, lease_until = null, lease_token = null,
        run_at = coalesce(case when $5::timestamptz is null then again_at else least($5, again_at) end, run_at),
        attempts = case when $5 is null and again_at is not null then 0 else attempts end,
-       dead_at = case when $5 is null and again_at is null then now() end,
+       dead_at = case when $5 is null and again_at is null then (select now()) end,
        again_at = null
      where account_id = $1 and id = $2 and lease_token = $3`,
     [accountId, id, leaseToken, error, retryAt],

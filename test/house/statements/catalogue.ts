@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { find, parse, type SqlNode } from './tree.ts'
+
+const schemaFile = resolve(import.meta.dirname, '../../../packages/server/schema.sql')
+
+/** What the rules have to know about the database. */
+export interface Catalogue {
+  /** Tables and views whose rows are of one account. */
+  ofAccounts: ReadonlySet<string>
+  /** Functions of ours, by name, that read or change a table. */
+  touchingTables: ReadonlySet<string>
+  /** Functions, by name, that answer otherwise another time. */
+  changeable: ReadonlySet<string>
+}
+
+/**
+ * Of the functions that statements call, those that PostgreSQL doesn't call immutable, for any of their types; ours are in
+ * the schema. `statements.test.ts` asks PostgreSQL.
+ */
+export const changeableFunctions: readonly string[] = [
+  'array_to_string',
+  'clock_timestamp',
+  'concat_ws',
+  'current_database',
+  'current_setting',
+  'date_trunc',
+  'extract',
+  'format',
+  'format_type',
+  'generate_series',
+  'jsonb_agg',
+  'jsonb_build_array',
+  'jsonb_build_object',
+  'jsonb_to_recordset',
+  'length',
+  'now',
+  'obj_description',
+  'pg_advisory_xact_lock',
+  'pg_current_xact_id',
+  'pg_database_size',
+  'pg_get_constraintdef',
+  'pg_get_expr',
+  'pg_get_functiondef',
+  'pg_get_indexdef',
+  'pg_get_partkeydef',
+  'pg_get_triggerdef',
+  'pg_get_userbyid',
+  'pg_get_viewdef',
+  'pg_has_role',
+  'pg_notify',
+  'pg_sequence_last_value',
+  'pg_try_advisory_xact_lock',
+  'row_security_active',
+  'set_config',
+  'timezone',
+  'to_char',
+  'to_jsonb',
+  'to_timestamp',
+  'to_tsquery',
+  'to_tsvector',
+]
+
+export function readCatalogue(): Catalogue {
+  const schema = readSchema()
+  return {
+    ofAccounts: tablesOfAccounts(schema),
+    touchingTables: functionsOnTables(schema, allTables(schema)),
+    changeable: new Set([...changeableFunctions, ...changeableOfOurs(schema)]),
+  }
+}
+
+function readSchema(): SqlNode[] {
+  return parse(readFileSync(schemaFile, 'utf8'))
+}
+
+/** Tables and views with a column `account_id`. */
+function tablesOfAccounts(schema: readonly SqlNode[]): Set<string> {
+  const tables = find('CreateStmt', schema)
+    .filter((table) => find('ColumnDef', table['tableElts']).some((column) => column['colname'] === 'account_id'))
+    .map((table) => (table['relation'] as SqlNode)['relname'] as string)
+  const views = find('ViewStmt', schema)
+    .filter((view) => {
+      const targets = ((view['query'] as SqlNode)['SelectStmt'] as SqlNode)['targetList']
+      return find('String', targets).some((name) => name['sval'] === 'account_id')
+    })
+    .map((view) => (view['view'] as SqlNode)['relname'] as string)
+  return new Set([...tables, ...views])
+}
+
+/** Functions whose body names a table. */
+function functionsOnTables(schema: readonly SqlNode[], tables: ReadonlySet<string>): Set<string> {
+  const named = find('CreateFunctionStmt', schema).flatMap((one) => {
+    const name = find('String', one['funcname']).at(-1)?.['sval'] as string
+    const body = find(
+      'String',
+      find('DefElem', one['options']).filter(({ defname }) => defname === 'as'),
+    )
+      .map(({ sval }) => sval as string)
+      .join('\n')
+    const words = body.match(/\b[a-z_]+\b/g) ?? []
+    return words.some((word) => tables.has(word)) || /execute format\('(?:delete|update|select)/.test(body)
+      ? [name]
+      : []
+  })
+  return new Set(named)
+}
+
+function allTables(schema: readonly SqlNode[]): Set<string> {
+  return new Set(find('CreateStmt', schema).map((table) => (table['relation'] as SqlNode)['relname'] as string))
+}
+
+function changeableOfOurs(schema: readonly SqlNode[]): string[] {
+  return find('CreateFunctionStmt', schema)
+    .filter(({ options }) => !find('String', find('DefElem', options)).some(({ sval }) => sval === 'immutable'))
+    .map(({ funcname }) => find('String', funcname).at(-1)?.['sval'] as string)
+}
+
+/** Unique indexes and keys of tables of accounts that don't begin with the account. */
+export function keysAcrossAccounts(): string[] {
+  const schema = readSchema()
+  const ofAccounts = tablesOfAccounts(schema)
+  return [...uniqueIndexes(schema), ...uniqueConstraints(schema)]
+    .filter(({ table, first }) => ofAccounts.has(table) && first !== 'account_id')
+    .map(({ table, first }) => `${table} (${first})`)
+    .toSorted()
+}
+
+interface UniqueKey {
+  table: string
+  first: string
+}
+
+function uniqueIndexes(schema: readonly SqlNode[]): UniqueKey[] {
+  return find('IndexStmt', schema)
+    .filter((index) => index['unique'] === true)
+    .map((index) => ({
+      table: (index['relation'] as SqlNode)['relname'] as string,
+      first: (find('IndexElem', (index['indexParams'] as unknown[])[0])[0]?.['name'] as string | undefined) ?? '',
+    }))
+}
+
+function uniqueConstraints(schema: readonly SqlNode[]): UniqueKey[] {
+  return find('CreateStmt', schema).flatMap((table) =>
+    find('Constraint', table['tableElts'])
+      .filter(({ contype }) => contype === 'CONSTR_PRIMARY' || contype === 'CONSTR_UNIQUE')
+      .map(({ keys }) => ({
+        table: (table['relation'] as SqlNode)['relname'] as string,
+        first: (find('String', keys)[0]?.['sval'] as string | undefined) ?? '',
+      })),
+  )
+}

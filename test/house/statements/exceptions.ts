@@ -1,0 +1,154 @@
+import type { Rule } from './rules.ts'
+
+interface Exceptions {
+  why: string
+  /** By rule: `file: function`, the file from the server's sources. */
+  statements: Partial<Record<Rule, readonly string[]>>
+}
+
+/** As many as there are, so that there are never more: who mends one lowers this. */
+export const exceptionsMax = 74
+
+const oldRows: readonly string[] = [
+  'ai/generations/old-generations.sql.ts: deleteOldGenerationsAcrossAccounts',
+  'api-keys/old-keys.sql.ts: deleteOldKeysAcrossAccounts',
+  'campaigns/imports/old-rows.sql.ts: deleteOldImportRowsAcrossAccounts',
+  'delivery/old-contents.sql.ts: deleteOldContentsAcrossAccounts',
+  'delivery/old-days.sql.ts: deleteOldDaysAcrossAccounts',
+  'lead-finder/lead-finder.sql.ts: deleteOldSearchesAcrossAccounts',
+  'platform/http/idempotency.sql.ts: deleteExpiredAnswersAcrossAccounts',
+  'platform/jobs/dead-jobs.sql.ts: deleteDeadJobsAcrossAccounts',
+  'sandbox/old-messages.sql.ts: deleteOldSandboxMessagesAcrossAccounts',
+  'webhooks/deliveries.sql.ts: deleteOldDeliveriesAcrossAccounts',
+]
+
+/** Statements that break a rule of a database of several servers, and why that is right on one. */
+export const exceptions: readonly Exceptions[] = [
+  {
+    why: 'Old rows go in batches over all accounts by an index of their age, and are named by their place: one look-up less.',
+    statements: {
+      'plain read': [
+        ...oldRows,
+        'inbox/mailboxes/set-aside.sql.ts: deleteExpiredSetAsideAcrossAccounts',
+        'team/links.sql.ts: deleteOldLinksAcrossAccounts',
+        'team/sessions.sql.ts: deleteEndedSessionsAcrossAccounts',
+      ],
+      ctid: [
+        ...oldRows,
+        'campaigns/campaigns.sql.ts: deleteCampaignRemains',
+        'campaigns/imports/uploads.sql.ts: deleteUploadedRows',
+        'composition/account-end.sql.ts: deleteClaimsNotInFlight',
+        'meetings/notices/notices.sql.ts: deleteNoticesBefore',
+      ],
+    },
+  },
+  {
+    why: 'What is due first over all accounts is claimed in the statement that finds it: one round trip, and two workers never meet.',
+    statements: {
+      'plain read': [
+        'delivery/record/recover.sql.ts: updateClaimsInDoubtAcrossAccounts',
+        'inbox/mailboxes/mailboxes.sql.ts: claimMailboxesAcrossAccounts',
+        'inbox/mailboxes/mailboxes.sql.ts: insertMissingMailboxesAcrossAccounts',
+        'inbox/mailboxes/mailboxes.sql.ts: renewMailboxLeasesAcrossAccounts',
+        'inbox/mailboxes/mailboxes.sql.ts: updateMailboxesReadAcrossAccounts',
+        'inbox/mailboxes/set-aside.sql.ts: updateSetAsideToRetryAcrossAccounts',
+        'inbox/mailboxes/sharing.sql.ts: joinInboxWorkersAcrossAccounts',
+        'platform/jobs/jobs.sql.ts: claimDueJobsAcrossAccounts',
+        'platform/jobs/jobs.sql.ts: renewJobLeasesAcrossAccounts',
+        'webhooks/dispatch.sql.ts: claimDueWebhookAcrossAccounts',
+      ],
+    },
+  },
+  {
+    why: 'One reader follows the log of all accounts: its place, its counts and its deliveries are of one snapshot and one commit.',
+    statements: {
+      'plain read': [
+        'analytics/analytics.sql.ts: rollUpEventsAcrossAccounts',
+        'webhooks/dispatch.sql.ts: fanOutEventsAcrossAccounts',
+      ],
+      function: [
+        'analytics/analytics.sql.ts: findTotals',
+        'analytics/analytics.sql.ts: listBreakdown',
+        'analytics/evidence.sql.ts: listVariantEvidence',
+        'analytics/groups.sql.ts: listGroups',
+      ],
+      snapshot: [
+        'analytics/analytics.sql.ts: rollUpEventsAcrossAccounts',
+        'webhooks/dispatch.sql.ts: fanOutEventsAcrossAccounts',
+      ],
+    },
+  },
+  {
+    why: 'Counted for many keys and accounts at once, or found by what a stranger says before it is known whose it is.',
+    statements: {
+      'plain read': [
+        'api-keys/api-keys.sql.ts: updateLastUsedAcrossAccounts',
+        'api-keys/api-nodes.sql.ts: upsertWindowsAcrossAccounts',
+        'billing/billing.sql.ts: clearSubscriptionAcrossAccounts',
+      ],
+      function: [
+        'api-keys/api-keys.sql.ts: admitRequestAcrossAccounts',
+        'api-keys/api-keys.sql.ts: reserveRequests',
+        'team/sessions.sql.ts: admitSessionAcrossAccounts',
+      ],
+    },
+  },
+  {
+    why: 'The tables are told by name, which no statement can be given as a parameter.',
+    statements: {
+      function: [
+        'composition/account-end.sql.ts: deleteRowsOfAccount',
+        'people/mentions.sql.ts: updateMentions',
+        'platform/events/months.sql.ts: createMonthsAcrossAccounts',
+        'platform/events/restored.sql.ts: adoptRestoredEvents',
+      ],
+    },
+  },
+  {
+    why: 'Reads the rows as they were before the statement, on purpose: on one server a statement is one snapshot.',
+    statements: {
+      snapshot: [
+        'delivery/memory/memory.sql.ts: insertDepartures',
+        'inbox/mailboxes/mailboxes.sql.ts: updateMailboxesReadAcrossAccounts',
+        'inbox/mailboxes/sharing.sql.ts: joinInboxWorkersAcrossAccounts',
+        'sandbox/clock.sql.ts: claimAbandonedRun',
+        'sandbox/clock.sql.ts: insertRun',
+        'sandbox/clock.sql.ts: moveClock',
+        'sandbox/mailbox.sql.ts: insertDelivered',
+      ],
+      'changeable in case': ['sandbox/clock.sql.ts: insertRun'],
+    },
+  },
+  {
+    why: 'Columns as arrays: one text for any number of rows, planned once, with an order that the log and the queue keep.',
+    statements: {
+      bulk: [
+        'campaigns/leads/leads.sql.ts: insertLeads',
+        'campaigns/sequence/sequence.sql.ts: replaceSteps',
+        'delivery/claim/direct.sql.ts: claimDirectMessages',
+        'meetings/notices/notices.sql.ts: insertNotices',
+        'people/former-leads.sql.ts: insertFormerLeads',
+        'people/people.sql.ts: upsertPeople',
+        'platform/events/events.sql.ts: appendEvents',
+        'platform/jobs/jobs.sql.ts: insertJobs',
+        'sandbox/mailbox.sql.ts: insertArrived',
+        'suppressions/former-messages.sql.ts: insertFormerMessages',
+      ],
+    },
+  },
+  {
+    why: 'A request keeps a session of its own behind the wall: setting it again for each transaction is a round trip more.',
+    statements: { session: ['platform/db/account-wall.sql.ts: enterWall'] },
+  },
+]
+
+/** Unique keys that don't begin with the account, and what is found by them before it is known whose it is. */
+export const keysOfDirectories: Readonly<Record<string, string>> = {
+  'api_keys (digest)': 'A request says its key and no account.',
+  'billing_customers (subscription_id)': 'The payment provider says a subscription and no account.',
+  'meeting_availability (slug)': 'A booking link says a slug and no account.',
+  'sessions (digest)': 'A browser says its session and no account.',
+  'set_aside_messages (id)': 'The id is told in the API, and never given twice.',
+  'user_links (digest)': 'A link of a mail says its secret and no account.',
+  'users (oidc_issuer)': 'An identity provider says who it is and no account.',
+}

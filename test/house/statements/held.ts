@@ -1,0 +1,24 @@
+import { readCatalogue } from './catalogue.ts'
+import { exceptions } from './exceptions.ts'
+import { breachesOf, type Breach, type Rule } from './rules.ts'
+import type { SentStatement } from './texts.ts'
+
+const catalogue = readCatalogue()
+const sources = 'packages/server/src/'
+
+/** Every exception as `rule: file: function`. */
+export function excepted(): string[] {
+  return exceptions.flatMap(({ statements }) =>
+    Object.entries(statements).flatMap(([rule, names]) => names.map((name) => `${rule}: ${name}`)),
+  )
+}
+
+/** What statements break; of each statement and rule once. */
+export function breachesIn(statements: readonly SentStatement[]): Map<string, Breach> {
+  const found = statements.flatMap((statement) => breachesOf(statement, catalogue))
+  return new Map(found.map((breach) => [keyOf(breach.rule, breach.statement), breach]))
+}
+
+function keyOf(rule: Rule, statement: string): string {
+  return `${rule}: ${statement.replace(sources, '')}`
+}

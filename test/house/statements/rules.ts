@@ -1,0 +1,237 @@
+import type { Catalogue } from './catalogue.ts'
+import type { SentStatement } from './texts.ts'
+import {
+  type Block,
+  blocksOf,
+  calledName,
+  columnPath,
+  conditionsOf,
+  ctesOf,
+  find,
+  notBelow,
+  parse,
+  type Relation,
+  relationsOf,
+  type SqlNode,
+} from './tree.ts'
+
+/**
+ * What keeps a statement at home where accounts are spread over servers, and what it says the same there. A comparison
+ * sends it to the one server that has the account's rows.
+ */
+export const rules = {
+  account: 'each relation with account_id is compared with a parameter',
+  'plain read': 'what crosses accounts only reads: no lock, no change, no common table expression, no lateral join',
+  snapshot: 'no table is read that a part of the same statement changes',
+  'changeable over column': 'no function that changes its answer is given a column in an update or a delete',
+  'changeable in case': 'no function that changes its answer stands within case or coalesce where something is changed',
+  'simple case': 'each branch of a case is a condition of its own',
+  ctid: 'rows are named by their key',
+  'select in values': 'inserted values are no sub-selects',
+  bulk: 'many rows are inserted as values, or from a table of the account',
+  function: 'no function is called that reads a table',
+  session: 'settings end with the transaction',
+} as const
+
+export type Rule = keyof typeof rules
+
+export interface Breach {
+  rule: Rule
+  statement: string
+  what: string
+}
+
+type Finding = [rule: Rule, what: string]
+
+/** What a statement breaks. */
+export function breachesOf({ name, text }: SentStatement, catalogue: Catalogue): Breach[] {
+  const crosses = name.endsWith('AcrossAccounts')
+  const findings = parse(text).flatMap((tree): Finding[] => {
+    const blocks = blocksOf(tree)
+    return [
+      ...(crosses ? notPlain(tree, blocks, catalogue) : blocks.flatMap((block) => uncompared(block, catalogue))),
+      ...snapshots(blocks),
+      ...blocks.flatMap((block) => changeableParts(block, catalogue)),
+      ...blocks.flatMap((block) => inserted(block, catalogue, crosses)),
+      ...called(tree, catalogue),
+    ]
+  })
+  const unique = new Map(findings.map(([rule, what]) => [`${rule} ${what}`, { rule, statement: name, what }]))
+  return [...unique.values()]
+}
+
+function uncompared(block: Block, { ofAccounts }: Catalogue): Finding[] {
+  const relations = relationsOf(block).filter(({ table }) => ofAccounts.has(table))
+  if (relations.length === 0) return []
+  const compared = new Set(conditionsOf(block).flatMap(comparedWithParameter))
+  const joins = [block.node['fromClause'], block.node['usingClause']].flatMap((from) =>
+    find('JoinExpr', from, notBelow),
+  )
+  const shared = joins.some((join) => find('String', join['usingClause']).some(({ sval }) => sval === 'account_id'))
+  const isCompared = ({ alias }: Relation) =>
+    compared.has(alias) || (compared.has('') && (shared || relations.length === 1))
+  return relations.filter((one) => !isCompared(one)).map(({ table }): Finding => ['account', table])
+}
+
+/** Whose account_id a condition compares with a parameter; '' where it does not say whose. */
+function comparedWithParameter(condition: SqlNode): string[] {
+  const expression = condition['A_Expr'] as SqlNode | undefined
+  if (expression === undefined || expression['kind'] !== 'AEXPR_OP') return []
+  if (find('String', expression['name'])[0]?.['sval'] !== '=') return []
+  const [left, right] = [sides(expression['lexpr']), sides(expression['rexpr'])]
+  if (left.length !== right.length) return []
+  return left.flatMap((one, index) => [
+    ...ownerOf(one, right[index] as SqlNode),
+    ...ownerOf(right[index] as SqlNode, one),
+  ])
+}
+
+function sides(expression: unknown): SqlNode[] {
+  const row = (expression as SqlNode)['RowExpr'] as SqlNode | undefined
+  return row === undefined ? [expression as SqlNode] : (row['args'] as SqlNode[])
+}
+
+function ownerOf(column: SqlNode, other: SqlNode): string[] {
+  if (column['ColumnRef'] === undefined || !isParameter(other)) return []
+  const path = columnPath(column['ColumnRef'])
+  if (path.at(-1) !== 'account_id') return []
+  return [path.length > 1 ? (path.at(-2) as string) : '']
+}
+
+function isParameter(node: SqlNode): boolean {
+  if (node['ParamRef'] !== undefined) return true
+  const cast = node['TypeCast'] as SqlNode | undefined
+  return cast !== undefined && isParameter(cast['arg'] as SqlNode)
+}
+
+function notPlain(tree: SqlNode, blocks: readonly Block[], { ofAccounts }: Catalogue): Finding[] {
+  const changed = blocks.filter(({ kind, node }) => kind !== 'SelectStmt' && ofAccounts.has(targetOf(node)))
+  const found: Finding[] = changed.map(({ kind }) => ['plain read', kind])
+  // Tables that are of no account are in one place.
+  if (!find('RangeVar', tree).some(({ relname }) => ofAccounts.has(relname as string))) return found
+  const laterals = find('RangeSubselect', tree).filter(({ lateral }) => lateral === true)
+  return [
+    ...found,
+    ...find('LockingClause', tree).map((): Finding => ['plain read', 'for update']),
+    ...blocks.filter(({ node }) => ctesOf(node).length > 0).map((): Finding => ['plain read', 'with']),
+    ...laterals.map((): Finding => ['plain read', 'lateral']),
+  ]
+}
+
+function targetOf(node: SqlNode): string {
+  return (node['relation'] as SqlNode)['relname'] as string
+}
+
+function snapshots(blocks: readonly Block[]): Finding[] {
+  return blocks.flatMap(({ node }) => {
+    const ctes = ctesOf(node)
+    return ctes.flatMap((cte) => {
+      const others = [{ ...node, withClause: undefined }, ...ctes.filter((one) => one !== cte)]
+      const changed = blocksOf(cte['ctequery'])
+        .filter(({ kind }) => kind !== 'SelectStmt')
+        .map((block) => targetOf(block.node))
+      const read = new Set(others.flatMap((other) => readIn(other)))
+      return changed.filter((table) => read.has(table)).map((table): Finding => ['snapshot', table])
+    })
+  })
+}
+
+/** Tables in a from-clause anywhere in a tree. */
+function readIn(tree: unknown): string[] {
+  return find('fromClause', tree)
+    .concat(find('usingClause', tree))
+    .flatMap((from) => find('RangeVar', from))
+    .map(({ relname }) => relname as string)
+}
+
+/** Expressions of an update or a delete, and those of an insert by values. */
+function expressionsOf({ kind, node }: Block): unknown[] {
+  if (kind === 'UpdateStmt' || kind === 'DeleteStmt') return [node['targetList'], node['whereClause']]
+  if (kind !== 'InsertStmt') return []
+  const values = ((node['selectStmt'] as SqlNode | undefined)?.['SelectStmt'] as SqlNode | undefined)?.['valuesLists']
+  return [values, node['onConflictClause']]
+}
+
+function changeableParts(block: Block, { changeable, ofAccounts }: Catalogue): Finding[] {
+  const { node, kind } = block
+  const expressions = expressionsOf(block)
+  const isChangeable = (call: SqlNode) => changeable.has(calledName(call))
+  const overColumn =
+    kind === 'InsertStmt'
+      ? []
+      : expressions
+          .flatMap((one) => changeables(one, isChangeable))
+          .filter(({ args }) => find('ColumnRef', args, notBelow).length > 0)
+  const inCase = expressions
+    .flatMap((one) => [...find('CaseExpr', one, notBelow), ...find('CoalesceExpr', one, notBelow)])
+    .flatMap((one) => changeables(one, isChangeable))
+  return [
+    ...overColumn.map(({ called: name }): Finding => ['changeable over column', name]),
+    ...inCase.map(({ called: name }): Finding => ['changeable in case', name]),
+    ...simpleCases(kind, node),
+    ...byPlace(block, ofAccounts),
+  ]
+}
+
+function byPlace(block: Block, ofAccounts: ReadonlySet<string>): Finding[] {
+  const tables = relationsOf(block).filter(({ table }) => ofAccounts.has(table))
+  const columns = find('ColumnRef', block.node, notBelow).filter((column) => columnPath(column).at(-1) === 'ctid')
+  return columns.length === 0 ? [] : tables.map(({ table }): Finding => ['ctid', table])
+}
+
+function simpleCases(kind: Block['kind'], node: SqlNode): Finding[] {
+  return find('CaseExpr', node, (key) => notBelow(key) && key !== 'selectStmt')
+    .filter(({ arg }) => arg !== undefined)
+    .map((): Finding => ['simple case', kind])
+}
+
+/** Types of which a text is made by the session's settings. */
+const readBySettings: readonly string[] = ['date', 'timestamptz', 'timestamp']
+
+function changeables(tree: unknown, isChangeable: (call: SqlNode) => boolean): { called: string; args: unknown }[] {
+  const calls = find('FuncCall', tree, notBelow).filter(isChangeable)
+  const casts = find('TypeCast', tree, notBelow).filter((cast) => {
+    const type = find('String', (cast['typeName'] as SqlNode)['names']).at(-1)?.['sval'] as string
+    return readBySettings.includes(type) && find('ColumnRef', cast['arg'], notBelow).length > 0
+  })
+  return [
+    ...calls.map((call) => ({ called: calledName(call), args: call['args'] })),
+    ...casts.map((cast) => ({ called: 'cast to a time', args: cast['arg'] })),
+    ...find('SQLValueFunction', tree, notBelow).map(() => ({ called: 'current_…', args: [] })),
+  ]
+}
+
+function inserted(block: Block, { ofAccounts }: Catalogue, crosses: boolean): Finding[] {
+  if (block.kind !== 'InsertStmt') return []
+  const { node, named } = block
+  const table = targetOf(node)
+  const source = (node['selectStmt'] as SqlNode | undefined)?.['SelectStmt'] as SqlNode | undefined
+  if (source === undefined || !ofAccounts.has(table)) return []
+  if (source['valuesLists'] !== undefined)
+    return find('SubLink', source['valuesLists']).map((): Finding => ['select in values', table])
+  if (crosses) return []
+  const levels = blocksOf({ SelectStmt: source }, named)
+  const tied = levels.some((level) => {
+    const own = relationsOf(level).filter((one) => ofAccounts.has(one.table))
+    return own.length > 0 && conditionsOf(level).some((one) => comparedWithParameter(one).length > 0)
+  })
+  const fromChange = relationsNamed(source).some((name) => named.has(name))
+  return tied || fromChange ? [] : [['bulk', table]]
+}
+
+function relationsNamed(select: SqlNode): string[] {
+  return find('RangeVar', select['fromClause']).map(({ relname }) => relname as string)
+}
+
+function called(tree: SqlNode, { touchingTables }: Catalogue): Finding[] {
+  const settings = find('VariableSetStmt', tree).filter((set) => set['is_local'] !== true)
+  return find('FuncCall', tree)
+    .flatMap((call): Finding[] => {
+      const name = calledName(call)
+      if (touchingTables.has(name)) return [['function', name]]
+      if (name !== 'set_config') return []
+      const local = find('boolval', (call['args'] as unknown[])[2])[0]?.['boolval'] === true
+      return local ? [] : [['session', 'set_config']]
+    })
+    .concat(settings.map(({ name }): Finding => ['session', String(name)]))
+}

@@ -1,0 +1,118 @@
+import { isTest, readModules, roleOf } from '../source.ts'
+
+/** A statement as it is sent, and the function of `*.sql.ts` that sends it. */
+export interface SentStatement {
+  /** `file: function`. */
+  name: string
+  text: string
+}
+
+/** A loop that goes on while there are rows is broken off then. */
+const sentMax = 12
+
+/**
+ * The text of every statement in `*.sql.ts`: each function is called with a database that notes what it is asked, once
+ * with arguments that have everything and twice with arguments that have nothing. Answers also the places where something
+ * is asked that none reached.
+ */
+export async function statementsOfFiles(): Promise<{ statements: SentStatement[]; unreached: string[] }> {
+  const modules = readModules().filter((module) => roleOf(module.path) === 'sql' && !isTest(module))
+  const statements: SentStatement[] = []
+  const unreached: string[] = []
+  for (const { path, text } of modules) {
+    const reached = new Set<number>()
+    const exported = (await import(/* @vite-ignore */ `../../../${path}`)) as Record<string, unknown>
+    for (const [name, value] of Object.entries(exported)) {
+      if (typeof value !== 'function' || String(value).startsWith('class')) continue
+      for (const missing of [undefined, null, 'nothing is']) {
+        const filled = typeof missing === 'string'
+        const argument = anything(filled, missing)
+        const note = (sent: string): void => {
+          reached.add(lineIn(path, new Error().stack ?? ''))
+          statements.push({ name: `${path}: ${name}`, text: sent })
+        }
+        await call(value as (...args: unknown[]) => unknown, recorder(note, filled ? [argument] : []), argument)
+      }
+    }
+    unreached.push(...askingLines(text).flatMap((line) => (reached.has(line) ? [] : [`${path}:${line}`])))
+  }
+  const unique = new Map(statements.map((one) => [`${one.name} ${one.text}`, one]))
+  return { statements: [...unique.values()], unreached }
+}
+
+const framed = /\bat (?:async )?(?:\w+\.)*(\w+) \(.*?(packages\/\w+\/src\/[^()]*\.sql\.ts):\d+:\d+\)/
+
+/** Which function of the product's `*.sql.ts` sends a text: the outermost there. Null: a test or a prop of tests does. */
+export function sentFrom(text: string, stack: string): SentStatement | null {
+  const frames = stack.split('\n').map((line) => framed.exec(line))
+  const [, , path] = frames.find((frame) => frame !== null) ?? []
+  if (path === undefined || path.startsWith('packages/testing/')) return null
+  const name = frames.findLast((frame) => frame?.[2] === path)?.[1] as string
+  return { name: `${path}: ${name}`, text }
+}
+
+function askingLines(text: string): number[] {
+  const lines = text.split('\n')
+  return lines.flatMap((line, index) => (/\.(?:query|execute|copyFrom)\b/.test(line) ? [index + 1] : []))
+}
+
+function lineIn(path: string, stack: string): number {
+  const frame = stack.split('\n').find((line) => line.includes(path))
+  return Number(/:(\d+):\d+\)?$/.exec(frame ?? '')?.[1] ?? 0)
+}
+
+// What a function makes of such arguments once it has asked is of no account.
+async function call(run: (...args: unknown[]) => unknown, db: unknown, argument: unknown): Promise<void> {
+  try {
+    const answer = run(db, argument, argument, argument, argument, argument)
+    if (Symbol.asyncIterator in Object(answer)) for await (const _one of answer as AsyncIterable<unknown>) break
+    else await answer
+  } catch {
+    return
+  }
+}
+
+function recorder(note: (text: string) => void, rows: unknown[]): unknown {
+  let asked = 0
+  const ask =
+    (answer: unknown) =>
+    (statement: string | { text: string }): Promise<unknown> => {
+      note(typeof statement === 'string' ? statement : statement.text)
+      if (++asked > sentMax) throw new Error('It asks again and again.')
+      return Promise.resolve(answer)
+    }
+  const ignore = (): void => undefined
+  const count = rows.length
+  return { query: ask(rows), execute: ask(count), copyFrom: ask(count), wake: ignore, afterCommit: ignore }
+}
+
+/** Stands for any argument: a list of itself, a record of itself, the name of a table, a number. Or an empty one of each. */
+function anything(filled: boolean, missing: unknown): unknown {
+  const own: Record<string | symbol, unknown> = {
+    [Symbol.toPrimitive]: (hint: string) => (hint === 'string' ? 'events' : 1),
+    [Symbol.iterator]: function* () {
+      if (filled) yield self
+    },
+    length: filled ? 1 : 0,
+    size: filled ? 1 : 0,
+    map: (run: (one: unknown, index: number) => unknown) => (filled ? [run(self, 0)] : []),
+    flatMap: (run: (one: unknown, index: number) => unknown) => (filled ? [run(self, 0)].flat() : []),
+    filter: () => (filled ? [self] : []),
+    slice: () => (filled ? [self] : []),
+    toSorted: () => (filled ? [self] : []),
+    toString: () => 'events',
+    toISOString: () => 'a',
+    getTime: () => 1,
+    // A word of the statement itself.
+    order: 'asc',
+  }
+  const field = { value: 1, enumerable: true, configurable: true }
+  const self: unknown = new Proxy(() => undefined, {
+    // What has a `then` would be waited for.
+    get: (_target, key) => (key === 'then' ? undefined : key in own ? own[key] : filled ? self : missing),
+    apply: () => self,
+    ownKeys: () => (filled ? ['a'] : []),
+    getOwnPropertyDescriptor: (_target, key) => (key === 'a' ? field : undefined),
+  })
+  return self
+}

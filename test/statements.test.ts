@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '@overture/testing/database.ts'
+import { changeableFunctions, keysAcrossAccounts, readCatalogue } from './house/statements/catalogue.ts'
+import { exceptions, exceptionsMax, keysOfDirectories } from './house/statements/exceptions.ts'
+import { breachesIn, excepted } from './house/statements/held.ts'
+import { breachesOf, type Rule } from './house/statements/rules.ts'
+import { type SentStatement, statementsOfFiles } from './house/statements/texts.ts'
+import { calledName, find, parse } from './house/statements/tree.ts'
+
+/** So that a test of an empty list is no comfort: about as many as there are. */
+const statementsMin = 500
+
+/** Where more is asked than exported functions ask that are given a database: by the driver, and by what they answer. */
+const notReached: readonly string[] = [
+  'lead-finder/store/index-source.sql.ts',
+  'platform/db/account-wall.sql.ts',
+  'platform/tenant-clocks.sql.ts',
+]
+
+describe('statements could run where accounts are spread over servers', () => {
+  let statements: SentStatement[]
+  let unreached: string[]
+  let database: TestDatabase
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    ;({ statements, unreached } = await statementsOfFiles())
+  })
+  afterAll(() => database.drop())
+
+  test('all of them were read', () => {
+    expect(statements.length).toBeGreaterThan(statementsMin)
+    const files = new Set(unreached.map((place) => place.replace(/^packages\/server\/src\/|:\d+$/g, '')))
+    expect([...files].toSorted()).toEqual(notReached)
+  })
+
+  test('each keeps the rules, but for those that say why not', () => {
+    const breaches = breachesIn(statements)
+    const allowed = excepted()
+    const unplanned = [...breaches]
+      .filter(([key]) => !allowed.includes(key))
+      .map(([key, { what }]) => `${key}: ${what}`)
+    expect(unplanned).toEqual([])
+    expect(allowed.filter((key) => !breaches.has(key))).toEqual([])
+  })
+
+  test('exceptions become fewer', () => {
+    expect(excepted().length).toBe(exceptionsMax)
+    expect(exceptions.filter(({ why }) => why.length < 20)).toEqual([])
+  })
+
+  test('unique keys begin with the account, but for what is found before it is known whose it is', () =>
+    expect(keysAcrossAccounts()).toEqual(Object.keys(keysOfDirectories).toSorted()))
+
+  test('what PostgreSQL may answer otherwise another time is known', async () => {
+    const rows = await database.db.query<{ proname: string }>(
+      `select distinct p.proname from pg_proc p where p.provolatile <> 'i' and p.pronamespace = 'pg_catalog'::regnamespace`,
+    )
+    const changeable = new Set(rows.map(({ proname }) => proname))
+    const called = new Set(statements.flatMap(({ text }) => find('FuncCall', parse(text))).map(calledName))
+    expect([...called].filter((name) => changeable.has(name)).toSorted()).toEqual(changeableFunctions.toSorted())
+  })
+})
+
+describe('a planted violation is found', () => {
+  const catalogue = readCatalogue()
+  const ofOneAccount: [rule: Rule, why: string, text: string][] = [
+    ['account', 'nobody says whose', 'select id from campaigns where id = $1'],
+    ['account', 'any of several', 'select id from campaigns where account_id = any($1)'],
+    ['account', 'under an or', 'select id from campaigns where account_id = $1 or id = $2'],
+    [
+      'account',
+      'only joined',
+      'select 1 from leads l join campaigns c on c.account_id = l.account_id where l.account_id = $1',
+    ],
+    ['account', 'of another relation', 'select 1 from leads l, campaigns c where l.account_id = $1 and l.id = c.id'],
+    [
+      'account',
+      'in a sub-select',
+      'select (select name from campaigns c where c.id = l.id) from leads l where l.account_id = $1',
+    ],
+    [
+      'account',
+      'in a branch',
+      'select id from leads where account_id = $1 union all select id from leads where id = $1',
+    ],
+    ['account', 'in a common table expression', 'with c as (select id from campaigns) select id from c'],
+    ['account', 'what is changed', 'update campaigns c set name = $2 where c.id = $1'],
+    [
+      'account',
+      'what is deleted',
+      'delete from leads using campaigns c where c.account_id = $1 and c.id = leads.campaign_id',
+    ],
+    [
+      'snapshot',
+      'read beside its change',
+      'with a as (update jobs set kind = $2 where account_id = $1) select id from jobs where account_id = $1',
+    ],
+    [
+      'snapshot',
+      'read by another part',
+      'with a as (delete from jobs where account_id = $1), b as (select id from jobs where account_id = $1) select 1',
+    ],
+    ['changeable over column', 'a function', "update jobs set key = to_char(run_at, 'YYYY') where account_id = $1"],
+    [
+      'changeable over column',
+      'in the where',
+      "delete from jobs where account_id = $1 and date_trunc('day', run_at) = $2",
+    ],
+    [
+      'changeable over column',
+      'a cast',
+      "update claims set gated_at = (counted->>'at')::timestamptz where account_id = $1",
+    ],
+    [
+      'changeable in case',
+      'a case',
+      'update jobs set dead_at = case when attempts > 1 then now() end where account_id = $1',
+    ],
+    ['changeable in case', 'coalesce', 'update jobs set dead_at = coalesce(dead_at, now()) where account_id = $1'],
+    ['changeable in case', 'values', 'insert into jobs (account_id, run_at) values ($1, coalesce($2, now()))'],
+    [
+      'changeable in case',
+      'a word of its own',
+      'update jobs set dead_at = coalesce(dead_at, current_timestamp) where account_id = $1',
+    ],
+    ['simple case', 'in a change', "update jobs set key = case kind when 'a' then 'b' end where account_id = $1"],
+    ['simple case', 'in a list', "select case kind when 'a' then 'b' end from jobs where account_id = $1"],
+    [
+      'ctid',
+      'a batch',
+      'delete from jobs where account_id = $1 and ctid = any(array(select ctid from jobs where account_id = $1))',
+    ],
+    [
+      'select in values',
+      'one value',
+      'insert into jobs (account_id, kind) values ($1, (select max(kind) from jobs where account_id = $1))',
+    ],
+    [
+      'bulk',
+      'rows from nowhere',
+      'insert into jobs (account_id, kind) select $1, t.kind from unnest($2::text[]) t (kind)',
+    ],
+    ['function', 'that reads', 'select statistics_cursor()'],
+    ['function', 'that changes', "select delete_rows_of_account($1, 'jobs', 10)"],
+    ['session', 'a setting that stays', "select set_config('a.b', $1, false)"],
+    ['session', 'a word that stays', 'set lock_timeout = 1'],
+  ]
+  test.each(ofOneAccount)('%s: %s', (rule, _why, text) =>
+    expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue).map((breach) => breach.rule)).toContain(rule),
+  )
+
+  test.each([
+    ['a lock', 'select id from jobs where kind = $1 for update'],
+    ['a change', 'update jobs set kind = $1'],
+    ['a removal', 'delete from jobs where kind = $1'],
+    ['rows that are added', 'insert into jobs (account_id, kind) select account_id, $1 from accounts'],
+    ['a common table expression', 'with a as (select id from jobs) select id from a'],
+    [
+      'a lateral join',
+      'select 1 from accounts a, lateral (select 1 from jobs j where j.account_id = a.account_id) due',
+    ],
+  ])('across accounts: %s', (_why, text) => {
+    const breaches = breachesOf({ name: 'x.sql.ts: findXAcrossAccounts', text }, catalogue)
+    expect(breaches.map(({ rule }) => rule)).toContain('plain read')
+  })
+
+  test.each([
+    [
+      'each relation compared',
+      'select 1 from leads l join campaigns c on c.account_id = $1 and c.id = l.campaign_id where l.account_id = $1',
+    ],
+    ['a pair', 'select 1 from leads where (account_id, environment) = ($1, $2::text)'],
+    [
+      'a common table expression of its own',
+      'with c as (select id from campaigns where account_id = $1) select id from c',
+    ],
+    [
+      'tables of no account',
+      'delete from stripe_events where ctid = any(array(select ctid from stripe_events limit $1))',
+    ],
+    [
+      'a function asked aside',
+      'update jobs set dead_at = case when attempts > 1 then (select now()) end where account_id = $1',
+    ],
+    [
+      'rows tied to the account',
+      'insert into jobs (account_id, kind) select $1, t.k from accounts a, unnest($2::text[]) t (k) where a.account_id = $1',
+    ],
+    ['a setting of the transaction', "select set_config('a.b', $1, true)"],
+  ])('and none is where there is none: %s', (_why, text) =>
+    expect(breachesOf({ name: 'x.sql.ts: listX', text }, catalogue)).toEqual([]),
+  )
+})
