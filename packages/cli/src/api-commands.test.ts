@@ -86,6 +86,8 @@ describe('the CLI uses a server as its clients do', () => {
       await run(['api', 'campaigns.create', '--data', '{"name": "From the line"}']),
     ].map(({ stdout }) => JSON.parse(stdout) as { id: string; name: string })
     expect(made.map(({ name }) => name)).toEqual(['From a file', 'From standard input', 'From the line'])
+    const tried = await run(['api', 'campaigns.dryRun', made[0]!.id, '-d', '{"name": "Tried"}'])
+    expect(JSON.parse(tried.stdout).campaign.name).toBe('Tried')
     const shown = await run(['api', 'campaigns.get', made[0]!.id])
     expect(JSON.parse(shown.stdout)).toEqual(made[0])
     const list = await run(['api', 'campaigns.list', '-q', 'limit=1', '-q', 'q=From the line'])

@@ -8,6 +8,7 @@ import { billingEndpoints } from './accounts/billing.ts'
 import { campaignEndpoints } from './campaigns/campaign-endpoints.ts'
 import { conversationEndpoints } from './inbox/conversations.ts'
 import { deliveryEndpoints } from './delivery/delivery.ts'
+import { dryRunCampaign } from './delivery/dry-run.ts'
 import { diagnosisEndpoints } from './delivery/diagnosis.ts'
 import { preflightEndpoints } from './delivery/preflight.ts'
 import { testMessageEndpoints } from './delivery/test-messages.ts'
@@ -30,6 +31,9 @@ import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { textCheckEndpoints } from './templates/check.ts'
 import { templateEndpoints } from './templates/templates.ts'
 import { webhookEndpoints } from './webhooks/webhooks.ts'
+
+/** What some of them answer with `?dryRun=true`, by the name of the operation. */
+export const dryRuns = { updateCampaign: dryRunCampaign }
 
 /** Every operation by its name in the code, in the order of the document. */
 export const endpoints = {

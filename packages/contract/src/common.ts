@@ -51,6 +51,9 @@ export const ownerId = z.string().nullable().meta({
 
 export const email = z.string().trim().max(254).regex(emailSyntax, 'Not an e-mail address.')
 
+/** A switch in a query. */
+export const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
+
 /** The subject of a message or of a template: one line, or it would end the header that it stands in. */
 export const subject = z.string().max(998).refine(isOneLine, 'A subject is one line.')
 

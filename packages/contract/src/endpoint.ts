@@ -70,6 +70,13 @@ export interface Endpoint<
   outputType?: 'text/csv' | 'text/event-stream' | 'application/octet-stream'
   /** Answers `Accept: text/event-stream` with 200 and events, whose last is `result` (the JSON answer) or `error`. */
   streams?: { description: string; example: string }
+  /**
+   * The same call with `?dryRun=true`: it answers what it would do, changes nothing, and has a name of its own in clients.
+   * Its body and query are those of the call.
+   */
+  dryRun?: Endpoint
+  /** Of a dry run: what its name in clients adds to the query. */
+  always?: Readonly<Record<string, true>>
   /** Hands out rows by the file: it stands in the audit log, though it changes nothing. */
   exports?: true
   /** Going away: still served until `sunset`, a date at least twelve months after the release `since`. */
@@ -92,4 +99,13 @@ export function endpoint<
   Output extends z.ZodType = z.ZodType,
 >(definition: Endpoint<Path, Query, Body, Output>): Endpoint<Path, Query, Body, Output> {
   return definition
+}
+
+/** What clients call: a method whose answer hangs on what is asked would have two types, so a dry run is one of its own. */
+export function callsOf(endpoints: readonly Endpoint[]): Endpoint[] {
+  return endpoints.flatMap((one) => (one.dryRun === undefined ? [one] : [withoutQuery(one), withoutQuery(one.dryRun)]))
+}
+
+function withoutQuery({ query: _query, ...endpoint }: Endpoint): Endpoint {
+  return endpoint
 }

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
 import { Models, type Json } from '@overture/contract/document/schemas.ts'
 import { header, jsDoc, typeText } from './types-text.ts'
 
@@ -31,7 +31,7 @@ interface Resource {
 /** One class a resource, one method an operation, by the contract's calls: `campaigns.leads.add`. */
 export function resourcesText(endpoints: readonly Endpoint[]): string {
   const root: Resource = { name: '', methods: [], children: new Map() }
-  for (const endpoint of endpoints.filter((one) => one.outputType !== 'text/event-stream')) place(root, endpoint)
+  for (const endpoint of callsOf(endpoints)) if (endpoint.outputType !== 'text/event-stream') place(root, endpoint)
   const used = new Set<string>(['LeadItem'])
   const queries: string[] = []
   const classes = [...root.children.values()].flatMap((child) => classesOf(child, { used, queries }))
@@ -117,13 +117,14 @@ function methodText(endpoint: Endpoint, written: WrittenNames): string {
   return `${comment}  ${name}${invoked.replace(' => ', ' {\n    return ')}\n  }\n`
 }
 
-function commentOf({ summary, description, method, path, deprecated }: Endpoint): string {
+function commentOf({ summary, description, method, path, deprecated, always }: Endpoint): string {
   const said = description === undefined ? `${summary}.` : `${summary}. ${description}`
   const gone =
     deprecated === undefined
       ? ''
       : `\n@deprecated since ${deprecated.since}, gone on ${deprecated.sunset}: use ${deprecated.use}.`
-  return `${said}\n\n\`${method} ${path}\`${gone}`
+  const asked = Object.keys(always ?? {}).map((name) => `${name}=true`)
+  return `${said}\n\n\`${method} ${[path, ...asked].join('?')}\`${gone}`
 }
 
 function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: string[]; sent: string[] } {
@@ -137,7 +138,8 @@ function parametersOf(endpoint: Endpoint, written: WrittenNames): { parameters: 
     parameters.push(`body${optional ? '?' : ''}: ${modelOf(endpoint.body, 'input', written)}`)
     sent.push('body')
   }
-  if (endpoint.query !== undefined) {
+  if (endpoint.always !== undefined) sent.push(`query: ${JSON.stringify(endpoint.always)}`)
+  else if (endpoint.query !== undefined) {
     const { name, required } = queryOf(endpoint, written)
     parameters.push(`query${required ? '' : '?'}: ${name}`)
     sent.push('query')

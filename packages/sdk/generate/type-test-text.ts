@@ -13,11 +13,12 @@ export function typeTestText(endpoints: readonly Endpoint[]): string {
     header(),
     `import { expectTypeOf, test } from 'vitest'\n`,
     `import type { z } from 'zod'\n`,
-    `import type { endpoints } from '@overture/contract/all-endpoints.ts'\n`,
+    `import type { dryRuns, endpoints } from '@overture/contract/all-endpoints.ts'\n`,
     `import type * as sdk from './types.ts'\n\n`,
     `type Contract = typeof endpoints\n`,
     `type ContractBody<Key extends keyof Contract> = Exclude<z.input<NonNullable<Contract[Key]['body']>>, undefined>\n`,
-    `type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>\n\n`,
+    `type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>\n`,
+    `type ContractDryRun<Key extends keyof typeof dryRuns> = z.output<(typeof dryRuns)[Key]['output']>\n\n`,
     `test('bodies and answers are those of the contract', () => {\n`,
     lines.join(''),
     '})\n',
@@ -37,6 +38,10 @@ function linesOf(endpoint: Endpoint, key: string): string[] {
   if (endpoint.outputType === undefined)
     lines.push(
       `  expectTypeOf<sdk.${modelOf(endpoint.output, 'output')}>().toEqualTypeOf<ContractOutput<'${key}'>>()\n`,
+    )
+  if (endpoint.dryRun !== undefined)
+    lines.push(
+      `  expectTypeOf<sdk.${modelOf(endpoint.dryRun.output, 'output')}>().toEqualTypeOf<ContractDryRun<'${key}'>>()\n`,
     )
   return lines
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { allEndpoints } from '@overture/contract/all-endpoints.ts'
-import type { Endpoint } from '@overture/contract/endpoint.ts'
+import { callsOf, type Endpoint } from '@overture/contract/endpoint.ts'
 import type { Overture } from '@overture/sdk'
 import type { Command } from 'commander'
 import { clientOf, withClientOptions, type ClientOptions } from './client.ts'
@@ -45,10 +45,11 @@ async function call(name: string, ids: string[], options: ApiOptions): Promise<v
 }
 
 function endpointOf(name: string): Endpoint {
-  const found = allEndpoints.find((endpoint) => endpoint.call === name && endpoint.outputType !== 'text/event-stream')
+  const calls = callsOf(allEndpoints)
+  const found = calls.find((endpoint) => endpoint.call === name && endpoint.outputType !== 'text/event-stream')
   if (found !== undefined) return found
   const [area = ''] = name.split('.')
-  const near = allEndpoints.map(({ call: one }) => one).filter((one) => one.startsWith(area.slice(0, 4)))
+  const near = calls.map(({ call: one }) => one).filter((one) => one.startsWith(area.slice(0, 4)))
   throw new CommandError(`There is no ${name}.${near.length === 0 ? '' : ` Is it one of ${near.join(', ')}?`}`)
 }
 

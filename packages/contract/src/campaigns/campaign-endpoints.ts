@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   campaign,
+  campaignBytesMax,
   campaignStatus,
   copyCampaignInput,
   createCampaignInput,
@@ -9,10 +10,8 @@ import {
   updateCampaignInput,
 } from './campaigns.ts'
 import { bulkDeleteInput, bulkDeleteOutput, deleted, id, listOf, pageQuery } from '../common.ts'
+import { dryRunCampaign, dryRunQuery } from '../delivery/dry-run.ts'
 import { endpoint } from '../endpoint.ts'
-
-/** Fifty steps with their variants, or a thousand leads. */
-const campaignBytesMax = 10 * 1024 * 1024
 
 export const campaignEndpoints = {
   createCampaign: endpoint({
@@ -97,8 +96,10 @@ export const campaignEndpoints = {
     summary: 'Update a campaign',
     description:
       'Changes the fields that are sent; `schedule` and `settings` merge one level deep, arrays are replaced.',
+    query: dryRunQuery,
     body: updateCampaignInput,
     bodyBytesMax: campaignBytesMax,
+    dryRun: dryRunCampaign,
     success: [200],
     output: campaign,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -206,6 +206,9 @@ const readOnly = {
   launchedAt: z.string().nullable().optional(),
   completedAt: z.string().nullable().optional(),
 }
+/** Fifty steps with their variants, or a thousand leads. */
+export const campaignBytesMax = 10 * 1024 * 1024
+
 export const updateCampaignInput = namedObject('UpdateCampaignInput', { ...editable, ...readOnly })
 export type UpdateCampaignInput = z.infer<typeof updateCampaignInput>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { interest } from '../campaigns/leads.ts'
-import { bulkIds, deleted, id, listOf, namedObject, ownerId, pageQuery, timestamp } from '../common.ts'
+import { bulkIds, deleted, flag, id, listOf, namedObject, ownerId, pageQuery, timestamp } from '../common.ts'
 import { message } from '../delivery/delivery.ts'
 import { replyBytesMax, replyInput } from '../delivery/reply.ts'
 import { endpoint } from '../endpoint.ts'
@@ -34,7 +34,6 @@ export const conversationWithMessages = conversation
   .meta({ id: 'ConversationWithMessages' })
 
 /** A filter that is `true` or `false` in the query. */
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true')
 
 export const updateConversationInput = namedObject('UpdateConversationInput', {
   read: z.boolean().optional(),

@@ -2,12 +2,13 @@
 
 import { expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
-import type { endpoints } from '@overture/contract/all-endpoints.ts'
+import type { dryRuns, endpoints } from '@overture/contract/all-endpoints.ts'
 import type * as sdk from './types.ts'
 
 type Contract = typeof endpoints
 type ContractBody<Key extends keyof Contract> = Exclude<z.input<NonNullable<Contract[Key]['body']>>, undefined>
 type ContractOutput<Key extends keyof Contract> = z.output<Contract[Key]['output']>
+type ContractDryRun<Key extends keyof typeof dryRuns> = z.output<(typeof dryRuns)[Key]['output']>
 
 test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Account>().toEqualTypeOf<ContractOutput<'getAccount'>>()
@@ -25,6 +26,7 @@ test('bodies and answers are those of the contract', () => {
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'getCampaign'>>()
   expectTypeOf<sdk.UpdateCampaignInput>().toEqualTypeOf<ContractBody<'updateCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'updateCampaign'>>()
+  expectTypeOf<sdk.CampaignDryRun>().toEqualTypeOf<ContractDryRun<'updateCampaign'>>()
   expectTypeOf<sdk.CopyCampaignInput>().toEqualTypeOf<ContractBody<'copyCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'copyCampaign'>>()
   expectTypeOf<sdk.Campaign>().toEqualTypeOf<ContractOutput<'startCampaign'>>()

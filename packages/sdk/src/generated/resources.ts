@@ -35,6 +35,7 @@ import type {
   BulkLeadsInput,
   BulkLeadsResult,
   Campaign,
+  CampaignDryRun,
   CampaignList,
   CampaignStats,
   CampaignStatus,
@@ -722,6 +723,15 @@ export class CampaignsResource extends Resource {
    */
   update(id: string, body: UpdateCampaignInput, options?: CallOptions): ApiPromise<Campaign> {
     return this.caller.call('PUT', `/v2/campaigns/${part(id)}`, { body, options })
+  }
+
+  /**
+   * Tell what an update of a campaign would do. Refused as the update would be, but for what can only change while a campaign is paused: that is told for every status. Nothing is stored, nothing is sent.
+   *
+   * `PUT /v2/campaigns/:id?dryRun=true`
+   */
+  dryRun(id: string, body: UpdateCampaignInput, options?: CallOptions): ApiPromise<CampaignDryRun> {
+    return this.caller.call('PUT', `/v2/campaigns/${part(id)}`, { body, query: {"dryRun":true}, options })
   }
 
   /**

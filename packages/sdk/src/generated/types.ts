@@ -556,6 +556,14 @@ export interface CampaignDeletedEvent {
   data: CampaignNameData
 }
 
+export interface CampaignDryRun {
+  /** As it would be. Steps that are new have ids for this answer alone. */
+  campaign: Campaign
+  effects: ChangeEffects
+  forecastBefore: Forecast
+  forecastAfter: Forecast
+}
+
 export interface CampaignForecastDay {
   campaignId: string
   count: number
@@ -700,6 +708,23 @@ export interface CampaignStats {
 }
 
 export type CampaignStatus = "draft" | "scheduled" | "active" | "paused" | "completed"
+
+export interface ChangeEffects {
+  /** Leads for whom another step than before comes next, the most first. */
+  moved: MovedLeads[]
+  /** Of these: those that had completed and go on. */
+  reopened: number
+  /** Of these: those for whom nothing is left. */
+  completed: number
+  /** Leads that wait for the same step, to another time. */
+  rescheduled: number
+  /** Decisions of branches whose target is gone. */
+  decisionsVoided: number
+  /** Open tasks of steps that are gone. */
+  tasksCanceled: number
+  /** Some of the leads that any of this happens to, one by one. */
+  sample: MovedLead[]
+}
 
 export interface ChangePasswordInput {
   token?: string
@@ -1516,6 +1541,14 @@ export interface LeadList {
   nextCursor: string | null
 }
 
+export interface LeadPlace {
+  status: LeadStatus
+  /** The step that comes next; null: nothing more. */
+  nextStepId: string | null
+  /** When its wait is over; null: it waits for nothing. */
+  dueAt: string | null
+}
+
 export type LeadStatus = "pending" | "active" | "completed" | "paused" | "replied" | "bounced" | "unsubscribed" | "stopped" | "failed"
 
 export interface LeadStatusChangedData {
@@ -1972,6 +2005,20 @@ export interface ModelList {
   results: Model[]
   pagination: Pagination
   nextCursor: string | null
+}
+
+export interface MovedLead {
+  leadId: string
+  before: LeadPlace
+  after: LeadPlace
+}
+
+export interface MovedLeads {
+  /** The step that came next; null: nothing did. */
+  fromStepId: string | null
+  /** The step that comes next; null: nothing more. */
+  toStepId: string | null
+  count: number
 }
 
 export interface MyAccount {

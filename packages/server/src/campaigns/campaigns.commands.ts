@@ -36,6 +36,7 @@ import { beginSending, type ContentTools, type StartTools } from './campaign-sta
 import { assertOwnerExists } from './owners.commands.ts'
 import { lookAheadForDrafts } from './drafts-ahead.commands.ts'
 import { addLeads } from './leads/leads.commands.ts'
+import type { ReflowedLead, ReflowRow } from './leads/lead-moves.sql.ts'
 import { reflowLeads } from './leads/reflow.commands.ts'
 import { readSequence } from './sequence/sequence.ts'
 import { listSteps, replaceSteps } from './sequence/sequence.sql.ts'
@@ -73,13 +74,21 @@ export async function createCampaign(tx: Transaction, tenant: Tenant, creating: 
 
 const readOnly = ['id', 'status', 'statusReason', 'leadCount', 'createdAt', 'updatedAt', 'launchedAt', 'completedAt']
 
+export interface CampaignChange extends ContentTools {
+  id: string
+  input: UpdateCampaignInput
+  now: Date
+  /** Of a dry run, which tells of any status what a change would do. */
+  watch?: {
+    onSteps: (before: readonly Step[], after: readonly Step[]) => void
+    onMoved: (before: ReflowRow, after: ReflowedLead) => void
+  }
+}
+
 /** Changes what is sent. Text, name and settings at any time; steps, schedule and senders only at rest (docs/contract.md, "Campaigns"). */
-export async function updateCampaign(
-  tx: Transaction,
-  tenant: Tenant,
-  change: { id: string; input: UpdateCampaignInput; now: Date } & ContentTools,
-): Promise<Campaign> {
+export async function updateCampaign(tx: Transaction, tenant: Tenant, change: CampaignChange): Promise<Campaign> {
   const { row, steps: before } = await lockCampaign(tx, tenant, change.id)
+  const { watch } = change
   const found = changedReadOnly(presentCampaign(row, before), change.input, readOnly)
   const steps = change.input.steps
     ? await sequenceOf(tx, tenant, { ...change, sent: change.input.steps, current: before, found })
@@ -89,11 +98,13 @@ export async function updateCampaign(
   assertModelExists(change, content, row)
   await assertSendersExist(tx, tenant, content.sendingAccountIds)
   await assertOwnerExists(tx, tenant, content, row)
-  assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
+  if (watch === undefined) assertStructureUnchanged(row.status, { content: row, steps: before }, { content, steps })
   await updateCampaignContent(tx, tenant, { id: row.id, ...content, now: laterThan(row.updatedAt, change.now) })
   if (change.input.steps) {
     await replaceSteps(tx, tenant, row.id, steps)
-    await reflowLeads(tx, tenant, { campaign: { ...row, ...content }, before, after: steps, now: change.now })
+    watch?.onSteps(before, steps)
+    const campaign = { ...row, ...content }
+    await reflowLeads(tx, tenant, { campaign, before, after: steps, now: change.now, onMoved: watch?.onMoved })
   }
   await lookAheadForDrafts(tx, tenant, { campaignId: row.id, at: change.now })
   await wakePlanner(tx, tenant, change.now)

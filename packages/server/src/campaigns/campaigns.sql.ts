@@ -60,6 +60,16 @@ export async function lockCampaignRow(db: Executor, tenant: Tenant, id: string):
   return row
 }
 
+/** Those of them that are there, in the order of their ids. */
+export async function listCampaignsById(db: Executor, tenant: Tenant, ids: readonly string[]): Promise<CampaignRow[]> {
+  if (ids.length === 0) return []
+  return db.query<CampaignRow>(
+    `select ${columns} from campaigns where account_id = $1 and environment = $2 and id = any($3) and deleted_at is null order by id`,
+    [tenant.accountId, tenant.environment, ids],
+    'list_campaigns_by_id',
+  )
+}
+
 export interface CampaignFilter {
   status?: CampaignStatus
   q?: string
@@ -222,73 +232,4 @@ export async function upsertPlanning(db: Executor, tenant: Tenant, at: Date): Pr
 
 export async function notifyPlanner(db: Executor): Promise<void> {
   await db.query(`select pg_notify('overture_planning', '')`, [], 'notify_planner')
-}
-
-interface RemainingMessage {
-  id: string
-  /** Where it left, or may have left: its Message-ID and to whom. */
-  rfcMessageId: string | null
-  email: string | null
-}
-
-/** A bounded batch of a deleted campaign's messages, held until they are deleted. */
-export async function lockCampaignMessages(
-  tx: Executor,
-  tenant: Tenant,
-  id: string,
-  limit: number,
-): Promise<RemainingMessage[]> {
-  return tx.query<RemainingMessage>(
-    `select m.id, m.rfc_message_id, case
-         when m.direction = 'outbound' and (m.status in ('sent', 'bounced', 'uncertain') or c.gated_at is not null)
-         then coalesce(l.email, m.to_addresses->0->>'email') end as email
-     from message_heads m
-     left join claims c on c.account_id = $1 and c.environment = $2 and c.message_id = m.id
-     left join leads l on l.account_id = $1 and l.environment = $2 and l.campaign_id = $3 and l.id = m.lead_id
-     where m.account_id = $1 and m.environment = $2 and m.campaign_id = $3 limit $4 for update of m`,
-    [tenant.accountId, tenant.environment, id, limit],
-    'lock_campaign_messages',
-  )
-}
-
-export async function deleteMessages(tx: Executor, tenant: Tenant, ids: readonly string[]): Promise<void> {
-  await tx.execute(
-    `with ended as (delete from claims where account_id = $1 and environment = $2 and message_id = any($3)),
-     emptied as (delete from message_contents where account_id = $1 and environment = $2 and message_id = any($3))
-     delete from message_heads where account_id = $1 and environment = $2 and id = any($3)`,
-    [tenant.accountId, tenant.environment, ids],
-    'delete_messages',
-  )
-}
-
-const purgeOrder = [
-  'claims',
-  'threads',
-  'lead_progress',
-  'lead_profiles',
-  'step_drafts',
-  'campaign_days',
-  'campaign_domain_days',
-  'import_rows',
-  'imports',
-] as const
-
-/** Takes out a bounded batch of what belonged to a deleted campaign, its messages apart; 0 when nothing is left. */
-export async function deleteCampaignRemains(db: Executor, tenant: Tenant, id: string, limit: number): Promise<number> {
-  for (const table of purgeOrder) {
-    const where =
-      table === 'import_rows'
-        ? `import_id in (select i.id from imports i where i.account_id = $1 and i.environment = $2 and i.campaign_id = $3)`
-        : `campaign_id = $3`
-    const gone = await db.execute(
-      `delete from ${table} where account_id = $1 and ctid = any(array(
-         select ctid from ${table} where account_id = $1 and environment = $2 and ${where} limit $4))`,
-      [tenant.accountId, tenant.environment, id, limit],
-    )
-    if (gone > 0) return gone
-  }
-  return db.execute(
-    `delete from campaigns where account_id = $1 and environment = $2 and id = $3 and deleted_at is not null`,
-    [tenant.accountId, tenant.environment, id],
-  )
 }

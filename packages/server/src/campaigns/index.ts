@@ -5,7 +5,9 @@ export { markSuppressedLeads, type SuppressedAddress } from './leads/suppressed-
 export { campaignRoutes } from './campaigns.routes.ts'
 export { draftsAheadJob } from './drafts-ahead.commands.ts'
 export { campaignJobs } from './campaigns.jobs.ts'
-export { pauseCampaign } from './campaigns.commands.ts'
+export { tryCampaignChange } from './dry-run.commands.ts'
+export type { ContentTools } from './campaign-start.commands.ts'
+export { pauseCampaign, type CampaignChange } from './campaigns.commands.ts'
 export { type AiStartCheck, findStartBlockers } from './campaign-start.commands.ts'
 export { pauseStrandedCampaigns, resumeRelievedCampaigns } from './leads/stranded.commands.ts'
 export { findCredit } from './leads/attribution.sql.ts'
@@ -13,6 +15,7 @@ export { findLeadWithCampaign } from './campaigns.queries.ts'
 export {
   findCampaignRow as findCampaign,
   findCampaignWithSequence,
+  listCampaignsById,
   lockCampaignRow as lockCampaign,
   type CampaignRow,
 } from './campaigns.sql.ts'

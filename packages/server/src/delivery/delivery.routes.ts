@@ -1,12 +1,14 @@
 import { deliveryEndpoints } from '@overture/contract/delivery/delivery.ts'
+import { dryRunCampaign } from '@overture/contract/delivery/dry-run.ts'
 import { diagnosisEndpoints } from '@overture/contract/delivery/diagnosis.ts'
 import { preflightEndpoints } from '@overture/contract/delivery/preflight.ts'
 import { testMessageEndpoints } from '@overture/contract/delivery/test-messages.ts'
 import { command, phased, query, type Route } from '../platform/http/route.ts'
 import { textCheckEndpoints } from '@overture/contract/templates/check.ts'
-import type { AiStartCheck } from '../campaigns/index.ts'
+import type { AiStartCheck, ContentTools } from '../campaigns/index.ts'
 import { getAccountForecast } from './explain/account-forecast.queries.ts'
 import { diagnoseCampaign } from './explain/diagnosis.queries.ts'
+import { dryRunUpdate } from './explain/dry-run.commands.ts'
 import { getPreflight } from './explain/preflight.queries.ts'
 import { checkTexts } from './explain/check-texts.queries.ts'
 import { explainLead, getFollowupStatus, getLeadThread } from './explain/explain.queries.ts'
@@ -16,22 +18,22 @@ import { listTestsOf, queueTestMessage, writeTestMessage } from './explain/test-
 import { getForecast } from './explain/forecast.queries.ts'
 import { sendNow } from './messages/messages.commands.ts'
 import { replyToLead } from './messages/reply.commands.ts'
-import type { TemplateRenderer } from '../templates/index.ts'
 import type { ExplainTools } from './delivery.shell.ts'
 import { resolveUncertain } from './record/settle.commands.ts'
 
-interface DeliveryRouteTools {
-  renderer: TemplateRenderer
+interface DeliveryRouteTools extends ContentTools {
   checkAi: AiStartCheck
   /** The booking link of a lead; null where none is set up. */
   meetingUrl?: MeetingUrl
 }
 
+type AheadTools = ExplainTools & Omit<DeliveryRouteTools, 'meetingUrl'>
+
 /** Preview, forecast, explain and what a person does to a lead's messages. */
-export function deliveryRoutes({ renderer, checkAi, ...tools }: DeliveryRouteTools): Route[] {
+export function deliveryRoutes({ renderer, ...tools }: DeliveryRouteTools): Route[] {
   const meetingUrl = tools.meetingUrl ?? (() => null)
   const explainTools = { renderer, meetingUrl }
-  return [...textRoutes(explainTools), ...aheadRoutes({ ...explainTools, checkAi }), ...leadRoutes(explainTools)]
+  return [...textRoutes(explainTools), ...aheadRoutes({ ...tools, ...explainTools }), ...leadRoutes(explainTools)]
 }
 
 /** Messages as they would be written. */
@@ -54,7 +56,7 @@ function textRoutes(tools: ExplainTools): Route[] {
 }
 
 /** The planner, asked. */
-function aheadRoutes({ checkAi, ...tools }: ExplainTools & { checkAi: AiStartCheck }): Route[] {
+function aheadRoutes({ checkAi, ...tools }: AheadTools): Route[] {
   return [
     query(deliveryEndpoints.getForecast, ({ app, tenant, now }, { params }) =>
       getForecast(app, tenant, { campaignId: params.id, now, ...tools }),
@@ -64,6 +66,9 @@ function aheadRoutes({ checkAi, ...tools }: ExplainTools & { checkAi: AiStartChe
     ),
     query(diagnosisEndpoints.diagnoseCampaign, ({ app, tenant, now }, { params }) =>
       diagnoseCampaign(app, tenant, { campaignId: params.id, now, ...tools }),
+    ),
+    query(dryRunCampaign, ({ app, tenant, now }, { params, body }) =>
+      dryRunUpdate(app, tenant, { id: params.id, input: body, now, ...tools }),
     ),
     query(diagnosisEndpoints.getAccountForecast, ({ app, tenant, now }, { query: { days } }) =>
       getAccountForecast(app, tenant, { days, now, ...tools }),

@@ -145,6 +145,7 @@ export interface ReflowRow {
   status: LeadStatus
   currentStep: number
   lastContactedAt: Date | null
+  dueAt: Date | null
   timezone: string | null
 }
 
@@ -155,7 +156,7 @@ export async function listLeadsToReflow(
   batch: { campaignId: string; afterId: string; limit: number },
 ): Promise<ReflowRow[]> {
   return db.query<ReflowRow>(
-    `select id, status, current_step, last_contacted_at, timezone from leads
+    `select id, status, current_step, last_contacted_at, due_at, timezone from leads
      where account_id = $1 and environment = $2 and campaign_id = $3 and id > $4 and current_step > 0
        and status in ('active', 'paused', 'completed')
      order by id limit $5`,
@@ -170,12 +171,13 @@ export interface ReflowedLead {
   dueAt: Date | null
 }
 
+/** Answers those that were moved: one whose message is on its way finds its place when that has left. */
 export async function updateLeadsReflowed(
   db: Executor,
   tenant: Tenant,
   batch: { campaignId: string; leads: readonly ReflowedLead[]; now: Date },
-): Promise<void> {
-  await db.execute(
+): Promise<ReflowedLead[]> {
+  return db.query<ReflowedLead>(
     `update lead_progress p set status = t.status, current_step = t.current_step, due_at = greatest(t.due_at, p.ooo_until),
        attempt_at = case when t.status <> 'active' or p.blocked_reason in ('delivery_uncertain', 'missing_variable') then null
          else greatest(t.due_at, p.ooo_until) end,
@@ -183,7 +185,8 @@ export async function updateLeadsReflowed(
      from unnest($5::text[], $6::text[], $7::int[], $8::timestamptz[]) t (id, status, current_step, due_at)
      where p.account_id = $1 and p.environment = $2 and p.campaign_id = $3 and p.lead_id = t.id
        and not exists (select from claims c where c.account_id = $1 and c.environment = $2 and c.lead_id = p.lead_id
-         and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)`,
+         and c.campaign_id = $3 and c.step_id is not null and c.lease_until is not null)
+     returning p.lead_id as id, p.status, p.current_step, p.due_at`,
     [
       tenant.accountId,
       tenant.environment,

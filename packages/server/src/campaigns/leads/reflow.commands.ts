@@ -23,6 +23,8 @@ interface Reflow {
   before: readonly Step[]
   after: readonly Step[]
   now: Date
+  /** Told of each lead that was given another place. */
+  onMoved?: ((before: ReflowRow, after: ReflowedLead) => void) | undefined
 }
 
 /**
@@ -30,14 +32,19 @@ interface Reflow {
  * on where a last step was added, and one whose remaining steps are gone is completed.
  */
 export async function reflowLeads(tx: Transaction, tenant: Tenant, reflow: Reflow): Promise<void> {
-  const { campaign, now } = reflow
+  const { campaign, now, onMoved } = reflow
   await takeBackOrphans(tx, tenant, reflow)
   let goesOn = false
   for (let afterId = ''; ;) {
     const leads = await listLeadsToReflow(tx, tenant, { campaignId: campaign.id, afterId, limit: batchSize })
     const moved = leads.flatMap((lead) => placeLead(lead, reflow))
     goesOn ||= moved.some((lead) => lead.status === 'active')
-    if (moved.length > 0) await updateLeadsReflowed(tx, tenant, { campaignId: campaign.id, leads: moved, now })
+    const placed =
+      moved.length === 0 ? [] : await updateLeadsReflowed(tx, tenant, { campaignId: campaign.id, leads: moved, now })
+    if (onMoved !== undefined) {
+      const before = new Map(leads.map((lead) => [lead.id, lead]))
+      for (const after of placed) onMoved(before.get(after.id)!, after)
+    }
     const last = leads.at(-1)
     if (!last || leads.length < batchSize) break
     afterId = last.id

@@ -1,6 +1,6 @@
 import type { AccountForecast } from '@overture/contract/delivery/diagnosis.ts'
 import { findAccount } from '../../accounts/index.ts'
-import { findCampaign } from '../../campaigns/index.ts'
+import { listCampaignsById } from '../../campaigns/index.ts'
 import { dayName, dayNumberAt, startOfDayMs } from '../../ground/time/time-zone.ts'
 import { hourMs } from '../../ground/time/spans.ts'
 import type { App } from '../../platform/app.ts'
@@ -22,12 +22,10 @@ export async function getAccountForecast(
   const { db } = app
   const { now } = input
   const ids = await listRunningIds(db, tenant, { limit: campaignsMax + 1 })
-  const some = ids.slice(0, campaignsMax)
-  const [account, ...found] = await Promise.all([
+  const [account, rows] = await Promise.all([
     findAccount(db, tenant.accountId),
-    ...some.map((id) => findCampaign(db, tenant, id)),
+    listCampaignsById(db, tenant, ids.slice(0, campaignsMax)),
   ])
-  const rows = found.filter((row) => row !== undefined)
   const timezone = account?.defaultTimezone ?? 'UTC'
   const leadsPerCampaignMax = Math.floor(leadsMax / Math.max(1, rows.length))
   const { state, cut } = await loadAhead(app, tenant, { ...input, rows, leadsPerCampaignMax })
@@ -52,7 +50,7 @@ export async function getAccountForecast(
         byCampaign: state.campaigns.map(({ id }) => ({ campaignId: id, count: counts.of(day, id) })),
       }
     }),
-    partial: cut || ids.length > some.length,
+    partial: cut || ids.length > campaignsMax,
   }
 }
 

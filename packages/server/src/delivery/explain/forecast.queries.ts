@@ -1,11 +1,13 @@
 import { dayMs } from '../../ground/time/spans.ts'
 import { notFound } from '@overture/contract/errors.ts'
 import type { ForecastOutput } from '@overture/contract/delivery/delivery.ts'
-import { type CampaignRow, findCampaign } from '../../campaigns/index.ts'
+import { type CampaignRow, findCampaign, listCampaignsById } from '../../campaigns/index.ts'
 import type { App } from '../../platform/app.ts'
 import { createTurns } from '../../platform/clock.ts'
+import type { Executor } from '../../platform/db/database.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import { findSuppressed } from '../../suppressions/index.ts'
+import type { TemplateRenderer } from '../../templates/index.ts'
 import { listStepMessages, type CandidateRow, type StepMessageRow } from '../candidates.sql.ts'
 import type { ExplainTools } from '../delivery.shell.ts'
 import { listForecastLeads, listSharingCampaignIds } from './explain.sql.ts'
@@ -40,6 +42,20 @@ export async function loadCampaignAhead(
   tenant: Tenant,
   input: ExplainTools & { campaignId: string; now: Date },
 ): Promise<WorldAhead & { campaign: CampaignRow }> {
+  const { campaign, read } = await readCampaignAhead(app, tenant, input)
+  return { campaign, ...(await planAhead(input.renderer, tenant, read)) }
+}
+
+/** Of those who read, what they read by: also a transaction. */
+type ReadTools = Pick<App, 'secrets'> & { db: Executor }
+type AsksAhead = Pick<ExplainTools, 'meetingUrl'> & { now: Date }
+
+/** What is stored of a campaign and of those that share its senders. */
+export async function readCampaignAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  input: AsksAhead & { campaignId: string },
+): Promise<{ campaign: CampaignRow; read: RowsAhead }> {
   const { db } = app
   const { campaignId } = input
   const campaign = await findCampaign(db, tenant, campaignId)
@@ -49,15 +65,19 @@ export async function loadCampaignAhead(
     exceptId: campaignId,
     limit: sharingCampaignsMax,
   })
-  const others = (await Promise.all(sharing.map((id) => findCampaign(db, tenant, id)))).filter(
-    (row) => row !== undefined,
-  )
-  return { campaign, ...(await loadAhead(app, tenant, { ...input, rows: [campaign, ...others] })) }
+  const others = await listCampaignsById(db, tenant, sharing)
+  return { campaign, read: await readAhead(app, tenant, { ...input, rows: [campaign, ...others] }) }
 }
 
 interface WorldAhead {
   state: ForecastState
   /** Some campaign has more leads than were read. */
+  cut: boolean
+}
+
+/** A world as it is stored: what its templates lack is still to be found out. */
+interface RowsAhead extends Omit<ForecastState, 'leads'> {
+  facts: LeadFacts[]
   cut: boolean
 }
 
@@ -67,6 +87,14 @@ export async function loadAhead(
   tenant: Tenant,
   input: ExplainTools & { rows: readonly CampaignRow[]; now: Date; leadsPerCampaignMax?: number },
 ): Promise<WorldAhead> {
+  return planAhead(input.renderer, tenant, await readAhead(app, tenant, input))
+}
+
+async function readAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  input: AsksAhead & { rows: readonly CampaignRow[]; leadsPerCampaignMax?: number },
+): Promise<RowsAhead> {
   const { db } = app
   const { rows, now, leadsPerCampaignMax = forecastLeadsMax } = input
   const ids = rows.map((row) => row.id)
@@ -76,7 +104,7 @@ export async function loadAhead(
     ...rows.flatMap((row) => row.sendingAccountIds),
     ...found.flatMap((lead) => lead.sendingAccountId ?? []),
   ]
-  const [campaigns, senders, leads] = await Promise.all([
+  const [campaigns, senders, facts] = await Promise.all([
     // A draft is forecast as if it were started now.
     withUsage(
       db,
@@ -85,12 +113,20 @@ export async function loadAhead(
       now,
     ),
     loadSenders(db, tenant, [...new Set(senderIds)], now),
-    planLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
+    readLeadsAhead(app, tenant, { ...input, rows: found, ids, steps }),
   ])
   const read = new Map<string, number>()
   for (const { campaignId } of found) read.set(campaignId, (read.get(campaignId) ?? 0) + 1)
   const cut = [...read.values()].some((count) => count === leadsPerCampaignMax)
-  return { state: { now, campaigns, senders, leads }, cut }
+  return { now, campaigns, senders, facts, cut }
+}
+
+export async function planAhead(
+  renderer: TemplateRenderer,
+  tenant: Tenant,
+  { facts, cut, ...state }: RowsAhead,
+): Promise<WorldAhead> {
+  return { state: { ...state, leads: await toPlanLeads(renderer, tenant, facts) }, cut }
 }
 
 /** Runs a world ahead, in turns: other requests have theirs, for 10,000 leads take seconds. */
@@ -108,19 +144,28 @@ export async function runAhead(
   }
 }
 
-interface LeadsAhead extends ExplainTools {
+interface LeadsAhead {
   rows: readonly CandidateRow[]
   /** Their campaigns. */
   ids: readonly string[]
   steps: readonly PlanStepRow[]
+  meetingUrl: ExplainTools['meetingUrl']
 }
 
 /** Leads with their next step as it would be planned, taking for granted what is being written or sent just now. */
 export async function planLeadsAhead(
-  app: App,
+  app: ReadTools,
   tenant: Tenant,
-  { rows, ids, steps, meetingUrl, renderer }: LeadsAhead,
+  ahead: LeadsAhead & ExplainTools,
 ): Promise<PlanLead[]> {
+  return toPlanLeads(ahead.renderer, tenant, await readLeadsAhead(app, tenant, ahead))
+}
+
+async function readLeadsAhead(
+  app: ReadTools,
+  tenant: Tenant,
+  { rows, ids, steps, meetingUrl }: LeadsAhead,
+): Promise<LeadFacts[]> {
   const next = rows.flatMap((row) => {
     const step = steps.find((other) => other.campaignId === row.campaignId && other.position === row.currentStep + 1)
     return step === undefined ? [] : [{ row, step }]
@@ -149,7 +194,7 @@ export async function planLeadsAhead(
       meetingUrl: meetingUrl(tenant, { campaignId: row.campaignId, leadId: row.id }),
     })
   }
-  return toPlanLeads(renderer, tenant, facts)
+  return facts
 }
 
 function unlessSending(message: StepMessageRow | undefined): StepMessageRow | undefined {

@@ -53,6 +53,8 @@ export function mountApi(server: FastifyInstance, options: ApiOptions): void {
       done(takesCsv(request) ? tooLong(request, options.app.config.uploadBytesMax) : unsupportedType(), payload)
     })
     for (const route of options.routes) {
+      // Mounted with the call whose dry run it is.
+      if (route.endpoint.always !== undefined) continue
       if (route.kind === 'open') mountOpenRoute(scope, route, { ...options, limit })
       else mountRoute(scope, route, options)
     }
@@ -165,7 +167,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   const left = endpoint.streams === undefined ? null : untilLeft(reply)
   const operation: Operation = {
     app,
-    route,
+    route: isDryRun(input.query) ? dryRunOf(route, options.routes) : route,
     caller,
     requestId: request.id,
     client: clientFactsOf(request),
@@ -182,6 +184,16 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   const result = await operate(operation)
   if (wantsEvents && result.status < 400) return sendEvents(withHeaders(reply, result), result)
   return sendJson(reply, result)
+}
+
+function isDryRun(query: unknown): boolean {
+  return (query as { dryRun?: boolean } | undefined)?.dryRun === true
+}
+
+function dryRunOf({ endpoint }: Route, routes: readonly Route[]): Route {
+  const found = routes.find((route) => route.endpoint === endpoint.dryRun)
+  if (found === undefined) throw new Error(`${endpoint.operationId} has no dry run.`)
+  return found
 }
 
 function sendJson(reply: FastifyReply, result: Result) {

@@ -1,0 +1,71 @@
+import type { Step } from '@overture/contract/campaigns/campaigns.ts'
+import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
+import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
+
+/** Where a lead stands in a sequence. */
+export interface StandingLead {
+  id: string
+  status: LeadStatus
+  currentStep: number
+  dueAt: Date | null
+}
+
+const openStatuses: readonly LeadStatus[] = ['pending', 'active', 'paused']
+
+/** Counts what a changed sequence does to leads, one by one. */
+export class EffectsCount {
+  readonly #moves = new Map<string, ChangeEffects['moved'][number]>()
+  readonly #sample: ChangeEffects['sample'] = []
+  #reopened = 0
+  #completed = 0
+  #rescheduled = 0
+  #before: readonly Step[] = []
+  #after: readonly Step[] = []
+
+  setSteps(before: readonly Step[], after: readonly Step[]): void {
+    this.#before = before
+    this.#after = after
+  }
+
+  /** Whether those who got nothing yet begin with another step. */
+  get beginsElsewhere(): boolean {
+    return this.#before[0]?.id !== this.#after[0]?.id
+  }
+
+  /** `count`: that many leads stand and go the same way, of whom this is one. */
+  add(was: StandingLead, is: StandingLead, count = 1): void {
+    const [before, after] = [placeOf(was, this.#before), placeOf(is, this.#after)]
+    const [fromStepId, toStepId] = [before.nextStepId, after.nextStepId]
+    if (fromStepId === toStepId && before.dueAt === after.dueAt && before.status === after.status) return
+    if (fromStepId === toStepId) this.#rescheduled += count
+    else {
+      const key = JSON.stringify([fromStepId, toStepId])
+      const known = this.#moves.get(key) ?? { fromStepId, toStepId, count: 0 }
+      this.#moves.set(key, { ...known, count: known.count + count })
+      if (was.status === 'completed') this.#reopened += count
+      if (toStepId === null) this.#completed += count
+    }
+    this.show({ leadId: was.id, before, after })
+  }
+
+  effects(): ChangeEffects {
+    return {
+      moved: [...this.#moves.values()].sort((a, b) => b.count - a.count),
+      reopened: this.#reopened,
+      completed: this.#completed,
+      rescheduled: this.#rescheduled,
+      decisionsVoided: 0,
+      tasksCanceled: 0,
+      sample: this.#sample,
+    }
+  }
+
+  private show(lead: ChangeEffects['sample'][number]): void {
+    if (this.#sample.length < dryRunSampleMax) this.#sample.push(lead)
+  }
+}
+
+function placeOf({ status, currentStep, dueAt }: StandingLead, steps: readonly Step[]): LeadPlace {
+  const next = openStatuses.includes(status) ? (steps[currentStep] ?? null) : null
+  return { status, nextStepId: next?.id ?? null, dueAt: next === null ? null : (dueAt?.toISOString() ?? null) }
+}

@@ -1,0 +1,53 @@
+import type { CampaignDryRun } from '@overture/contract/delivery/dry-run.ts'
+import { tryCampaignChange, type CampaignChange } from '../../campaigns/index.ts'
+import type { App } from '../../platform/app.ts'
+import type { Database, Transaction } from '../../platform/db/database.ts'
+import { inTurn } from '../../platform/db/in-turn.ts'
+import type { Tenant } from '../../platform/tenant.ts'
+import type { ExplainTools } from '../delivery.shell.ts'
+import { loadCampaignAhead, planAhead, readCampaignAhead, runAhead } from './forecast.queries.ts'
+
+/**
+ * What a change of a campaign would do: it is made by the lines that make it, looked at, and taken back. Rows that it
+ * touches are locked meanwhile, so nothing is rendered and nothing is run ahead before they are free again.
+ */
+export async function dryRunUpdate(
+  app: App,
+  tenant: Tenant,
+  change: Omit<CampaignChange, 'watch'> & ExplainTools,
+): Promise<CampaignDryRun> {
+  const asked = { campaignId: change.id, ...change }
+  const { state } = await loadCampaignAhead(app, tenant, asked)
+  const { campaign, effects, read } = await takenBack(app.db, async (tx) => ({
+    ...(await tryCampaignChange(tx, tenant, change)),
+    read: (await readCampaignAhead({ secrets: app.secrets, db: inTurn(tx) }, tenant, asked)).read,
+  }))
+  const after = await planAhead(change.renderer, tenant, read)
+  const of = { campaignId: change.id }
+  return {
+    campaign,
+    effects,
+    forecastBefore: await runAhead(state, of),
+    forecastAfter: await runAhead(after.state, of),
+  }
+}
+
+/** Ends a transaction that went well: none of it stays. */
+class TakenBack<Result> extends Error {
+  readonly result: Result
+  constructor(result: Result) {
+    super('It was only tried.')
+    this.result = result
+  }
+}
+
+async function takenBack<Result>(db: Database, run: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  try {
+    return await db.transaction(async (tx) => {
+      throw new TakenBack(await run(tx))
+    })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.result as Result
+    throw error
+  }
+}

@@ -1,0 +1,16 @@
+import type { Executor } from './database.ts'
+
+/** A transaction's one connection, for readers that ask several things at once: each is asked when the last was answered. */
+export function inTurn(db: Executor): Executor {
+  let last: Promise<unknown> = Promise.resolve()
+  const after = <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    const answer = last.then(ask)
+    last = answer.catch(() => undefined)
+    return answer
+  }
+  return {
+    query: <Row>(text: string, values?: readonly unknown[], name?: string) =>
+      after(() => db.query<Row>(text, values, name)),
+    execute: (text, values, name) => after(() => db.execute(text, values, name)),
+  }
+}
