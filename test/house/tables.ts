@@ -22,9 +22,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['event_cursors'],
     why: 'Deliveries and how far they go are of one statement.',
   },
-  'campaigns/campaigns.sql.ts': {
-    tables: ['planning', 'claims', 'message_contents', 'message_heads'],
-    why: 'Delivery knows campaigns, which wake it, and take their messages along when they are deleted.',
+  'campaigns/campaigns.sql.ts': { tables: ['planning'], why: 'Delivery knows campaigns, which wake it.' },
+  'campaigns/purge.sql.ts': {
+    tables: ['claims', 'message_contents', 'message_heads'],
+    why: 'Delivery knows campaigns, which take their messages along when they are deleted.',
   },
   'campaigns/test-remains.sql.ts': {
     tables: ['test_messages', 'claims', 'message_contents', 'message_heads'],
