@@ -86,7 +86,10 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
     tags: [endpoint.tag],
     ...(endpoint.open ? { security: [] } : { 'x-required-scope': endpoint.scope, 'x-role': requiredRole(endpoint) }),
     'x-sdk-method': endpoint.call,
-    ...(endpoint.dryRun && { 'x-sdk-dry-run': endpoint.dryRun.call }),
+    // Beside the answer and not one of two: clients that are made from the document keep one type per operation.
+    ...(endpoint.dryRun && {
+      'x-dry-run': { 'x-sdk-method': endpoint.dryRun.call, schema: models.reference(endpoint.dryRun.output, 'output') },
+    }),
     ...(endpoint.deprecated && { deprecated: true, 'x-sunset': endpoint.deprecated.sunset }),
     parameters: parametersOf(endpoint, models),
     ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
@@ -167,9 +170,7 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
 
 /** Headers of those who have a key or a session. */
 const ofCallers = /^(X-RateLimit|Idempotent)/
-function answerSchema({ outputType, output, dryRun }: Endpoint, models: Models): Json {
-  if (outputType === undefined && dryRun !== undefined)
-    return { oneOf: [models.reference(output, 'output'), models.reference(dryRun.output, 'output')] }
+function answerSchema({ outputType, output }: Endpoint, models: Models): Json {
   if (outputType === undefined) return models.reference(output, 'output')
   return outputType === 'application/octet-stream' ? { type: 'string', format: 'binary' } : { type: 'string' }
 }
