@@ -161,6 +161,8 @@ test('a dry run is refused as the update would be', async () => {
     const { request_id: _other, ...expected } = real.body.error
     expect([tried.status, refusal]).toEqual([real.status, expected])
   }
+  const { headers } = await call('PUT', `${path}?dryRun=true`, {})
+  expect(headers.get('content-type')).toBe('application/vnd.overture.dry-run+json; charset=utf-8')
   expect((await call('PUT', `${path}?dryRun=maybe`, {})).status).toBe(400)
   expect((await call('PUT', '/v2/campaigns/cmp_nobody?dryRun=true', {})).status).toBe(404)
   expect((await call('PUT', `${path}?dryRun=false`, { name: 'Really' })).body.name).toBe('Really')

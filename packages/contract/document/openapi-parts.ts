@@ -173,7 +173,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
 export const pathWords: Readonly<Record<string, string>> = { id: 'The id of the resource.', n: 'Its number, from 1.' }
 
 /** What a parameter of the query asks for, where its schema does not say. */
-export const queryWords: Readonly<Record<string, string>> = {
+const queryWords: Readonly<Record<string, string>> = {
   page: 'The page, from 1; use `cursor` to walk a whole collection.',
   limit: 'Results per page.',
   cursor: '`nextCursor` of the page before.',
@@ -218,4 +218,10 @@ export const queryWords: Readonly<Record<string, string>> = {
 /** Walked by cursor, and had as a file. */
 export function isList({ query, outputType }: Endpoint): boolean {
   return outputType === undefined && query !== undefined && 'cursor' in ((query as { shape?: object }).shape ?? {})
+}
+
+export function wordsOf(parameter: string): string {
+  const words = queryWords[parameter]
+  if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
+  return words
 }

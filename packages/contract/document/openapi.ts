@@ -1,4 +1,4 @@
-import { jsonBytesMax, type Endpoint } from '../src/endpoint.ts'
+import { dryRunType, jsonBytesMax, type Endpoint } from '../src/endpoint.ts'
 import { errorStatus, type ErrorCode } from '../src/errors.ts'
 import { requiredRole } from '../src/team/roles.ts'
 import { exampleBody, exampleOutput } from './openapi-examples.ts'
@@ -11,7 +11,7 @@ import {
   tagDescriptions,
   isList,
   pathWords,
-  queryWords,
+  wordsOf,
 } from './openapi-parts.ts'
 import { webhooksOf } from './openapi-webhooks.ts'
 import { Models, toSchema, type Json } from './schemas.ts'
@@ -86,11 +86,7 @@ function operationOf(endpoint: Endpoint, models: Models): Json {
     tags: [endpoint.tag],
     ...(endpoint.open ? { security: [] } : { 'x-required-scope': endpoint.scope, 'x-role': requiredRole(endpoint) }),
     'x-sdk-method': endpoint.call,
-    // Beside the answer and not one of two: clients that are made from the document keep one type per operation.
-    ...(endpoint.dryRun && {
-      'x-dry-run': { 'x-sdk-method': endpoint.dryRun.call, schema: models.reference(endpoint.dryRun.output, 'output') },
-    }),
-    ...(endpoint.deprecated && { deprecated: true, 'x-sunset': endpoint.deprecated.sunset }),
+    ...(endpoint.dryRun && { 'x-sdk-dry-run': endpoint.dryRun.call }),
     parameters: parametersOf(endpoint, models),
     ...(hasBody(endpoint) && { requestBody: bodyOf(endpoint, models) }),
     responses: responsesOf(endpoint, models),
@@ -151,6 +147,7 @@ function responsesOf(endpoint: Endpoint, models: Models): Json {
           ...(example !== undefined && { example }),
         },
         ...(isList(endpoint) && { 'text/csv': { schema: { type: 'string' } } }),
+        ...(endpoint.dryRun && { [dryRunType]: { schema: models.reference(endpoint.dryRun.output, 'output') } }),
       },
     }
   }
@@ -293,10 +290,4 @@ export function routesTable(endpoints: readonly Endpoint[]): string {
 
 function neededIn(endpoint: Endpoint): string[] {
   return endpoint.open ? ['none', 'none'] : [endpoint.scope, requiredRole(endpoint)]
-}
-
-function wordsOf(parameter: string): string {
-  const words = queryWords[parameter]
-  if (words === undefined) throw new Error(`Nothing says what the parameter ${parameter} asks for.`)
-  return words
 }

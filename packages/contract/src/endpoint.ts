@@ -5,6 +5,9 @@ import type { Role } from './team/roles.ts'
 /** What a JSON body may have, unless its operation says otherwise. */
 export const jsonBytesMax = 1024 * 1024
 
+/** Of what a dry run answers: beside the usual answer in the document, and not one of two, so that clients keep one type. */
+export const dryRunType = 'application/vnd.overture.dry-run+json'
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Scope = 'read' | 'write' | 'admin'
 export type Environment = 'live' | 'test'

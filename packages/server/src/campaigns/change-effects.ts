@@ -3,7 +3,7 @@ import type { LeadStatus } from '@overture/contract/campaigns/leads.ts'
 import { type ChangeEffects, dryRunSampleMax, type LeadPlace } from '@overture/contract/delivery/dry-run.ts'
 
 /** Where a lead stands in a sequence. */
-export interface StandingLead {
+interface StandingLead {
   id: string
   status: LeadStatus
   currentStep: number

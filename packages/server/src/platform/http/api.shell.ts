@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { dryRunType } from '@overture/contract/endpoint.ts'
 import { AppError, type ValidationIssue } from '@overture/contract/errors.ts'
 import type { App } from '../app.ts'
 import { createAddressLimit } from './address-limit.shell.ts'
@@ -165,9 +166,10 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   })
   const wantsEvents = endpoint.streams !== undefined && (request.headers.accept ?? '').includes(eventsType)
   const left = endpoint.streams === undefined ? null : untilLeft(reply)
+  const triesOnly = isDryRun(input.query)
   const operation: Operation = {
     app,
-    route: isDryRun(input.query) ? dryRunOf(route, options.routes) : route,
+    route: triesOnly ? dryRunOf(route, options.routes) : route,
     caller,
     requestId: request.id,
     client: clientFactsOf(request),
@@ -183,6 +185,7 @@ async function answer(route: Route, options: ApiOptions, request: FastifyRequest
   if (wantsCsv(endpoint, input.query, request.headers.accept)) return sendJson(reply, await answerCsv(operation))
   const result = await operate(operation)
   if (wantsEvents && result.status < 400) return sendEvents(withHeaders(reply, result), result)
+  if (triesOnly) result.headers['content-type'] = `${dryRunType}; charset=utf-8`
   return sendJson(reply, result)
 }
 
