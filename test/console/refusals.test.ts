@@ -127,7 +127,7 @@ describeConsole('what the API refuses', (world) => {
     const launch = page.getByRole('button', { name: 'Launch to 1' })
     await launch.waitFor()
     // Nothing tells an open page of it.
-    await page.route(/\/v2\/campaigns\/[^/]+$/, (route) =>
+    await page.route(/\/v2\/campaigns\/[^/]+(\/preflight)?$/, (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     )
     page.expectProblem(/ERR_FAILED/)

@@ -1,3 +1,4 @@
+import { AccountForecastPanel } from '../forecast/index.ts'
 import { usePaths } from '../paths.ts'
 import { Table, type Column } from '../platform/table/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
@@ -29,6 +30,7 @@ export function AnalyticsPage() {
         }
       </Shown>
       <ByCampaign />
+      <AccountForecastPanel />
     </Page>
   )
 }

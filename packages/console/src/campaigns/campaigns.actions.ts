@@ -3,7 +3,7 @@ import { useAction } from '../platform/api/action.ts'
 import { say } from '../platform/ui/index.ts'
 import { text } from './campaigns.messages.ts'
 
-const stale = () => [['campaigns'], ['leads']]
+const stale = () => [['campaigns'], ['leads'], ['diagnosis']]
 
 export function useCreateCampaign(done: (campaign: Campaign) => void) {
   return useAction<CreateCampaignInput, Campaign>({ act: (api, body) => api.campaigns.create(body), stale, done })

@@ -69,8 +69,6 @@ export const text = words('campaigns', {
   due: 'Due now',
   lastSent: 'Last sent',
   never: 'Never',
-  held: 'Held back',
-  heldNone: 'Nothing is held back.',
   progress: 'Progress',
   step: (position: string) => `Step ${position}`,
   stepLine: (waiting: string, due: string, sent: string) => `${waiting} waiting, ${due} due, ${sent} sent`,

@@ -1,4 +1,4 @@
-import type { ActivityList, Campaign, CampaignStats, CampaignStatus, FollowupStatus } from '@overture/sdk'
+import type { ActivityList, Campaign, CampaignStats, CampaignStatus, Diagnosis, FollowupStatus } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
 export function useCampaign(id: string) {
@@ -7,6 +7,18 @@ export function useCampaign(id: string) {
 
 export function useCampaignStats(id: string) {
   return useReading<CampaignStats>({ key: ['campaigns', 'stats', id], read: (api) => api.campaigns.stats(id) })
+}
+
+/** It takes the server a second or two of work. */
+const diagnosisFreshMs = 60_000
+
+/** An area of its own: not each message that leaves makes it stale, for it is the forecast run several times. */
+export function useDiagnosis(id: string) {
+  return useReading<Diagnosis>({
+    key: ['diagnosis', id],
+    read: (api) => api.campaigns.diagnose(id),
+    freshMs: diagnosisFreshMs,
+  })
 }
 
 export function useFollowupStatus(id: string) {

@@ -1,12 +1,16 @@
+import type { CampaignStatus } from '@overture/sdk'
 import { ActivityLines } from '../events/index.ts'
 import { numberText, percentText } from '../platform/time/format.ts'
 import { Time } from '../platform/time/now.tsx'
-import { Badge, Columns, Facts, Grow, Lines, Note, Panel, Shown, Stats } from '../platform/ui/index.ts'
+import { Columns, Facts, Grow, Lines, Note, Panel, Shown, Stack, Stats } from '../platform/ui/index.ts'
 import { CampaignPage } from './campaign-frame.panel.tsx'
-import { blockedReasonText, text } from './campaigns.messages.ts'
+import { text } from './campaigns.messages.ts'
 import { useCampaignActivity, useCampaignStats, useFollowupStatus } from './campaigns.queries.ts'
+import { DiagnosisPanel } from './diagnosis.panel.tsx'
 
 const activityMax = 20
+/** Where leads wait for something that can be changed. */
+const running: readonly CampaignStatus[] = ['scheduled', 'active', 'paused']
 
 export function OverviewPage() {
   return (
@@ -24,7 +28,10 @@ export function OverviewPage() {
           )}
           <Counters id={id} />
           <Columns>
-            <Progress id={id} />
+            <Stack>
+              <Progress id={id} />
+              {running.includes(status) && <DiagnosisPanel id={id} />}
+            </Stack>
             <ActivityPanel id={id} />
           </Columns>
         </>
@@ -59,7 +66,7 @@ function Progress({ id }: { id: string }) {
   return (
     <Panel title={text.progress}>
       <Shown of={followup}>
-        {({ waiting, due, nextSendAt, lastSentAt, byStep, blocked }) => (
+        {({ waiting, due, nextSendAt, lastSentAt, byStep }) => (
           <>
             <Facts
               items={[
@@ -74,18 +81,6 @@ function Progress({ id }: { id: string }) {
                 <li key={step.stepId}>
                   <Grow>{text.step(numberText(step.position))}</Grow>
                   {text.stepLine(numberText(step.waiting), numberText(step.due), numberText(step.sent))}
-                </li>
-              ))}
-            </Lines>
-            <h3>{text.held}</h3>
-            {blocked.length === 0 && <p>{text.heldNone}</p>}
-            <Lines>
-              {blocked.map(({ reason, count }) => (
-                <li key={reason}>
-                  <Grow>{blockedReasonText(reason)}</Grow>
-                  <Badge tone="warn" plain>
-                    {numberText(count)}
-                  </Badge>
                 </li>
               ))}
             </Lines>

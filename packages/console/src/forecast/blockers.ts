@@ -1,4 +1,4 @@
-import type { Account, Blocker, Campaign, SendingAccount } from '@overture/sdk'
+import type { Blocker, Campaign, PreflightWarning } from '@overture/sdk'
 import { ApiError } from '@overture/sdk'
 import type { Paths } from '../paths.ts'
 
@@ -20,33 +20,23 @@ export function cureOf(blocker: Blocker, campaign: Campaign, paths: Paths): stri
   }
 }
 
-export interface Circumstances {
-  campaign: Campaign
-  senders: readonly SendingAccount[]
-  account: Account | undefined
-  words: Readonly<Record<'noSteps' | 'noSenders' | 'senderDown' | 'noAddress', string>>
-}
-
-/** What can be seen to be in the way before one asks; the server names all of it when one does. */
-export function foreseenBlockers({ campaign, senders, account, words }: Circumstances): Blocker[] {
-  const chosen = senders.filter(({ id }) => campaign.sendingAccountIds.includes(id))
-  const down = chosen.filter(({ status }) => status !== 'active')
-  return [
-    ...(campaign.steps.length === 0 ? [{ code: 'no_steps', message: words.noSteps, ref: null }] : []),
-    ...(campaign.sendingAccountIds.length === 0
-      ? [{ code: 'no_sending_accounts', message: words.noSenders, ref: null }]
-      : []),
-    ...(chosen.length > 0 && down.length === chosen.length
-      ? down.map(({ id, email }) => ({
-          code: 'sending_account_unavailable',
-          message: `${email} ${words.senderDown}`,
-          ref: id,
-        }))
-      : []),
-    ...(account?.environment === 'live' && account.postalAddress === null
-      ? [{ code: 'missing_postal_address', message: words.noAddress, ref: null }]
-      : []),
-  ]
+/** Where what ought to be known before it can be looked at; null where nothing can be done about it. */
+export function placeOf({ code, ref }: PreflightWarning, campaign: Campaign, paths: Paths): string | null {
+  switch (code) {
+    // Who lacks a value is known by lead once it runs; a text can do without before that.
+    case 'missing_variable':
+      return paths.campaign(campaign.id, 'steps')
+    case 'sender_not_healthy':
+    case 'authentication':
+    case 'replies_not_read':
+      return ref === null ? paths.senders : paths.sender(ref)
+    case 'overlap':
+      return ref === null ? null : paths.campaign(ref)
+    case 'step_never_reached':
+      return paths.campaign(campaign.id, 'schedule')
+    default:
+      return null
+  }
 }
 
 export function blockersIn(error: unknown): Blocker[] {

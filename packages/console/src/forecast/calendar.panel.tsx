@@ -2,21 +2,18 @@ import type { Campaign, Forecast } from '@overture/sdk'
 import { blockedReasonText } from '../campaigns/index.ts'
 import { usePaths } from '../paths.ts'
 import { Figure } from '../platform/chart/index.ts'
-import { useReading } from '../platform/api/query.ts'
 import { dateText, numberText } from '../platform/time/format.ts'
 import { Grow, Lines, Link, Panel, Shown } from '../platform/ui/index.ts'
 import { totalOf, weeksOf } from './calendar.ts'
 import { text } from './forecast.messages.ts'
+import { useForecast } from './forecast.queries.ts'
 import styles from './forecast.module.css'
 
 const weeksMax = 12
 
 /** The planner that sends, run ahead: each day what leaves first and what follows. */
 export function Calendar({ campaign }: { campaign: Campaign }) {
-  const forecast = useReading<Forecast>({
-    key: ['campaigns', 'forecast', campaign.id],
-    read: (api) => api.campaigns.forecast(campaign.id),
-  })
+  const forecast = useForecast(campaign.id)
   return (
     <Panel title={text.calendar}>
       <Shown of={forecast}>
@@ -89,7 +86,16 @@ function Never({ campaign, forecast }: { campaign: Campaign; forecast: Forecast 
         {forecast.unscheduled.map(({ reason, count }) => (
           <li key={reason}>
             <Grow>{text.neverCount(numberText(count), blockedReasonText(reason))}</Grow>
-            <Link to={`${paths.campaign(campaign.id, 'leads')}?held=${reason}`}>{text.show}</Link>
+            <Link
+              to={
+                // Nobody has been planned for yet: the texts say how many lack a value.
+                campaign.status === 'draft' && reason === 'missing_variable'
+                  ? paths.campaign(campaign.id, 'steps')
+                  : `${paths.campaign(campaign.id, 'leads')}?held=${reason}`
+              }
+            >
+              {text.show}
+            </Link>
           </li>
         ))}
       </Lines>

@@ -15,6 +15,11 @@ export const text = words('forecast', {
     insufficient_credits: 'Credits',
   },
   cure: 'Fix',
+  looking: 'Looking it over',
+  lookingReason: 'It is being looked over.',
+  capacity: (count: string) => `Up to ${count} messages on an open day.`,
+  warnings: 'Worth knowing',
+  look: 'Look',
   calendar: 'What leaves when',
   sentence: (messages: string, senders: string, end: string) => `${messages} messages from ${senders}. ${end}`,
   senders: (count: string) => (count === '1' ? '1 sender' : `${count} senders`),
@@ -40,11 +45,23 @@ export const text = words('forecast', {
   computing: 'Computing the forecast',
   weekdays: ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'],
   blockers: 'In the way',
-})
-
-export const blockerText = words('blockers', {
-  noSteps: 'The campaign has no steps.',
-  noSenders: 'No sending account is chosen.',
-  senderDown: 'can’t send now.',
-  noAddress: 'There is no postal address, which commercial mail has to name.',
+  ahead: 'What leaves next',
+  aheadNothing: (days: string) => `Nothing leaves within ${days} days.`,
+  aheadSentence: (of: {
+    planned: string
+    days: string
+    campaigns: string
+    fullest: string
+    count: string
+    capacity: string
+  }) =>
+    `${of.planned} messages of ${of.campaigns === '1' ? '1 campaign' : `${of.campaigns} campaigns`} leave within ` +
+    `${of.days} days. The fullest is ${of.fullest}: ${of.count} of ${of.capacity} that the senders could send.`,
+  aheadZone: (zone: string) => `Days of ${zone}.`,
+  aheadPartial: 'There is too much to look at all of it: this is of a part.',
+  aheadCampaigns: 'What leaves next, by campaign',
+  planned: 'Planned',
+  couldSend: 'Could be sent',
+  campaign: 'Campaign',
+  lastDay: 'Last day',
 })

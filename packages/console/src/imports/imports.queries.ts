@@ -53,7 +53,7 @@ export function useStartImport(campaignId: string) {
   })
 }
 
-const againMs = 700
+const againMs = 400
 
 export function useImport(id: string | null) {
   return useReading<Import>({

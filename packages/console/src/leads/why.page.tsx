@@ -17,7 +17,7 @@ import {
   say,
   Shown,
 } from '../platform/ui/index.ts'
-import { useSenders } from '../sending-accounts/index.ts'
+import { useApiWords, useSenders } from '../sending-accounts/index.ts'
 import { InDoubt } from './in-doubt.panel.tsx'
 import { LeadPage } from './lead-frame.panel.tsx'
 import { useSendNow } from './leads.actions.ts'
@@ -55,7 +55,7 @@ function Explained({ lead }: { lead: Lead }) {
 function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
   const { zone } = useTenantTime()
   const { next, blockedReason, status, gates } = explanation
-  const said = useWords()
+  const said = useApiWords()
   const sender = useSenders().data?.results.find(({ id }) => id === next?.sendingAccountId)?.email
   const held = gates.find(({ gate }) => gate === blockedReason)
   const sendNow = useSendNow({ campaignId: lead.campaignId, leadId: lead.id }, () => say(text.queued))
@@ -90,7 +90,7 @@ function Verdict({ lead, explanation }: { lead: Lead; explanation: Explanation }
 function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) {
   const { gates } = explanation
   const paths = usePaths()
-  const said = useWords()
+  const said = useApiWords()
   // What holds stands first; the order among equals is the one in which they are asked.
   const sorted = [...gates].sort((a, b) => Number(a.passed) - Number(b.passed))
   const passed = gates.filter((gate) => gate.passed).length
@@ -135,19 +135,6 @@ function Gates({ lead, explanation }: { lead: Lead; explanation: Explanation }) 
       </div>
     </Panel>
   )
-}
-
-const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
-
-/** The API's words, with its times and senders as people read them. */
-function useWords(): (detail: string) => string {
-  const { zone } = useTenantTime()
-  const senders = useSenders().data?.results ?? []
-  return (detail) =>
-    senders.reduce(
-      (words, { id, email }) => words.replaceAll(id, email),
-      detail.replaceAll(instants, (at) => timeText(at, zone)),
-    )
 }
 
 /** What is asked at a gate; one that is newer than this page by its own name. */

@@ -1,2 +1,2 @@
 export { SenderStatusBadge } from './badges.tsx'
-export { useSenders } from './senders.queries.ts'
+export { useApiWords, useSenders } from './senders.queries.ts'

@@ -10,7 +10,7 @@ import { useAction } from '../platform/api/action.ts'
 import { say } from '../platform/ui/index.ts'
 import { text } from './senders.messages.ts'
 
-const stale = () => [['senders'], ['campaigns']]
+const stale = () => [['senders'], ['campaigns'], ['diagnosis']]
 
 export function useCreateSender(done: (sender: SendingAccount) => void) {
   return useAction<CreateSendingAccountInput, SendingAccount>({

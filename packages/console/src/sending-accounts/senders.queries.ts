@@ -1,5 +1,7 @@
 import type { HealthReport, SendingAccount } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
+import { timeText } from '../platform/time/format.ts'
+import { useTenantTime } from '../platform/time/now.tsx'
 
 /** Nothing in the log says that one was added or paused. */
 const againMs = 10_000
@@ -34,4 +36,17 @@ export function useHealth(id: string) {
     read: (api) => api.sendingAccounts.health(id),
     freshMs: healthFreshMs,
   })
+}
+
+const instants = /\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z/g
+
+/** The API's words, with its times and senders as people read them. */
+export function useApiWords(): (detail: string) => string {
+  const { zone } = useTenantTime()
+  const senders = useSenders().data?.results ?? []
+  return (detail) =>
+    senders.reduce(
+      (words, { id, email }) => words.replaceAll(id, email),
+      detail.replaceAll(instants, (at) => timeText(at, zone)),
+    )
 }

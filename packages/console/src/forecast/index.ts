@@ -1,0 +1,1 @@
+export { AccountForecastPanel } from './account-forecast.panel.tsx'

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { makeDraft, makeRunning, makeSender, prospects } from '@overture/testing/console/campaigns.ts'
+import { describeConsole } from '@overture/testing/console/world.ts'
+
+const withCompany = [{ variants: [{ subject: 'Hello', body: 'How is {{ company }}?' }] }]
+
+describeConsole('what the planner answers', (world) => {
+  test('before a launch: all that is in the way and all that is worth knowing, each with its place', async () => {
+    const { api, url } = world()
+    await api.sandbox.clock.set({ frozen: true })
+    const sender = await makeSender(api)
+    const leads = [...prospects(2, '', 10), { email: 'nameless@prospects.test', firstName: 'Nameless' }]
+    const other = await makeRunning(api, { name: 'Other', sendingAccountIds: [sender.id], leads: leads.slice(0, 1) })
+    const campaign = await makeDraft(api, { name: 'Looked over', sendingAccountIds: [], steps: withCompany, leads })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${campaign.id}/review`)
+    const blocked = page.getByRole('list', { name: 'In the way' })
+    const said = await api.campaigns.preflight(campaign.id)
+    expect(said.ready).toBe(false)
+    for (const { message } of said.blockers) await blocked.getByText(message).waitFor()
+    expect(await page.getByRole('button', { name: 'Launch to 3' }).getAttribute('aria-disabled')).toBe('true')
+    await page.getByText('Something is in the way.').waitFor()
+
+    await api.campaigns.update(campaign.id, { sendingAccountIds: [sender.id] })
+    await page.reload()
+    const { ready, warnings, capacityPerDay } = await api.campaigns.preflight(campaign.id)
+    expect(ready).toBe(true)
+    expect(warnings.map(({ code }) => code).toSorted()).toEqual(['missing_variable', 'overlap'])
+    await page.getByText(`Up to ${capacityPerDay.toLocaleString('en')} messages on an open day.`).waitFor()
+    const known = page.getByRole('list', { name: 'Worth knowing' }).getByRole('listitem')
+    expect((await known.allInnerTexts()).map((one) => one.split('\n')[0])).toEqual(
+      warnings.map(({ message }) => message),
+    )
+    await known.filter({ hasText: other.name }).getByRole('link').click()
+    await page.getByRole('heading', { name: other.name, level: 1 }).waitFor()
+    await page.goBack()
+    await known.filter({ hasText: 'company' }).getByRole('link').click()
+    await page.getByRole('region', { name: 'Preview' }).waitFor()
+  })
+
+  test('while it runs: what its leads wait for, and what would lift it, which then does', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'slow@sender.test')
+    const draft = await makeDraft(api, {
+      name: 'Held back',
+      sendingAccountIds: [sender.id],
+      steps: withCompany,
+      leads: prospects(20, '', 100),
+    })
+    await api.campaigns.update(draft.id, { settings: { dailyLimit: 2 } })
+    await api.campaigns.start(draft.id)
+    await api.sandbox.clock.advance({ by: '1h' })
+    expect((await api.campaigns.stats(draft.id)).sent).toBe(2)
+    const { held, levers, finishesOn } = await api.campaigns.diagnose(draft.id)
+    expect([held.map(({ count }) => count), levers.length > 0]).toEqual([[18], true])
+    const page = await world().page()
+    await page.goto(`${url}/app/test/campaigns/${draft.id}/overview`)
+    await page.getByText(/^As things are it finishes/).waitFor()
+    const waiting = page.getByRole('list', { name: 'Waiting for' }).getByRole('listitem')
+    expect(await waiting.count()).toBe(held.length)
+    const lifts = page.getByRole('list', { name: 'What would lift it' }).getByRole('listitem')
+    expect(await lifts.count()).toBe(levers.length)
+    const limit = lifts.filter({ hasText: 'messages per day instead of 2' })
+    await limit.getByText(/^Finishes .* sooner\.$/).waitFor()
+    await limit.getByRole('link').click()
+    await page.getByLabel('Messages per day').fill('4')
+    await page.getByRole('button', { name: 'Save settings' }).click()
+    await page.getByText('The settings are saved').waitFor()
+    await page.getByRole('navigation', { name: 'Campaign' }).getByRole('link', { name: 'Overview' }).click()
+    const after = await api.campaigns.diagnose(draft.id)
+    expect(after.finishesOn! < finishesOn!).toBe(true)
+    // Not what was said before: that was of other settings.
+    const day = String(Number(after.finishesOn!.slice(8)))
+    await page.getByText(new RegExp(`^As things are it finishes \\w+, ${day} `)).waitFor()
+    expect(await limit.count()).toBe(0)
+  })
+
+  test('of all campaigns together: what leaves on each day beside what could', async () => {
+    const { api, url } = world()
+    const sender = await makeSender(api, 'ahead@sender.test')
+    const names = ['One of two', 'Two of two']
+    for (const [at, name] of names.entries())
+      await makeRunning(api, { name, sendingAccountIds: [sender.id], leads: prospects(3, '', 200 + at * 10) })
+    await api.sandbox.clock.advance({ by: '1h' })
+    const page = await world().page()
+    await page.goto(`${url}/app/test/analytics`)
+    const figure = page.getByRole('figure', { name: 'What leaves next' })
+    await figure.getByRole('button', { name: 'Show as table' }).click()
+    const { days } = await api.campaigns.forecastAll({ days: 30 })
+    const rows = figure.getByRole('table', { name: 'What leaves next' }).locator('tbody tr')
+    const cells = (await rows.allInnerTexts()).map((row) =>
+      row
+        .split(/\t/)
+        .slice(1)
+        .map((number) => Number(number.replaceAll(',', ''))),
+    )
+    const sum = (values: number[]) => values.reduce((all, one) => all + one, 0)
+    expect(cells).toEqual(
+      days.map(({ bySender }) => [
+        sum(bySender.map(({ count }) => count)),
+        sum(bySender.map(({ capacity }) => capacity)),
+      ]),
+    )
+    const campaigns = page.getByRole('table', { name: 'What leaves next, by campaign' })
+    for (const name of names) await campaigns.getByRole('link', { name }).waitFor()
+  })
+})
