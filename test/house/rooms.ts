@@ -64,7 +64,20 @@ export const subRooms: Record<string, readonly string[]> = {
   'lead-finder': ['records', 'store', 'search-index', 'providers', 'cluster'],
   team: ['single-sign-on', 'system-mail'],
   'sending-accounts': ['discovery'],
-  platform: ['crypto', 'db', 'backup', 'lifecycle', 'threads', 'events', 'jobs', 'mail', 'audit', 'docs', 'http'],
+  platform: [
+    'settings',
+    'crypto',
+    'db',
+    'backup',
+    'lifecycle',
+    'threads',
+    'events',
+    'jobs',
+    'mail',
+    'audit',
+    'docs',
+    'http',
+  ],
 }
 
 /** A slice with more files than this has sub-rooms. */

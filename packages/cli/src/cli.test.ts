@@ -214,3 +214,27 @@ test('without a server it starts the embedded database for itself', async () => 
   const list = JSON.parse((await overture('accounts list --json', {})).stdout) as { results: unknown[] }
   expect(list.results).toHaveLength(2)
 })
+
+test('config tells what is in force and from where, masks what is secret, and all that is wrong at once', async () => {
+  const secret = 'hunter2hunter2hunter2'
+  const environment = {
+    DATABASE_URL: `postgres://user:${secret}@db.example.com/overture`,
+    OVERTURE_ENCRYPTION_KEY: secret.repeat(3),
+    PORT: '8080',
+  }
+  const { code, stdout } = await overture('config --json', environment)
+  expect([code, stdout.includes(secret)]).toEqual([0, false])
+  const told = JSON.parse(stdout) as { ok: boolean; settings: { name: string; value: string | null; from: string }[] }
+  const of = (name: string) => told.settings.find((one) => one.name === name)
+  expect(told.ok).toBe(true)
+  expect(of('PORT')).toEqual({ name: 'PORT', value: '8080', from: 'PORT' })
+  expect(of('HOST')).toEqual({ name: 'HOST', value: '127.0.0.1', from: 'default' })
+  expect(of('DATABASE_URL')?.value).toBe('postgres://***@db.example.com/overture')
+  expect(of('OVERTURE_ENCRYPTION_KEY')?.value).toBe('***')
+  const wrong = await overture('config', { ...environment, OVERTURE_ROL: 'api', PORT: 'x' })
+  expect([wrong.code, wrong.stdout.includes(secret)]).toEqual([1, false])
+  expect(wrong.stdout).toContain('OVERTURE_ROL: unknown; did you mean OVERTURE_ROLE?.')
+  expect(wrong.stdout).toContain('PORT: a whole number')
+  const refused = await overture('accounts list', { OVERTURE_ROL: 'api' })
+  expect([refused.code, refused.stderr]).toEqual([1, 'OVERTURE_ROL: unknown; did you mean OVERTURE_ROLE?.\n'])
+})

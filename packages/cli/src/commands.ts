@@ -41,6 +41,10 @@ export const commands: Readonly<Record<string, LazyCommand>> = {
     description: 'Bring a backup into an empty database; nothing is sent until somebody says so',
     load: async () => (await import('./operator/backup.ts')).registerRestore,
   },
+  config: {
+    description: 'What is set, and where it comes from',
+    load: async () => (await import('./operator/config.ts')).registerConfig,
+  },
   doctor: {
     description: 'Say what is broken, and how to mend it',
     load: async () => (await import('./operator/database.ts')).registerDoctor,

@@ -24,6 +24,7 @@ const reading = [
   'inbox set-aside list',
   'migrate',
   'doctor',
+  'config',
   'mail inspect',
 ]
 

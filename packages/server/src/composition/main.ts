@@ -2,6 +2,7 @@ import { ConfigError, parseConfig, type Config } from '../platform/config.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { createLogger, errorFacts, type Logger } from '../platform/log.shell.ts'
 import { collectProcessMetrics } from '../platform/metrics.shell.ts'
+import { findSettingsOf } from '../platform/settings/find-settings.shell.ts'
 import { startOverture } from './start.ts'
 
 const impatientAfterMs = 2_000
@@ -39,7 +40,11 @@ async function main(): Promise<void> {
 
 function readConfig(): Config {
   try {
-    return parseConfig(process.env, process.cwd())
+    const folder = process.cwd()
+    // `overture start --port 8080` comes here with its own word.
+    const words = process.argv.slice(process.argv[2] === 'start' ? 3 : 2)
+    const { values, problems } = findSettingsOf({ environment: process.env, folder, words })
+    return parseConfig(values, folder, problems)
   } catch (error) {
     return fail(error as Error)
   }

@@ -1,4 +1,4 @@
-import { createReader, type Environment, type Reader } from './environment.ts'
+import { createReader, type Environment, type Reader } from './settings/read-settings.ts'
 import { readGoogle, readInbox, readMicrosoft, type InboxConfig, type OAuthConfig } from './mail-config.ts'
 import { readMcp, type McpConfig } from './mcp-config.ts'
 import { readSystemMail, type SystemMailConfig } from './system-mail-config.ts'
@@ -117,8 +117,7 @@ interface StripeConfig {
   apiBaseUrl: string | null
 }
 
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-type LogLevel = (typeof logLevels)[number]
+type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 
 /** Every variable that is wrong, at once, one per line. */
 export class ConfigError extends Error {
@@ -128,36 +127,40 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws ConfigError. `folder` is what a relative OVERTURE_DATA_DIR starts from. */
-export function parseConfig(environment: Environment, folder: string): Config {
-  const read = createReader(environment)
-  const host = read.text('HOST') ?? '127.0.0.1'
-  const port = read.integer('PORT', { min: 0, max: 65_535 }) ?? 3000
-  const publicUrl = read.url('OVERTURE_PUBLIC_URL', ['http:', 'https:'])
+/**
+ * Throws ConfigError, which tells `problems` as well: those of whoever gathered the settings. `folder` is what a relative
+ * OVERTURE_DATA_DIR starts from.
+ */
+export function parseConfig(environment: Environment, folder: string, problems: readonly string[] = []): Config {
+  const read = createReader(environment, [...problems])
+  const host = read.value('HOST')
+  const port = read.value('PORT')
+  const publicUrl = read.value('OVERTURE_PUBLIC_URL')
+  const trustedProxies = read.value('OVERTURE_TRUSTED_PROXIES')
   const config: Config = {
     host,
     port,
-    role: read.choice('OVERTURE_ROLE', ['all', 'api', 'worker']) ?? 'all',
-    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:', 'socket:']),
-    databasePoolSize: read.integer('OVERTURE_DATABASE_POOL_SIZE', { min: 4, max: 1000 }) ?? 20,
-    dataDir: absolutePath(read.text('OVERTURE_DATA_DIR') ?? 'data', folder),
+    role: read.value('OVERTURE_ROLE'),
+    databaseUrl: read.value('DATABASE_URL'),
+    databasePoolSize: read.value('OVERTURE_DATABASE_POOL_SIZE'),
+    dataDir: absolutePath(read.value('OVERTURE_DATA_DIR'), folder),
     publicUrl: (publicUrl ?? listenUrl(host, port)).replace(/\/+$/, ''),
     publicUrlIsDefault: publicUrl === null,
-    trustedProxies: readTrustedProxies(read),
-    encryptionKeys: readEncryptionKeys(read),
-    logLevel: read.choice('LOG_LEVEL', logLevels) ?? 'info',
-    metricsToken: readMetricsToken(read),
-    uploadBytesMax: (read.integer('OVERTURE_UPLOAD_MEBIBYTES_MAX', { min: 1, max: 65_536 }) ?? 256) * 1024 * 1024,
-    drainSeconds: read.integer('OVERTURE_DRAIN_SECONDS', { min: 0, max: 300 }) ?? 0,
-    eventRetentionDays: read.integer('OVERTURE_EVENT_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
-    messageRetentionDays: read.integer('OVERTURE_MESSAGE_RETENTION_DAYS', { min: 0, max: 36_500 }) ?? 0,
-    console: (read.choice('OVERTURE_CONSOLE', ['on', 'off']) ?? 'on') === 'on',
+    trustedProxies: trustedProxies.length === 0 ? ['loopback'] : trustedProxies,
+    encryptionKeys: read.value('OVERTURE_ENCRYPTION_KEY'),
+    logLevel: read.value('LOG_LEVEL'),
+    metricsToken: read.value('OVERTURE_METRICS_TOKEN'),
+    uploadBytesMax: read.value('OVERTURE_UPLOAD_MEBIBYTES_MAX') * 1024 * 1024,
+    drainSeconds: read.value('OVERTURE_DRAIN_SECONDS'),
+    eventRetentionDays: read.value('OVERTURE_EVENT_RETENTION_DAYS'),
+    messageRetentionDays: read.value('OVERTURE_MESSAGE_RETENTION_DAYS'),
+    console: read.value('OVERTURE_CONSOLE') === 'on',
     mcp: readMcp(read),
-    upgradeBackups: read.integer('OVERTURE_UPGRADE_BACKUPS', { min: 0, max: 100 }) ?? 3,
-    auditDays: read.integer('OVERTURE_AUDIT_DAYS', { min: 0, max: 36_500 }) ?? 400,
+    upgradeBackups: read.value('OVERTURE_UPGRADE_BACKUPS'),
+    auditDays: read.value('OVERTURE_AUDIT_DAYS'),
     network: {
-      allowPrivateTargets: read.flag('OVERTURE_ALLOW_PRIVATE_TARGETS'),
-      dnsServers: read.list('OVERTURE_DNS_SERVERS'),
+      allowPrivateTargets: read.value('OVERTURE_ALLOW_PRIVATE_TARGETS'),
+      dnsServers: read.value('OVERTURE_DNS_SERVERS'),
     },
     signIn: readSignIn(read),
     systemMail: readSystemMail(read),
@@ -176,99 +179,72 @@ function listenUrl(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-const proxyNames = ['loopback', 'linklocal', 'uniquelocal']
-const proxyAddress = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F:]*:[0-9a-fA-F:.]*)(?:\/\d{1,3})?$/
-
-function readTrustedProxies(read: Reader): string[] {
-  const given = read.list('OVERTURE_TRUSTED_PROXIES')
-  if (!given.every((one) => proxyNames.includes(one) || proxyAddress.test(one))) {
-    read.problems.push(`OVERTURE_TRUSTED_PROXIES: addresses, networks such as 10.0.0.0/8, or ${proxyNames.join(', ')}.`)
-  }
-  return given.length === 0 ? ['loopback'] : given
-}
-
-const encryptionKeyLengthMin = 16
-
-function readEncryptionKeys(read: Reader): string[] {
-  const keys = read.list('OVERTURE_ENCRYPTION_KEY')
-  if (keys.some((key) => key.length < encryptionKeyLengthMin)) {
-    read.problems.push(`OVERTURE_ENCRYPTION_KEY: a key has at least ${encryptionKeyLengthMin} characters.`)
-  }
-  return keys
-}
-
-const metricsTokenLengthMin = 16
-
-function readMetricsToken(read: Reader): string | null {
-  const token = read.text('OVERTURE_METRICS_TOKEN')
-  if (token !== null && !(token.length >= metricsTokenLengthMin && /^[\x21-\x7e]+$/.test(token))) {
-    read.problems.push(`OVERTURE_METRICS_TOKEN: at least ${metricsTokenLengthMin} visible characters of ASCII.`)
-  }
-  return token
-}
-
 function readAi(read: Reader, folder: string): AiConfig {
-  const provider = (keyName: string, urlName: string, modelsName: string): AiProviderConfig => ({
-    apiKey: read.text(keyName),
-    baseUrl: read.url(urlName, ['http:', 'https:']),
-    models: read.list(modelsName),
-  })
-  const baseUrl = read.url('OVERTURE_AI_BASE_URL', ['http:', 'https:'])
-  const model = read.text('OVERTURE_AI_MODEL')
-  const modelsFile = read.text('OVERTURE_AI_MODELS_FILE')
+  const baseUrl = read.value('OVERTURE_AI_BASE_URL')
+  const model = read.value('OVERTURE_AI_MODEL')
+  const modelsFile = read.value('OVERTURE_AI_MODELS_FILE')
   if (baseUrl !== null && model === null) read.problems.push('OVERTURE_AI_MODEL: needed with OVERTURE_AI_BASE_URL.')
   return {
-    openai: provider('OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OVERTURE_OPENAI_MODELS'),
-    anthropic: provider('ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OVERTURE_ANTHROPIC_MODELS'),
-    google: provider('GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_GENERATIVE_AI_BASE_URL', 'OVERTURE_GOOGLE_MODELS'),
-    mistral: provider('MISTRAL_API_KEY', 'MISTRAL_BASE_URL', 'OVERTURE_MISTRAL_MODELS'),
+    openai: {
+      apiKey: read.value('OPENAI_API_KEY'),
+      baseUrl: read.value('OPENAI_BASE_URL'),
+      models: read.value('OVERTURE_OPENAI_MODELS'),
+    },
+    anthropic: {
+      apiKey: read.value('ANTHROPIC_API_KEY'),
+      baseUrl: read.value('ANTHROPIC_BASE_URL'),
+      models: read.value('OVERTURE_ANTHROPIC_MODELS'),
+    },
+    google: {
+      apiKey: read.value('GOOGLE_GENERATIVE_AI_API_KEY'),
+      baseUrl: read.value('GOOGLE_GENERATIVE_AI_BASE_URL'),
+      models: read.value('OVERTURE_GOOGLE_MODELS'),
+    },
+    mistral: {
+      apiKey: read.value('MISTRAL_API_KEY'),
+      baseUrl: read.value('MISTRAL_BASE_URL'),
+      models: read.value('OVERTURE_MISTRAL_MODELS'),
+    },
     compatible:
-      baseUrl === null || model === null ? null : { baseUrl, model, apiKey: read.text('OVERTURE_AI_API_KEY') },
-    creditsPerGeneration: read.integer('OVERTURE_AI_CREDITS_PER_GENERATION', { min: 0, max: 1000 }) ?? 1,
-    enabledInTest: read.flag('OVERTURE_AI_IN_TEST'),
+      baseUrl === null || model === null ? null : { baseUrl, model, apiKey: read.value('OVERTURE_AI_API_KEY') },
+    creditsPerGeneration: read.value('OVERTURE_AI_CREDITS_PER_GENERATION'),
+    enabledInTest: read.value('OVERTURE_AI_IN_TEST'),
     modelsFile: modelsFile === null ? null : absolutePath(modelsFile, folder),
-    concurrency: read.integer('OVERTURE_AI_CONCURRENCY', { min: 1, max: 1000 }) ?? 8,
-    requestsPerMinute: read.integer('OVERTURE_AI_REQUESTS_PER_MINUTE', { min: 1, max: 1_000_000 }),
-    timeoutSeconds: read.integer('OVERTURE_AI_TIMEOUT_SECONDS', { min: 1, max: 60 }) ?? 60,
+    concurrency: read.value('OVERTURE_AI_CONCURRENCY'),
+    requestsPerMinute: read.value('OVERTURE_AI_REQUESTS_PER_MINUTE'),
+    timeoutSeconds: read.value('OVERTURE_AI_TIMEOUT_SECONDS'),
   }
 }
 
 function readFinder(read: Reader): FinderConfig {
-  const provider = read.choice('OVERTURE_FINDER_PROVIDER', ['local', 'prospeo', 'pdl', 'apollo', 'none']) ?? 'local'
-  const monthlyBudget = read.integer('OVERTURE_FINDER_MONTHLY_BUDGET', { min: 0, max: 1_000_000_000 })
-  if (provider === 'local' || provider === 'none')
-    return { provider, apiKey: null, baseUrl: null, monthlyBudget, openSearch: readOpenSearch(read) }
-  const name = provider.toUpperCase()
-  const apiKey = read.text(`${name}_API_KEY`)
+  const provider = read.value('OVERTURE_FINDER_PROVIDER')
+  const common = { monthlyBudget: read.value('OVERTURE_FINDER_MONTHLY_BUDGET'), openSearch: readOpenSearch(read) }
+  if (provider === 'local' || provider === 'none') return { provider, apiKey: null, baseUrl: null, ...common }
+  const name = provider.toUpperCase() as Uppercase<typeof provider>
+  const apiKey = read.value(`${name}_API_KEY`)
   if (apiKey === null) read.problems.push(`${name}_API_KEY: needed with OVERTURE_FINDER_PROVIDER=${provider}.`)
-  return {
-    provider,
-    apiKey,
-    baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:']),
-    monthlyBudget,
-    openSearch: readOpenSearch(read),
-  }
+  return { provider, apiKey, baseUrl: read.value(`${name}_BASE_URL`), ...common }
 }
 
 function readOpenSearch(read: Reader): OpenSearchConfig | null {
-  const url = read.url('OVERTURE_FINDER_OPENSEARCH_URL', ['http:', 'https:'])
+  const url = read.value('OVERTURE_FINDER_OPENSEARCH_URL')
   if (url === null) return null
   return {
     url: url.replace(/\/+$/, ''),
-    username: read.text('OVERTURE_FINDER_OPENSEARCH_USERNAME'),
-    password: read.text('OVERTURE_FINDER_OPENSEARCH_PASSWORD'),
-    prefix: read.text('OVERTURE_FINDER_OPENSEARCH_PREFIX') ?? 'overture',
-    shards: read.integer('OVERTURE_FINDER_OPENSEARCH_SHARDS', { min: 1, max: 1000 }) ?? 1,
+    username: read.value('OVERTURE_FINDER_OPENSEARCH_USERNAME'),
+    password: read.value('OVERTURE_FINDER_OPENSEARCH_PASSWORD'),
+    prefix: read.value('OVERTURE_FINDER_OPENSEARCH_PREFIX'),
+    shards: read.value('OVERTURE_FINDER_OPENSEARCH_SHARDS'),
   }
 }
 
 function readStripe(read: Reader): StripeConfig | null {
-  const secretKey = read.text('STRIPE_SECRET_KEY')
+  const secretKey = read.value('STRIPE_SECRET_KEY')
   if (secretKey === null) return null
   return {
     secretKey,
-    webhookSecret: read.text('STRIPE_WEBHOOK_SECRET'),
-    apiBaseUrl: read.url('STRIPE_BASE_URL', ['http:', 'https:']),
+    webhookSecret: read.value('STRIPE_WEBHOOK_SECRET'),
+    apiBaseUrl: read.value('STRIPE_BASE_URL'),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Reader } from './environment.ts'
+import type { Reader } from './settings/read-settings.ts'
 
 /** How mail of strangers is read, by each process. */
 export interface InboxConfig {
@@ -27,48 +27,35 @@ export interface MailServerConfig {
 
 export function readInbox(read: Reader): InboxConfig {
   return {
-    threadsMax: read.integer('OVERTURE_MAIL_THREADS', { min: 1, max: 64 }) ?? 2,
-    secondsMax: read.integer('OVERTURE_MAIL_SECONDS_MAX', { min: 1, max: 60 }) ?? 2,
-    mebibytesMax: read.integer('OVERTURE_MAIL_MEBIBYTES_MAX', { min: 64, max: 4_096 }) ?? 256,
+    threadsMax: read.value('OVERTURE_MAIL_THREADS'),
+    secondsMax: read.value('OVERTURE_MAIL_SECONDS_MAX'),
+    mebibytesMax: read.value('OVERTURE_MAIL_MEBIBYTES_MAX'),
   }
 }
 
 export function readGoogle(read: Reader): OAuthConfig {
-  return readOAuth(read, 'GOOGLE', {
-    authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
-    tokenUrl: 'https://oauth2.googleapis.com/token',
-    smtp: { host: 'smtp.gmail.com', port: 465, security: 'tls' },
-    imap: { host: 'imap.gmail.com', port: 993, security: 'tls' },
-  })
+  return readOAuth(read, 'GOOGLE', { smtp: 465, imap: 993 })
 }
 
 export function readMicrosoft(read: Reader): OAuthConfig {
-  return readOAuth(read, 'MICROSOFT', {
-    authorizationUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
-    tokenUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
-    smtp: { host: 'smtp.office365.com', port: 587, security: 'starttls' },
-    imap: { host: 'outlook.office365.com', port: 993, security: 'tls' },
-  })
+  return readOAuth(read, 'MICROSOFT', { smtp: 587, imap: 993 })
 }
 
-type OAuthDefaults = Omit<OAuthConfig, 'clientId' | 'clientSecret'>
-
-function readOAuth(read: Reader, name: string, defaults: OAuthDefaults): OAuthConfig {
+function readOAuth(read: Reader, name: 'GOOGLE' | 'MICROSOFT', ports: { smtp: number; imap: number }): OAuthConfig {
   return {
-    clientId: read.text(`${name}_OAUTH_CLIENT_ID`),
-    clientSecret: read.text(`${name}_OAUTH_CLIENT_SECRET`),
-    authorizationUrl: read.url(`${name}_OAUTH_AUTHORIZATION_URL`, ['http:', 'https:']) ?? defaults.authorizationUrl,
-    tokenUrl: read.url(`${name}_OAUTH_TOKEN_URL`, ['http:', 'https:']) ?? defaults.tokenUrl,
-    smtp: mailServer(read.url(`${name}_SMTP_URL`, ['smtp:', 'smtps:']), defaults.smtp),
-    imap: mailServer(read.url(`${name}_IMAP_URL`, ['imap:', 'imaps:']), defaults.imap),
+    clientId: read.value(`${name}_OAUTH_CLIENT_ID`),
+    clientSecret: read.value(`${name}_OAUTH_CLIENT_SECRET`),
+    authorizationUrl: read.value(`${name}_OAUTH_AUTHORIZATION_URL`),
+    tokenUrl: read.value(`${name}_OAUTH_TOKEN_URL`),
+    smtp: mailServer(read.value(`${name}_SMTP_URL`), ports.smtp),
+    imap: mailServer(read.value(`${name}_IMAP_URL`), ports.imap),
   }
 }
 
 /** `smtps://host:465` is TLS, `smtp://host:587?starttls` STARTTLS, `smtp://host:25` plain; `imap` alike. */
-function mailServer(text: string | null, fallback: MailServerConfig): MailServerConfig {
-  if (text === null) return fallback
+function mailServer(text: string, usualPort: number): MailServerConfig {
   const url = new URL(text)
   const tls = url.protocol === 'smtps:' || url.protocol === 'imaps:'
   const security = tls ? 'tls' : url.searchParams.has('starttls') ? 'starttls' : 'none'
-  return { host: url.hostname, port: url.port === '' ? fallback.port : Number(url.port), security }
+  return { host: url.hostname, port: url.port === '' ? usualPort : Number(url.port), security }
 }

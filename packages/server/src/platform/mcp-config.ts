@@ -1,4 +1,4 @@
-import type { Reader } from './environment.ts'
+import type { Reader } from './settings/read-settings.ts'
 
 const words = ['read', 'write', 'send', 'live'] as const
 
@@ -11,7 +11,7 @@ export interface McpConfig {
 
 /** `OVERTURE_MCP`: `off`, or how far it goes (`read`, `write`, `send`) and, for live keys, `live`: `send,live`. */
 export function readMcp(read: Reader): McpConfig | null {
-  const given = read.list('OVERTURE_MCP')
+  const given = read.value('OVERTURE_MCP')
   if (given.length === 1 && given[0] === 'off') return null
   const levels = given.filter((word) => word !== 'live')
   if (!given.every((word) => (words as readonly string[]).includes(word)) || levels.length > 1)

@@ -1,5 +1,5 @@
 import { roles, type Role } from '@overture/contract/team/roles.ts'
-import type { Reader } from './environment.ts'
+import type { Reader } from './settings/read-settings.ts'
 
 /** People who sign in by OpenID Connect, at one issuer. */
 export interface OidcConfig {
@@ -22,17 +22,17 @@ const ownNames = ['localhost', '127.0.0.1', '[::1]']
 
 /** Null without OVERTURE_OIDC_ISSUER. */
 export function readOidc(read: Reader): OidcConfig | null {
-  const issuer = read.url('OVERTURE_OIDC_ISSUER', ['https:', 'http:'])
+  const issuer = read.value('OVERTURE_OIDC_ISSUER')
   const config = {
-    clientId: read.text('OVERTURE_OIDC_CLIENT_ID') ?? '',
-    clientSecret: read.text('OVERTURE_OIDC_CLIENT_SECRET'),
-    accountId: read.text('OVERTURE_OIDC_ACCOUNT'),
-    defaultRole: read.choice('OVERTURE_OIDC_DEFAULT_ROLE', roles),
-    roleClaim: read.text('OVERTURE_OIDC_ROLE_CLAIM'),
+    clientId: read.value('OVERTURE_OIDC_CLIENT_ID'),
+    clientSecret: read.value('OVERTURE_OIDC_CLIENT_SECRET'),
+    accountId: read.value('OVERTURE_OIDC_ACCOUNT'),
+    defaultRole: read.value('OVERTURE_OIDC_DEFAULT_ROLE'),
+    roleClaim: read.value('OVERTURE_OIDC_ROLE_CLAIM'),
     roleMap: readRoleMap(read),
   }
   if (issuer === null) {
-    if (read.text('OVERTURE_OIDC_ISSUER') === null && config.clientId !== '')
+    if (!read.has('OVERTURE_OIDC_ISSUER') && config.clientId !== '')
       read.problems.push('OVERTURE_OIDC_ISSUER: needed with OVERTURE_OIDC_CLIENT_ID.')
     return null
   }
@@ -46,7 +46,7 @@ export function readOidc(read: Reader): OidcConfig | null {
 
 function readRoleMap(read: Reader): Map<string, Role> {
   const map = new Map<string, Role>()
-  for (const pair of read.list('OVERTURE_OIDC_ROLE_MAP')) {
+  for (const pair of read.value('OVERTURE_OIDC_ROLE_MAP')) {
     const at = pair.lastIndexOf('=')
     const role = roles.find((one) => one === pair.slice(at + 1).trim())
     const group = pair.slice(0, Math.max(at, 0)).trim()

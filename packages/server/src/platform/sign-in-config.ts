@@ -1,4 +1,4 @@
-import type { Reader } from './environment.ts'
+import type { Reader } from './settings/read-settings.ts'
 import { readOidc, type OidcConfig } from './oidc-config.ts'
 
 export interface SignInConfig {
@@ -12,11 +12,11 @@ export interface SignInConfig {
 
 export function readSignIn(read: Reader): SignInConfig {
   const config = {
-    passwords: read.choice('OVERTURE_PASSWORD_LOGIN', ['on', 'off']) !== 'off',
-    passwordMebibytes: read.integer('OVERTURE_PASSWORD_MEBIBYTES', { min: 1, max: 1024 }) ?? 64,
+    passwords: read.value('OVERTURE_PASSWORD_LOGIN') === 'on',
+    passwordMebibytes: read.value('OVERTURE_PASSWORD_MEBIBYTES'),
     oidc: readOidc(read),
   }
-  if (!config.passwords && read.text('OVERTURE_OIDC_ISSUER') === null)
+  if (!config.passwords && !read.has('OVERTURE_OIDC_ISSUER'))
     read.problems.push('OVERTURE_PASSWORD_LOGIN: without OVERTURE_OIDC_ISSUER nobody could sign in.')
   return config
 }

@@ -1,4 +1,4 @@
-import type { Reader } from './environment.ts'
+import type { Reader } from './settings/read-settings.ts'
 import type { MailServerConfig } from './mail-config.ts'
 
 /** The mail server by which the installation itself writes to its people, never to anybody's leads. */
@@ -12,7 +12,7 @@ const usualPorts = { tls: 465, starttls: 587, none: 25 } as const
 
 /** `smtp://user:password@host:587?starttls&from=overture@example.com`; null without OVERTURE_SYSTEM_MAIL_URL. */
 export function readSystemMail(read: Reader): SystemMailConfig | null {
-  const text = read.url('OVERTURE_SYSTEM_MAIL_URL', ['smtp:', 'smtps:'])
+  const text = read.value('OVERTURE_SYSTEM_MAIL_URL')
   if (text === null) return null
   const url = new URL(text)
   const username = decodeURIComponent(url.username)

@@ -1,0 +1,55 @@
+import type { Command } from 'commander'
+import { ConfigError, parseConfig } from '@overture/server/platform/config.ts'
+import { findSettingsOf } from '@overture/server/platform/settings/find-settings.shell.ts'
+import { settingNames, settings, type SettingName } from '@overture/server/platform/settings/settings.ts'
+import { show, type OutputOptions } from '../output.ts'
+
+interface SettingInForce {
+  name: SettingName
+  /** Null: nothing is set, and there is no default. */
+  value: string | null
+  from: string
+}
+
+export function registerConfig(program: Command): void {
+  program
+    .command('config')
+    .description('What is set, and where it comes from; passwords are masked. Exit code 1 when something is wrong')
+    .option('--json', 'print it as JSON')
+    .action(showConfig)
+}
+
+function showConfig(options: OutputOptions): void {
+  const place = { environment: process.env, folder: process.cwd() }
+  const found = findSettingsOf(place)
+  const inForce = settingNames.map((name) => settingOf(name, found.values[name], found.origins.get(name)))
+  const problems = problemsOf(() => parseConfig(found.values, place.folder, found.problems))
+  const told = inForce.filter(({ value }) => value !== null && value !== '')
+  const width = Math.max(...told.map(({ name }) => name.length))
+  const lines = told.map(({ name, value, from }) => `${name.padEnd(width)}  ${value}  (${from})`)
+  show({ ok: problems.length === 0, problems, settings: inForce }, [...lines, ...problems].join('\n'), options)
+  if (problems.length > 0) process.exitCode = 1
+}
+
+function settingOf(name: SettingName, given: string | undefined, origin: string | undefined): SettingInForce {
+  const { secret, default: standard } = settings[name]
+  const value = given?.trim() ?? standard
+  return { name, value: value !== null && secret && value !== '' ? masked(value) : value, from: origin ?? 'default' }
+}
+
+/** Of a URL its host stays readable, of anything else nothing. */
+function masked(value: string): string {
+  if (!URL.canParse(value) || !value.includes('://')) return '***'
+  const { protocol, host, pathname } = new URL(value)
+  return `${protocol}//***@${host}${pathname}`
+}
+
+function problemsOf(run: () => unknown): string[] {
+  try {
+    run()
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message.split('\n')
+    throw error
+  }
+}

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Environment } from './read-settings.ts'
+import { findSettings, secretFileOf, type FoundSettings } from './setting-sources.ts'
+import { settingNames, type SettingName } from './settings.ts'
+
+const fileName = 'overture.toml'
+
+interface Place {
+  environment: Environment
+  /** Where the process was started: relative paths begin here. */
+  folder: string
+  words?: readonly string[]
+}
+
+/** What is set for a process: by flags, variables, the files that variables name, and `overture.toml` beside it. */
+export function findSettingsOf({ environment, folder, words = [] }: Place): FoundSettings {
+  const secretFiles = new Map<SettingName, { path: string; text: string | null }>()
+  for (const name of settingNames) {
+    const path = environment[secretFileOf(name)]?.trim()
+    if (path !== undefined && path !== '') secretFiles.set(name, { path, text: textOf(resolve(folder, path)) })
+  }
+  const asked = environment['OVERTURE_CONFIG']?.trim() ?? ''
+  const path = asked === '' ? join(folder, fileName) : resolve(folder, asked)
+  const text = asked !== '' || existsSync(path) ? textOf(path) : null
+  const found = findSettings({ words, environment, secretFiles, file: text === null ? null : { path, text } })
+  if (asked !== '' && text === null) found.problems.push(`OVERTURE_CONFIG: ${path} can't be read.`)
+  return found
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,34 @@
+import { settings, type SettingName, type SettingValue } from './settings.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+export interface Reader {
+  /** What is wrong, by the name of what it is wrong with; each is read to the end all the same. */
+  problems: string[]
+  /** What is set, or the default; null for what is wrong. */
+  value<Name extends SettingName>(name: Name): SettingValue<Name>
+  /** Whether anything is set at all. */
+  has(name: SettingName): boolean
+}
+
+export function createReader(environment: Environment, problems: string[] = []): Reader {
+  return {
+    problems,
+    has: (name) => textOf(environment, name) !== null,
+    value(name) {
+      const { schema, default: standard } = settings[name]
+      const text = textOf(environment, name) ?? standard
+      if (text === null) return null as never
+      const read = schema.safeParse(text)
+      if (read.success) return read.data as never
+      problems.push(`${name}: ${read.error.issues[0]?.message ?? 'not as it should be.'}`)
+      return (standard === null ? null : schema.parse(standard)) as never
+    },
+  }
+}
+
+/** Nothing but blanks is nothing. */
+function textOf(environment: Environment, name: string): string | null {
+  const value = environment[name]?.trim()
+  return value === undefined || value === '' ? null : value
+}

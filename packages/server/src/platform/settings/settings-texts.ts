@@ -1,0 +1,55 @@
+import { fileKeyOf } from './setting-sources.ts'
+import type { Setting } from './setting.ts'
+import { settingGroups, type SettingName } from './settings.ts'
+
+/** The table as people and editors read it; each text is held to it by a test. */
+
+const entries = Object.entries(settingGroups) as [string, Record<SettingName, Setting>][]
+
+/** For the page. */
+export function settingsPage(): string {
+  return entries.map(([group, of]) => `## ${group}\n\n${settingsTable(of)}`).join('\n')
+}
+
+function settingsTable(of: Record<string, Setting>): string {
+  const rows = Object.entries(of).map(([name, one]) => `| \`${name}\` | ${standardOf(one)} | ${one.help} |`)
+  return `| variable | default | |\n|---|---|---|\n${rows.join('\n')}\n`
+}
+
+function standardOf({ default: standard, otherwise }: Setting): string {
+  if (otherwise !== null) return otherwise
+  return standard === null || standard === '' ? '' : `\`${standard}\``
+}
+
+/** `.env.example`: everything, and nothing of it set. */
+export function exampleEnvironment(): string {
+  const head = '# What can be set, as it is when nothing is: docs/configuration.md. Written by npm run settings.\n'
+  const groups = entries.map(([group, of]) => {
+    const lines = Object.entries(of).map(([name, one]) => `# ${one.help}\n# ${name}=${one.default ?? ''}`)
+    return `\n# ── ${group}\n\n${lines.join('\n\n')}\n`
+  })
+  return head + groups.join('')
+}
+
+/** Of `overture.toml`, for editors that know JSON Schema. */
+export function settingsSchema(): object {
+  const properties = entries.flatMap(([, of]) =>
+    Object.entries(of).map(([name, one]) => [fileKeyOf(name as SettingName), propertyOf(one)] as const),
+  )
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'overture.toml',
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  }
+}
+
+function propertyOf({ type, help, choices, bounds }: Setting): object {
+  return {
+    description: help,
+    ...(type === 'array' ? { type: ['array', 'string'], items: { type: 'string' } } : { type }),
+    ...(choices !== null && { enum: choices }),
+    ...(bounds !== null && { minimum: bounds.min, maximum: bounds.max }),
+  }
+}
