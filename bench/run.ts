@@ -2,6 +2,7 @@ import { benchEngine } from './engine.ts'
 import { benchHouse } from './house.ts'
 import { benchLeads } from './leads.ts'
 import { benchLists } from './lists.ts'
+import { benchMailboxes } from './mailboxes.ts'
 import { benchPlanning } from './planning.ts'
 import { benchRoute } from './route.ts'
 import { openStage } from './stage.ts'
@@ -11,7 +12,8 @@ import { benchWebhooks } from './webhooks.ts'
 
 /**
  * Prints ratios, each measured in one run on this machine: `npm run bench`, or `npm run bench -- a c` for some.
- * OVERTURE_BENCH_STORED sets how many leads (c) stores at most, OVERTURE_BENCH_ROWS how many rows (e) imports.
+ * OVERTURE_BENCH_STORED sets how many leads (c) stores at most, OVERTURE_BENCH_ROWS how many rows (e) imports,
+ * OVERTURE_BENCH_MAILBOXES how many mailboxes are stored.
  */
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
@@ -28,6 +30,7 @@ try {
   if (wanted('c')) await benchPlanning(stage, storedMost)
   if (wanted('d')) await benchLeads(stage)
   if (wanted('e')) await benchLists(stage)
+  if (wanted('mailboxes')) await benchMailboxes(stage, Number(process.env.OVERTURE_BENCH_MAILBOXES ?? 100_000))
   if (wanted('storage')) await benchStorage(stage)
   if (wanted('virtual-days')) await benchVirtualDays(stage)
   if (wanted('webhooks')) await benchWebhooks(stage)

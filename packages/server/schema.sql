@@ -1279,15 +1279,16 @@ create table mailboxes (
   sending_account_id text collate "C" not null,
   since timestamptz not null,
   lease_token uuid,
-  lease_until timestamptz,
   retry_at timestamptz,
   retry_count integer not null default 0,
   read_at timestamptz,
   primary key (account_id, environment, sending_account_id),
   foreign key (account_id, environment, sending_account_id) references sending_accounts(account_id, environment, id) on delete cascade,
+  foreign key (lease_token) references inbox_workers(token) on delete set null,
   check (environment in ('live', 'test'))
 );
-create index mailboxes_free on mailboxes (lease_until nulls first, retry_at nulls first);
+create index mailboxes_free on mailboxes (retry_at nulls first) where (lease_token is null);
+create index mailboxes_held on mailboxes (lease_token) where (lease_token is not null);
 
 -- How far each folder was read.
 create table mailbox_folders (
@@ -1306,11 +1307,13 @@ create table mailbox_folders (
 );
 
 -- Workers that watch mailboxes now.
-create unlogged table inbox_workers (
+create table inbox_workers (
   token uuid not null,
   lease_until timestamptz not null,
+  leaving boolean not null default false,
   primary key (token)
 );
+create index inbox_workers_lease on inbox_workers (lease_until);
 
 -- Messages in mailboxes that were passed over, and why. What they hold stays in the mailbox.
 create table set_aside_messages (
@@ -1333,6 +1336,16 @@ create table set_aside_messages (
 );
 create index set_aside_messages_age on set_aside_messages (set_aside_at);
 create index set_aside_messages_retry on set_aside_messages (sending_account_id) where (retry_asked_at is not null);
+
+-- How many mailboxes there are to read, and how many nobody has read for long.
+create table mailbox_counts (
+  only_row boolean not null default true,
+  mailboxes integer not null default 0,
+  unread integer not null default 0,
+  next_count_at timestamptz not null,
+  primary key (only_row),
+  check (only_row)
+);
 
 
 -- meetings

@@ -164,10 +164,8 @@ test('a lease of another worker is left alone until it ends', async () => {
   // They count no more when all is shared out.
   await db.execute('delete from inbox_workers', [])
   const dead = '00000000-0000-4000-8000-000000000001'
-  await db.execute(
-    `update mailboxes set lease_token = $1, lease_until = now() + interval '1 hour', retry_at = null, retry_count = 0`,
-    [dead],
-  )
+  await db.execute(`insert into inbox_workers (token, lease_until) values ($1, now() + interval '1 hour')`, [dead])
+  await db.execute(`update mailboxes set lease_token = $1, retry_at = null, retry_count = 0`, [dead])
   // Every round asks for the time.
   let rounds = 0
   const clock = {
@@ -182,7 +180,7 @@ test('a lease of another worker is left alone until it ends', async () => {
     const before = rounds
     await vi.waitFor(() => expect(rounds).toBeGreaterThan(before + 3), patient)
     expect(await holders()).toEqual(new Map([[dead, mailboxes.length]]))
-    await db.execute(`update mailboxes set lease_until = now() - interval '1 second' where lease_token = $1`, [dead])
+    await db.execute(`update inbox_workers set lease_until = now() - interval '1 second' where token = $1`, [dead])
     await vi.waitFor(async () => expect((await holders()).get(dead)).toBeUndefined(), patient)
   } finally {
     await worker.stop()

@@ -220,6 +220,7 @@ const keptOtherwise: Record<string, string> = {
   lead_profiles: 'until the campaign or the person is deleted',
   lead_progress: 'until the campaign or the person is deleted',
   mailbox_folders: 'until the sender is deleted',
+  mailbox_counts: 'one row',
   mailboxes: 'until the sender is deleted',
   meeting_availability: 'two per account',
   meeting_notices: 'some days, with the next notice of the account',

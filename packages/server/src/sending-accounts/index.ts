@@ -14,5 +14,6 @@ export {
   recordSenderRecovered,
   recordSenderSent,
 } from './sender-states.commands.ts'
+export { firstReadingMs } from './sending-account.ts'
 export { updateSenderPacing } from './sender-states.sql.ts'
 export { createSender } from './sending-accounts.commands.ts'

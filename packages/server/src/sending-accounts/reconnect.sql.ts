@@ -17,10 +17,22 @@ export async function updateConnectionVersion(db: Executor, tenant: Tenant, id: 
  */
 export async function updateMailboxLost(db: Executor, tenant: Tenant, id: string, awayMs: number): Promise<void> {
   await db.execute(
-    `update mailboxes set lease_token = null, lease_until = now() + $4::int * interval '1 millisecond', retry_at = null,
-       retry_count = 0
+    `update mailboxes set lease_token = null, retry_at = now() + $4::int * interval '1 millisecond', retry_count = 0
      where account_id = $1 and environment = $2 and sending_account_id = $3`,
     [tenant.accountId, tenant.environment, id, awayMs],
     'update_mailbox_lost',
+  )
+}
+
+/** A mailbox to read for a sender that has one and was just made or changed. The test environment has no servers. */
+export async function insertMailbox(tx: Executor, tenant: Tenant, id: string, firstReadingAt: Date): Promise<void> {
+  await tx.execute(
+    `insert into mailboxes (account_id, environment, sending_account_id, since)
+     select account_id, environment, id, greatest($4, created_at - interval '1 day') from sending_accounts
+     where account_id = $1 and environment = $2 and id = $3 and environment = 'live' and provider <> 'sandbox'
+       and (imap is not null or provider in ('google', 'microsoft'))
+     on conflict do nothing`,
+    [tenant.accountId, tenant.environment, id, firstReadingAt],
+    'insert_mailbox',
   )
 }

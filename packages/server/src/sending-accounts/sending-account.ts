@@ -220,6 +220,8 @@ export function toSendingAccount(sender: Sender, sentToday: number): SendingAcco
   }
 }
 
+/** So far back a mailbox is read the first time, and no further than a day before its sender was made. */
+export const firstReadingMs = 7 * dayMs
 const retryFirstMs = 10_000
 const retryMaxMs = 15 * minuteMs
 /** Wait before a failed mailbox is tried again: 10 s growing to 15 min. Source: docs/contract.md, "Sending accounts". */

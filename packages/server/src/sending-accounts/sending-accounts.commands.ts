@@ -14,7 +14,7 @@ import type { Executor, Transaction } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Tenant } from '../platform/tenant.ts'
-import { updateMailboxLost } from './reconnect.sql.ts'
+import { insertMailbox, updateMailboxLost } from './reconnect.sql.ts'
 import { sealSecrets, unsealSecrets } from './sender-secrets.shell.ts'
 import {
   countInFlight,
@@ -24,7 +24,14 @@ import {
   replaceInMessages,
   replaceInThreads,
 } from './sender-users.sql.ts'
-import { changedSender, newSender, toSendingAccount, type ProviderServers, type Sender } from './sending-account.ts'
+import {
+  changedSender,
+  firstReadingMs,
+  newSender,
+  toSendingAccount,
+  type ProviderServers,
+  type Sender,
+} from './sending-account.ts'
 import {
   deleteSender,
   findAccountTimezone,
@@ -57,7 +64,7 @@ export async function createSender(
   })
   await assertEmailFree(tx, tenant, made.settings.email, null)
   const id = newId('snd')
-  return taken(() =>
+  const sender = await taken(() =>
     insertSender(tx, tenant, {
       ...made.settings,
       id,
@@ -68,6 +75,8 @@ export async function createSender(
       now,
     }),
   )
+  await insertMailbox(tx, tenant, id, new Date(now.getTime() - firstReadingMs))
+  return sender
 }
 
 /** Merges what was sent; 404, 400 (also for a read-only field that was changed), 409 for an address that is taken. */
@@ -96,6 +105,7 @@ export async function updateSender(
     }),
   )
   if (changed.reconnects) await updateMailboxLost(tx, tenant, id, readerNoticesMs)
+  await insertMailbox(tx, tenant, id, new Date(now.getTime() - firstReadingMs))
   return (await present(tx, tenant, [updated], now))[0] as SendingAccount
 }
 

@@ -54,5 +54,5 @@ export async function endMailboxWaitsAcrossAccounts(db: Executor): Promise<void>
 
 /** For tests: what a worker that was killed had leased is free at once. */
 export async function endMailboxLeasesAcrossAccounts(db: Executor): Promise<void> {
-  await db.execute('update mailboxes set lease_until = null, lease_token = null', [])
+  await db.execute('update mailboxes set lease_token = null', [])
 }

@@ -46,7 +46,7 @@ test('a mailbox whose server or login changes is left at once and read under the
   await expect.poll(() => before.openConnections, patient).toBe(0)
   // Nobody takes it before its reader can have closed; the test does not wait for that.
   expect(after.openConnections).toBe(0)
-  await server.app.db.execute('update mailboxes set lease_until = now()')
+  await server.app.db.execute('update mailboxes set retry_at = now()')
   await expect.poll(() => after.idleConnections, patient).toBe(1)
   expect(before.commands.filter((command) => command === 'AUTHENTICATE')).toHaveLength(1)
 

@@ -116,6 +116,8 @@ for (const [name, available, start] of mailServers) {
       for (const lead of ['old', 'recent']) await box.contact(lead)
       const ago = (days: number) => new Date(server.app.clock.now().getTime() - days * 86_400_000)
       await server.app.db.execute(`update sending_accounts set created_at = $2 where id = $1`, [box.senderId, ago(30)])
+      // As one that is older than its mailbox.
+      await server.app.db.execute('delete from mailboxes where sending_account_id = $1', [box.senderId])
       await box.mail.deliver(box.user, replyOf(box.user, 'old'), { receivedAt: ago(9) })
       await box.mail.deliver(box.user, replyOf(box.user, 'recent'), { receivedAt: ago(5) })
       await startWorker()

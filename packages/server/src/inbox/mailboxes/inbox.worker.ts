@@ -9,36 +9,25 @@ import { metrics } from '../../platform/metrics.shell.ts'
 import type { MailReader } from '../reading/mail-reader.ts'
 import { createReadingThreads } from '../reading/reading-threads.client.ts'
 import type { ReceiveHooks } from '../receive/receive.commands.ts'
-import {
-  claimMailboxesAcrossAccounts,
-  insertMissingMailboxesAcrossAccounts,
-  releaseMailbox,
-  renewMailboxLeasesAcrossAccounts,
-  updateMailboxesReadAcrossAccounts,
-} from './mailboxes.sql.ts'
+import { claimMailboxesAcrossAccounts, releaseMailbox, updateMailboxesReadAcrossAccounts } from './mailboxes.sql.ts'
 import type { ReadMailbox } from './mailboxes.sql.ts'
 import { listSetAsideToRetryAcrossAccounts } from './set-aside.sql.ts'
-import { joinInboxWorkersAcrossAccounts, leaveInboxWorkersAcrossAccounts } from './sharing.sql.ts'
+import { findShare, renewShare, unreadMs } from './share.shell.ts'
+import { deleteInboxWorker, updateInboxWorkerLeaving } from './sharing.sql.ts'
 import { SharedBudget } from './shared-budget.ts'
 import { fairShare } from './sharing.ts'
 import type { MailboxTools } from './folder.shell.ts'
 import { WatchedMailboxes } from './watched-mailboxes.shell.ts'
 
-const leaseMs = 45_000
 const tickMs = 5_000
 const claimedAtOnce = 25
 /** Of what is above the share, in one tick: readers are never all on the move. */
 const handedBackAtOnce = 50
-/** What waits no longer than this for its next try counts as work to share. */
-const soonMs = minuteMs
 /** In these mailboxes one process idles; the others are visited in turn, so many at once. */
 const watchedMax = 2_000
 const visitsAtOnce = 100
 const loginsAtOnce = 50
-/** Nothing is sent any more from a mailbox that was not read for so long (delivery/planner/pacing.ts). */
-const unreadMs = 15 * minuteMs
 const pollMs = minuteMs
-const firstReadingMs = 7 * 24 * 60 * 60 * 1000
 const defaultBytesUnderWayMax = 64 * 1024 * 1024
 const retriesAtOnce = 100
 
@@ -94,8 +83,9 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
     async stop() {
       await loop.stop()
       mailboxes.abort()
-      await leaveInboxWorkersAcrossAccounts(app.db, token)
+      await updateInboxWorkerLeaving(app.db, token)
       await mailboxes.ended()
+      await deleteInboxWorker(app.db, token)
       await threads.stop()
     },
   }
@@ -110,18 +100,19 @@ interface InboxShare {
 
 async function tick(app: App, share: InboxShare): Promise<boolean> {
   const { mailboxes, token } = share
-  const forgotten = await mailboxes.keep(() => renewMailboxLeasesAcrossAccounts(app.db, { token, leaseMs }))
+  const forgotten = await mailboxes.keep(() => renewShare(app, token))
   for (const { accountId, environment, sendingAccountId, retryCount } of forgotten)
     await releaseMailbox(app.db, { accountId, environment }, { sendingAccountId, token, awayMs: null, retryCount })
   await noteRead(app, mailboxes.read.take())
-  const now = app.clock.now()
-  const firstReadingAt = new Date(now.getTime() - firstReadingMs)
-  await insertMissingMailboxesAcrossAccounts(app.db, firstReadingAt)
-  const lease = { token, leaseMs, soonMs, longMs: unreadMs }
-  const work = await joinInboxWorkersAcrossAccounts(app.db, lease)
+  const work = await findShare(app)
   unreadGauge.set(work.unread)
-  const more = await takeMailboxes(app, share, fairShare(work, Number.MAX_SAFE_INTEGER))
-  for (const place of await listSetAsideToRetryAcrossAccounts(app.db, { token, now, limit: retriesAtOnce }))
+  const all = Number.MAX_SAFE_INTEGER
+  const more = await takeMailboxes(app, share, work.workers > 1 ? fairShare(work, all) : all)
+  for (const place of await listSetAsideToRetryAcrossAccounts(app.db, {
+    token,
+    now: app.clock.now(),
+    limit: retriesAtOnce,
+  }))
     mailboxes.retry(place)
   return more
 }
@@ -145,7 +136,7 @@ async function takeMailboxes(app: App, { mailboxes, token, idleMax }: InboxShare
   const visit = kept >= idleMax && ofAll > idleMax
   const places = visit ? visitsAtOnce - visits : share - kept
   const limit = Math.min(claimedAtOnce, places)
-  const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, leaseMs, limit })
+  const claimed = limit <= 0 ? [] : await claimMailboxesAcrossAccounts(app.db, { token, limit })
   for (const box of claimed) mailboxes.start(box, visit)
   return claimed.length === claimedAtOnce
 }

@@ -9,7 +9,10 @@ export interface ClaimedMailbox {
   retryCount: number
 }
 
-/** Makes rows for senders whose mail can be read and that have none yet. Only live ones: the test environment has no servers. */
+/**
+ * Makes rows for senders whose mail can be read and that have none: each gets one as it is made (insertMailbox), but for
+ * those that came by other ways. Only live ones: the test environment has no servers.
+ */
 export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: Date): Promise<void> {
   await db.execute(
     `insert into mailboxes (account_id, environment, sending_account_id, since)
@@ -23,36 +26,31 @@ export async function insertMissingMailboxesAcrossAccounts(db: Executor, since: 
   )
 }
 
-/** Leases mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when their lease ends. */
+/** Leases mailboxes that nobody reads, those first that were read longest ago; dead workers' come free when they are removed. */
 export async function claimMailboxesAcrossAccounts(
   db: Executor,
-  claim: { token: string; leaseMs: number; limit: number },
+  claim: { token: string; limit: number },
 ): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
-    `update mailboxes b set lease_token = $1, lease_until = now() + $2::int * interval '1 millisecond'
+    `update mailboxes b set lease_token = $1
      from (
        select m.account_id, m.environment, m.sending_account_id from mailboxes m
        join sending_accounts s on s.account_id = m.account_id and s.environment = m.environment and s.id = m.sending_account_id
-       where (m.lease_until is null or m.lease_until < now()) and (m.retry_at is null or m.retry_at <= now())
-         and s.status <> 'auth_required'
-       order by m.read_at nulls first limit $3 for update of m skip locked) free
+       where m.lease_token is null and (m.retry_at is null or m.retry_at <= now()) and s.status <> 'auth_required'
+       order by m.read_at nulls first limit $2 for update of m skip locked) free
      where b.account_id = free.account_id and b.environment = free.environment and b.sending_account_id = free.sending_account_id
      returning b.account_id, b.environment, b.sending_account_id, b.since, b.retry_count`,
-    [claim.token, claim.leaseMs, claim.limit],
+    [claim.token, claim.limit],
     'claim_mailboxes',
   )
 }
 
-/** Answers the mailboxes that are still this worker's. */
-export async function renewMailboxLeasesAcrossAccounts(
-  db: Executor,
-  lease: { token: string; leaseMs: number },
-): Promise<ClaimedMailbox[]> {
+/** The mailboxes that are this worker's. */
+export async function listHeldMailboxesAcrossAccounts(db: Executor, token: string): Promise<ClaimedMailbox[]> {
   return db.query<ClaimedMailbox>(
-    `update mailboxes set lease_until = now() + $2::int * interval '1 millisecond' where lease_token = $1
-     returning account_id, environment, sending_account_id, since, retry_count`,
-    [lease.token, lease.leaseMs],
-    'renew_mailbox_leases',
+    `select account_id, environment, sending_account_id, since, retry_count from mailboxes where lease_token = $1`,
+    [token],
+    'list_held_mailboxes',
   )
 }
 
@@ -63,7 +61,7 @@ export async function releaseMailbox(
   release: { sendingAccountId: string; token: string; awayMs: number | null; retryCount: number },
 ): Promise<void> {
   await db.execute(
-    `update mailboxes set lease_token = null, lease_until = null, retry_at = now() + $5::int * interval '1 millisecond', retry_count = $6
+    `update mailboxes set lease_token = null, retry_at = now() + $5::int * interval '1 millisecond', retry_count = $6
      where account_id = $1 and environment = $2 and sending_account_id = $3 and lease_token = $4`,
     [tenant.accountId, tenant.environment, release.sendingAccountId, release.token, release.awayMs, release.retryCount],
     'release_mailbox',
