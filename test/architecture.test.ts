@@ -8,6 +8,8 @@ import { filesPerRoomMax, knows, linesPerFileMax, server } from './house/rooms.t
 import { crowdedRooms, longFiles, longLines } from './house/sizes.ts'
 import { isTest, readModules, roleOf, roomOf } from './house/source.ts'
 import { clockReaders, leasesByNodeClock, readsDatabaseClock, statementOutsideSql } from './house/sql.ts'
+import { unplannedBreaches } from './house/statements/held.ts'
+import { statementsOfFiles } from './house/statements/texts.ts'
 import {
   foreignWriters,
   foreignWrites,
@@ -77,6 +79,10 @@ describe('SQL', () => {
     expect(leasing.length).toBeGreaterThan(10)
     expect(leasing.flatMap(leasesByNodeClock)).toEqual([])
   })
+
+  // Planted violations stand in statements.test.ts.
+  test('keeps the rules of test/house/statements/rules.ts, or says why not', async () =>
+    expect(unplannedBreaches((await statementsOfFiles()).statements)).toEqual([]))
 })
 
 describe('tables', () => {

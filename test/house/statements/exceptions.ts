@@ -35,7 +35,7 @@ export const exceptions: readonly Exceptions[] = [
       ],
       ctid: [
         ...oldRows,
-        'campaigns/campaigns.sql.ts: deleteCampaignRemains',
+        'campaigns/purge.sql.ts: deleteCampaignRemains',
         'campaigns/imports/uploads.sql.ts: deleteUploadedRows',
         'composition/account-end.sql.ts: deleteClaimsNotInFlight',
         'meetings/notices/notices.sql.ts: deleteNoticesBefore',

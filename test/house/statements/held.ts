@@ -22,3 +22,10 @@ export function breachesIn(statements: readonly SentStatement[]): Map<string, Br
 function keyOf(rule: Rule, statement: string): string {
   return `${rule}: ${statement.replace(sources, '')}`
 }
+
+/** What statements break and nobody excused, and excuses that nobody needs. */
+export function unplannedBreaches(statements: readonly SentStatement[]): string[] {
+  const [breaches, allowed] = [breachesIn(statements), excepted()]
+  const unplanned = [...breaches].filter(([key]) => !allowed.includes(key)).map(([key, { what }]) => `${key}: ${what}`)
+  return [...unplanned, ...allowed.filter((key) => !breaches.has(key)).map((key) => `${key}: no exception is needed`)]
+}
