@@ -1,17 +1,25 @@
 import type { Webhook, WebhookDelivery } from '@overture/sdk'
 import { useReading, type ListReading } from '../platform/api/query.ts'
 
+/** Nothing in the log says what became of a delivery. */
+const againMs = 2_000
+
 export function useWebhooks() {
   return useReading({ key: ['webhooks', 'some'], read: (api) => api.webhooks.list({ limit: 100 }).page() })
 }
 
 export function useWebhook(id: string) {
-  return useReading<Webhook>({ key: ['webhooks', 'one', id], read: (api) => api.webhooks.get(id) })
+  return useReading<Webhook>({
+    key: ['webhooks', 'one', id],
+    read: (api) => api.webhooks.get(id),
+    againMs: () => againMs,
+  })
 }
 
 export function deliveryList(id: string, status: WebhookDelivery['status'] | undefined): ListReading<WebhookDelivery> {
   return {
     key: ['webhooks', 'deliveries', id, status],
     page: (api, place) => api.webhooks.deliveries.list(id, { ...place, ...(status && { status }) }).page(),
+    againMs,
   }
 }
