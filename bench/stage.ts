@@ -9,6 +9,7 @@ import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts
 import { startEmbeddedPostgres } from '@overture/server/platform/db/embedded/embedded.shell.ts'
 import { migrate } from '@overture/server/platform/db/migrate.shell.ts'
 import { createDatabase, type PoolDatabase } from '@overture/server/platform/db/pool.client.ts'
+import { Heartbeats } from '@overture/server/platform/lifecycle/heartbeats.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createNames } from '@overture/server/platform/mail/names.client.ts'
 import { createTenantClocks } from '../packages/server/src/platform/tenant-clocks.sql.ts'
@@ -48,6 +49,7 @@ export async function openStage(): Promise<Stage> {
     secrets: createSecrets(['the key of a benchmark run']),
     names: createNames({ servers: [] }),
     log,
+    heartbeats: new Heartbeats(),
   }
   return {
     app,

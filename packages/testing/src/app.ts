@@ -3,6 +3,7 @@ import { systemClock, type Clock } from '@overture/server/platform/clock.ts'
 import { parseConfig } from '@overture/server/platform/config.ts'
 import { createSecrets } from '@overture/server/platform/crypto/secrets.shell.ts'
 import type { Database } from '@overture/server/platform/db/database.ts'
+import { Heartbeats } from '@overture/server/platform/lifecycle/heartbeats.ts'
 import { createLogger } from '@overture/server/platform/log.shell.ts'
 import { createNames, type Names } from '@overture/server/platform/mail/names.client.ts'
 import { createTenantClocks } from '@overture/server/platform/tenant-clocks.sql.ts'
@@ -27,6 +28,7 @@ export function createTestApp(database: { db: Database; url: string }, options: 
     clocks: createTenantClocks(clock),
     secrets: createSecrets(['an encryption key of a test run']),
     names: options.names ?? createNames({ servers: config.network.dnsServers }),
+    heartbeats: new Heartbeats(),
     log: createLogger(options.environment?.['LOG_LEVEL'] ?? 'silent'),
   }
 }

@@ -27,7 +27,10 @@ export function createStatisticsWorker(
   const rollUp = createPollingWorker({
     name: 'statistics',
     log: app.log,
+    heartbeats: app.heartbeats,
     pollMs: idleMs,
+    // A log that was restored is counted in one round.
+    roundMsMax: 2 * hourMs,
     run: async () => {
       if (!adopted) await adoptRestored(app)
       adopted = true

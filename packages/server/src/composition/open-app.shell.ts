@@ -10,6 +10,7 @@ import { migrate } from '../platform/db/migrate.shell.ts'
 import type { Database, Executor } from '../platform/db/database.ts'
 import { createDatabase, type PoolDatabase } from '../platform/db/pool.client.ts'
 import { isTransactionPooler, openSession } from '../platform/db/pooler.client.ts'
+import { Heartbeats } from '../platform/lifecycle/heartbeats.ts'
 import type { Logger } from '../platform/log.shell.ts'
 import type { App } from '../platform/app.ts'
 import { createNames } from '../platform/mail/names.client.ts'
@@ -43,6 +44,8 @@ export interface OpenApp {
   engine: App
   /** Connections that records of answers have to themselves, so that none waits behind other work. */
   records: Database
+  /** Connections in use and waited for, by what they are for. */
+  usage(): Record<'requests' | 'engine' | 'records', ReturnType<PoolDatabase['usage']>>
   /** Ends the connections of all of them. */
   disconnect(): Promise<void>
   close(): Promise<void>
@@ -80,8 +83,18 @@ export async function openApp({ config, log, kind, signal }: OpenOptions): Promi
     if (kind === 'server' && config.databaseUrl !== null) await refuseTransactionPooler(databaseUrl)
     const secrets = await openSecrets(config, db)
     const names = createNames({ servers: config.network.dnsServers })
-    const app: App = { config, db, clock: systemClock, clocks: createTenantClocks(systemClock), secrets, log, names }
-    return { app, engine: { ...app, db: engineDb }, records, databaseUrl, postgres, db, disconnect, close }
+    const app: App = {
+      config,
+      db,
+      clock: systemClock,
+      clocks: createTenantClocks(systemClock),
+      secrets,
+      log,
+      names,
+      heartbeats: new Heartbeats(),
+    }
+    const usage = () => ({ requests: db.usage(), engine: engineDb.usage(), records: records.usage() })
+    return { app, engine: { ...app, db: engineDb }, records, databaseUrl, postgres, db, usage, disconnect, close }
   } catch (error) {
     await close()
     if (config.databaseUrl === null) throw error

@@ -8,6 +8,7 @@ import { createJobRunner } from '../platform/jobs/runner.worker.ts'
 import type { Shutdown } from '../platform/lifecycle/shutdown.ts'
 import type { Worker } from '../platform/lifecycle/worker.ts'
 import type { Logger } from '../platform/log.shell.ts'
+import { createMeasures } from './measures.shell.ts'
 import { agreeOnPublicUrl } from './public-url.commands.ts'
 import { createPublicRoutes, createRoutes } from './routes.ts'
 import { createSessionAdmission } from '../team/index.ts'
@@ -37,6 +38,7 @@ export async function serve({ open, services, shutdown }: Parts): Promise<string
     limiter: services.admission,
     sessions: createSessionAdmission(app),
     publicUrl: config.publicUrlIsDefault ? undefined : config.publicUrl,
+    measure: createMeasures(open),
   })
   shutdown.add('drain', 'http', async () => {
     server.drain()

@@ -3,6 +3,7 @@ import type { Worker } from '../platform/lifecycle/worker.ts'
 import { monotonicMs } from '../platform/clock.ts'
 import { errorFacts } from '../platform/log.shell.ts'
 import { openDelivery } from './send/deliver.shell.ts'
+import { timed } from './delivery-metrics.shell.ts'
 import type { DeliveryTools } from './delivery.shell.ts'
 import { runPlanning } from './claim/plan-tenant.shell.ts'
 import { listDueTenantsAcrossAccounts, type DueTenant } from './planning.sql.ts'
@@ -66,6 +67,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
   const polling = createPollingWorker({
     name: 'delivery',
     log: tools.app.log,
+    heartbeats: tools.app.heartbeats,
     pollMs: options.pollMs ?? pollMs,
     run: round,
     listen: (wake) => tools.app.db.listen(planningChannel, wake),
@@ -95,7 +97,7 @@ async function planAndDeliver(
   const batches: Promise<number>[] = []
   try {
     do {
-      const planned = await runPlanning(tools, tenant, currentTime())
+      const planned = await timed('plan', () => runPlanning(tools, tenant, currentTime()))
       if (planned.claimed === 0) return
       const batch = delivery.deliver(planned.token)
       // It is awaited a round later: a failure until then (the database restarts) must not end the process.

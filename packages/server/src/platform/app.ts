@@ -2,6 +2,7 @@ import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Database, Executor, Transaction } from './db/database.ts'
 import type { Secrets } from './crypto/secrets.shell.ts'
+import type { Heartbeats } from './lifecycle/heartbeats.ts'
 import type { Logger } from './log.shell.ts'
 import type { Names } from './mail/names.client.ts'
 import type { Tenant } from './tenant.ts'
@@ -15,6 +16,7 @@ export interface App {
   clocks: TenantClocks
   secrets: Secrets
   log: Logger
+  heartbeats: Heartbeats
   /** Where host names lead that accounts give us. */
   names: Names
 }

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { version } from './version.ts'
 
 /** Everything that /metrics tells. Features add their own counters with `registers: [metrics]`. */
 export const metrics = new Registry()
@@ -24,6 +25,21 @@ export const httpSeconds = new Histogram({
   buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
   registers: [metrics],
 })
+
+export const refusals = new Counter({
+  name: 'overture_refusals_total',
+  help: 'Requests refused, by the code of the error.',
+  labelNames: ['code'],
+  registers: [metrics],
+})
+
+const build = new Gauge({
+  name: 'overture_build_info',
+  help: '1, with the versions of the product and of Node.js.',
+  labelNames: ['version', 'node'],
+  registers: [metrics],
+})
+build.set({ version, node: process.version }, 1)
 
 /** Process metrics (memory, CPU, event loop); called once, by main. */
 export function collectProcessMetrics(): void {

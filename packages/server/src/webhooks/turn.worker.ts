@@ -1,3 +1,4 @@
+import { Counter } from 'prom-client'
 import type { App } from '../platform/app.ts'
 import { recordSystem } from '../platform/audit/acts.commands.ts'
 import { monotonicMs } from '../platform/clock.ts'
@@ -5,6 +6,7 @@ import type { Transaction } from '../platform/db/database.ts'
 import { isRefusedValue } from '../platform/db/errors.ts'
 import { appendEvents } from '../platform/events/events.sql.ts'
 import { eventBodyOf } from '../platform/events/feed.sql.ts'
+import { metrics } from '../platform/metrics.shell.ts'
 import { reachOf } from '../platform/mail/network-guard.client.ts'
 import { failPendingDeliveries } from './deliveries.sql.ts'
 import {
@@ -32,6 +34,13 @@ const deliveriesReadMax = 25
 /** A receiver that takes longer gives its place to the next: many dead ones delay nobody for longer than this. */
 const slowAfterMs = 1_000
 const answerLeftOut = 'The receiver answered with text that could not be stored.'
+
+const attemptsTotal = new Counter({
+  name: 'overture_webhook_attempts_total',
+  help: 'Attempts to deliver an event to a webhook, by what became of them.',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
 
 /** What a turn shares with its worker. */
 interface Turn {
@@ -162,6 +171,7 @@ function outcomeOf(app: App, { delivery, result }: { delivery: DueDelivery; resu
   const decision: Decision = lost
     ? { kind: 'failed' }
     : decide(result, { deliveryId: delivery.deliveryId, attempts: delivery.attempts + 1, now: at })
+  attemptsTotal.inc({ outcome: decision.kind })
   return {
     lost,
     decision,

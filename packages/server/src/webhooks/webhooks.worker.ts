@@ -16,6 +16,8 @@ const openAtOnceMax = 512
 const failingAtOnceMax = openAtOnceMax / 2
 const fanOutBatchMax = 1_000
 const idleMs = 250
+/** A log that was restored, or an hour's deliveries, are gone through in one round. */
+const roundMsMax = 2 * hourMs
 const stopGraceMs = 2_000
 const deliveryDaysKept = 30
 const cleanBatch = 10_000
@@ -27,7 +29,7 @@ const cleanBatch = 10_000
 export function createWebhookWorker(app: App): Worker {
   const turns = new Turns(app)
   const polling = (name: string, pollMs: number, run: () => Promise<boolean>) =>
-    createPollingWorker({ name, log: app.log, pollMs, run })
+    createPollingWorker({ name, log: app.log, heartbeats: app.heartbeats, pollMs, roundMsMax, run })
   const loops = [
     polling('webhook fan-out', idleMs, () => fanOutAll(app, turns.stopping.signal)),
     polling('webhooks', idleMs, () => turns.take()),

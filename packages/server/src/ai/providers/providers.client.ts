@@ -1,7 +1,9 @@
+import { Counter } from 'prom-client'
 import { APICallError, generateObject, NoObjectGeneratedError, streamObject } from 'ai'
 import { z } from 'zod'
 import { foreignText } from '../../ground/text/foreign-text.ts'
 import type { App } from '../../platform/app.ts'
+import { metrics } from '../../platform/metrics.shell.ts'
 import { sleep } from '../../platform/clock.ts'
 import { type ModelEntry, realProvider } from './models.ts'
 import { gateOf, ProviderBusyError } from './provider-gate.shell.ts'
@@ -77,6 +79,13 @@ function writtenBy({ body, subjects }: { body?: unknown; subjects?: readonly unk
   }
 }
 
+const callsTotal = new Counter({
+  name: 'overture_ai_calls_total',
+  help: 'Calls to providers of models, by provider and what became of them; ended ones took too long or nobody waited.',
+  labelNames: ['provider', 'outcome'],
+  registers: [metrics],
+})
+
 type InPart<Value> = { [Key in keyof Value]?: Value[Key] }
 
 interface ObjectAsk<Schema extends z.ZodType> extends AskOptions {
@@ -100,9 +109,12 @@ export async function askForObject<Schema extends z.ZodType>(
     const leave = await gate.enter(ask)
     let waitMs: number
     try {
-      return await untilAborted(callOnce(app, entry, { ...ask, onPartial }), ask.signal)
+      const answer = await untilAborted(callOnce(app, entry, { ...ask, onPartial }), ask.signal)
+      callsTotal.inc({ provider: entry.provider, outcome: 'answered' })
+      return answer
     } catch (error) {
       const failure = readFailure(error, app.clock.now())
+      callsTotal.inc({ provider: entry.provider, outcome: ask.signal.aborted ? 'ended' : failure.kind })
       if (failure.kind === 'busy') gate.pause(failure.waitMs)
       if (failure.kind === 'busy' && failure.waitMs > ask.patienceMs) throw new ProviderBusyError(failure.waitMs)
       // What was streamed can't be taken back here; whoever streams decides whether to begin again.

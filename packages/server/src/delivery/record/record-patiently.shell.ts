@@ -2,6 +2,7 @@ import { sleep } from '../../platform/clock.ts'
 import { errorCode, isRefusedValue } from '../../platform/db/errors.ts'
 import { errorFacts } from '../../platform/log.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
+import { recordFailuresTotal } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import type { Outcome } from '../outcome.ts'
 import { recordOutcomes, type FinishedMessage } from './record.shell.ts'
@@ -33,6 +34,7 @@ export async function recordPatiently(
       // What the database says of a value repeats it.
       const refused = isRefusedValue(error)
       const facts = refused ? { code: errorCode(error) } : errorFacts(error as Error)
+      recordFailuresTotal.inc()
       app.log.warn({ event: 'delivery.record_failed', count: finished.length, ...facts })
       if (refused) {
         // One message that can't be recorded must not keep the others from it.

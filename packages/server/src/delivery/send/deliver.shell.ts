@@ -4,6 +4,7 @@ import type { Tenant } from '../../platform/tenant.ts'
 import { createBatcher, type Batcher } from './batcher.shell.ts'
 import { composeClaims, type ReadyMessage } from '../compose/compose.shell.ts'
 import { listClaimTokens } from '../compose/compose.sql.ts'
+import { messagesTotal, timed } from '../delivery-metrics.shell.ts'
 import type { DeliveryTools } from '../delivery.shell.ts'
 import { renewMessageLeases, passGate, type GateRequest } from './gate.sql.ts'
 import { outcomeOf } from '../outcome.ts'
@@ -84,7 +85,7 @@ async function deliverToken(context: DeliveryContext, token: string, concurrency
   await tools.faults.hit('claimed')
   const renewing = setInterval(() => void renew(run), renewEveryMs)
   try {
-    const batch = await composeClaims(tools, tenant, { token, now: time() })
+    const batch = await timed('compose', () => composeClaims(tools, tenant, { token, now: time() }))
     for (const unwritten of batch.unwritten) {
       await tools.app.db.transaction((tx) => recordUnwritten(tx, tenant, unwritten, time()))
     }
@@ -116,7 +117,7 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
     ),
     record: createBatcher(
       async (finished) => {
-        await recordPatiently(tools, tenant, { finished, signal })
+        await timed('record', () => recordPatiently(tools, tenant, { finished, signal }))
         return finished.map(() => undefined)
       },
       { batchMax, gatherMs, coming: () => context.answering },
@@ -128,11 +129,12 @@ function createContext(tools: DeliveryTools, tenant: Tenant, options: DeliverOpt
 async function deliverOne(run: Run, message: ReadyMessage): Promise<void> {
   const { context } = run
   const { tools, tenant } = context
-  const result = await attempt(run, message)
+  const result = await timed('smtp', () => attempt(run, message))
   if (result.kind === 'accepted') await tools.faults.hit('answered')
   const at = context.time()
   const { attempts, firstAttemptAt } = message.row
   const outcome = outcomeOf(result, { attempts, firstAttemptAt, now: at })
+  messagesTotal.inc({ environment: tenant.environment, outcome: outcome.kind })
   await context.unrecorded.while(context.record.add({ message, outcome, at }))
   if (outcome.kind !== 'sent') return
   await tools.faults.hit('recorded')

@@ -1,5 +1,7 @@
+import { Counter } from 'prom-client'
 import type { App } from '../../platform/app.ts'
 import { UidValidityChanged, type FetchedMail, type MailboxSession } from '../../platform/mail/imap-session.client.ts'
+import { metrics } from '../../platform/metrics.shell.ts'
 import type { Tenant } from '../../platform/tenant.ts'
 import type { MailReader, MailReading } from '../reading/mail-reader.ts'
 import { isMatched, takeMessage, type ReceiveHooks } from '../receive/receive.commands.ts'
@@ -15,6 +17,13 @@ const messageBytesMax = 2 * mebibyte
 export const wholeBytesMax = 16 * mebibyte
 const triesMax = 2
 const breaksMax = 10
+
+const inboxMessages = new Counter({
+  name: 'overture_inbox_messages_total',
+  help: 'Messages read in mailboxes, by what they were: stored ones are about a lead, unmatched ones nobody keeps.',
+  labelNames: ['outcome'],
+  registers: [metrics],
+})
 
 /** What all mailboxes of a process share. */
 export interface MailboxTools {
@@ -172,7 +181,8 @@ async function take(
   const { raw, truncated } = mail
   const input = { sendingAccountId, raw, truncated, folder, junk, uid, receivedAt: mail.internalDate ?? now, now }
   try {
-    await takeMessage(app, tenant, { input, mail: reading.message, hooks })
+    const { outcome } = await takeMessage(app, tenant, { input, mail: reading.message, hooks })
+    inboxMessages.inc({ outcome })
     return null
   } catch (error) {
     if (!isFaultOfMessage(error)) throw error

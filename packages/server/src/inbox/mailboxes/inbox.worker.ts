@@ -74,6 +74,7 @@ export function createInboxWorker(app: App, options: InboxWorkerOptions = {}): W
   const loop = createPollingWorker({
     name: 'inbox',
     log: app.log,
+    heartbeats: app.heartbeats,
     pollMs: options.tickMs ?? tickMs,
     run: () => tick(app, { mailboxes, token, idleMax: options.watchedMax ?? watchedMax }),
   })

@@ -2,7 +2,7 @@ import { minuteMs } from '../../ground/time/spans.ts'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { jsonBytesMax } from '@overture/contract/endpoint.ts'
 import type { App } from '../app.ts'
-import { httpRequests, httpSeconds } from '../metrics.shell.ts'
+import { httpRequests, httpSeconds, refusals } from '../metrics.shell.ts'
 import type { Admissions } from './admit.shell.ts'
 import { mountApi } from './api.shell.ts'
 import { describeError, errorBody, StillRunningError, toErrorAnswer } from './error-body.ts'
@@ -25,6 +25,8 @@ interface HttpServerOptions extends Admissions {
   publicRoutes?: readonly PublicRoute[]
   /** For `servers` of /openapi.json; else the host that was asked. */
   publicUrl?: string | undefined
+  /** Brings up to date what is measured when somebody looks. */
+  measure?: () => Promise<void>
   /** Checks every answer against its endpoint's output schema and fails loudly; for tests. */
   checkAnswers?: boolean
 }
@@ -122,6 +124,7 @@ function sendNotFound(request: FastifyRequest, reply: FastifyReply): void {
 
 function sendError(app: App, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const answer = toErrorAnswer(error, request.routeOptions?.bodyLimit)
+  refusals.inc({ code: answer.code })
   if (answer.status === 500) {
     const operation = request.routeOptions?.config?.operationId
     app.log.error({ event: 'request_failed', requestId: request.id, operation, error: describeError(error) })

@@ -5,7 +5,7 @@ import { AppError } from '@overture/contract/errors.ts'
 import { toOpenApi30 } from '@overture/contract/document/openapi-30.ts'
 import { buildOpenApi } from '@overture/contract/document/openapi.ts'
 import type { App } from '../app.ts'
-import { sleep } from '../clock.ts'
+import { monotonicMs, sleep } from '../clock.ts'
 import type { Logger } from '../log.shell.ts'
 import { clockSkewMsMax, measureClockSkew } from '../db/clock-skew.sql.ts'
 import { metrics } from '../metrics.shell.ts'
@@ -25,6 +25,7 @@ interface SiteOptions {
   routes: readonly Route[]
   publicUrl?: string | undefined
   isDraining(): boolean
+  measure?: () => Promise<void>
 }
 
 /** Health, metrics, the document and the reference that renders it. */
@@ -32,12 +33,12 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   const databaseAnswers = createProbe(options.app)
   const documentFor = createDocuments(options)
   return [
-    get('/healthz', async (_request, reply) => reply.type('application/json').send({ status: 'ok' })),
+    get('/healthz', async (_request, reply) => sendHealth(options.app, reply)),
     get('/readyz', async (_request, reply) => {
       const ready = !options.isDraining() && (await databaseAnswers())
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ok' : 'unavailable' })
     }),
-    get('/metrics', async (request, reply) => sendMetrics(options.app, request, reply)),
+    get('/metrics', async (request, reply) => sendMetrics(options, request, reply)),
     ...(['/openapi.json', '/openapi-3.0.json'] as const).map((path) =>
       get(path, async (request, reply) => {
         const text = documentFor.text(path, serverUrlOf(request, options.publicUrl))
@@ -48,11 +49,24 @@ export function siteRoutes(options: SiteOptions): PublicRoute[] {
   ]
 }
 
-async function sendMetrics({ config }: App, request: PublicRequest, reply: FastifyReply): Promise<unknown> {
+/** A process that serves and works no more is to be started again; its database is another matter, which /readyz tells. */
+function sendHealth({ heartbeats, log }: App, reply: FastifyReply): FastifyReply {
+  const stuck = heartbeats.stuck(monotonicMs())
+  if (stuck.length === 0) return reply.send({ status: 'ok' })
+  log.error({ event: 'process.stuck', loops: stuck })
+  return reply.code(503).send({ status: 'stuck', loops: stuck })
+}
+
+async function sendMetrics(
+  { app: { config }, measure }: SiteOptions,
+  request: PublicRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
   const { headers, ip, socket } = request
   const forwarded = headers['x-forwarded-for'] ?? headers['forwarded']
   const isForwarded = forwarded !== undefined && ip === socket.remoteAddress
   if (mayReadMetrics(config.metricsToken, { authorization: headers.authorization, address: ip, isForwarded })) {
+    await measure?.()
     return reply.type(metrics.contentType).send(await metrics.metrics())
   }
   reply.header('www-authenticate', 'Bearer')

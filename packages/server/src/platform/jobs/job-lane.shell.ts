@@ -39,6 +39,7 @@ export function createLane(options: LaneOptions): Lane {
   const polling = createPollingWorker({
     name: `jobs, ${options.name}`,
     log: app.log,
+    heartbeats: app.heartbeats,
     pollMs: options.pollMs,
     run: () => places.fill(),
     listen: (raise) => {

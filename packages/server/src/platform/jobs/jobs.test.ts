@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { App } from '../app.ts'
 import { systemClock } from '../clock.ts'
+import { Heartbeats } from '../lifecycle/heartbeats.ts'
 import { createLogger } from '../log.shell.ts'
 import { createTenantClocks } from '../tenant-clocks.sql.ts'
 import type { TestDatabase } from '@overture/testing/database.ts'
@@ -26,6 +27,7 @@ beforeAll(async () => {
     db,
     clock: systemClock,
     clocks: createTenantClocks(systemClock),
+    heartbeats: new Heartbeats(),
     log: createLogger('silent'),
   } as unknown as App
   for (const { accountId } of [live, sandbox]) {

@@ -5,6 +5,7 @@ import { createTestDatabase, type TestDatabase } from '@overture/testing/databas
 import type { App } from '../app.ts'
 import { systemClock } from '../clock.ts'
 import type { Executor } from '../db/database.ts'
+import { Heartbeats } from '../lifecycle/heartbeats.ts'
 import { createLogger } from '../log.shell.ts'
 import { createTenantClocks } from '../tenant-clocks.sql.ts'
 import { jobLanes, type JobHandler, type JobLane } from './job.ts'
@@ -23,6 +24,7 @@ beforeAll(async () => {
     db,
     clock: systemClock,
     clocks: createTenantClocks(systemClock),
+    heartbeats: new Heartbeats(),
     log: createLogger('silent'),
   } as unknown as App
   for (const accountId of accounts)

@@ -8,6 +8,7 @@ import { systemClock } from '../clock.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../db/embedded/embedded.shell.ts'
 import { migrate } from '../db/migrate.shell.ts'
 import { createDatabase, type PoolDatabase } from '../db/pool.client.ts'
+import { Heartbeats } from '../lifecycle/heartbeats.ts'
 import { createLogger } from '../log.shell.ts'
 import { createTenantClocks } from '../tenant-clocks.sql.ts'
 import { enqueueJob } from './jobs.shell.ts'
@@ -32,7 +33,8 @@ afterAll(async () => {
 test('a killed database loses no job that was acknowledged, and the runner goes on by itself', async () => {
   const ran = new Set<number>()
   const acknowledged = new Set<number>()
-  const app = { db, clock: systemClock, clocks: createTenantClocks(systemClock), log } as unknown as App
+  const times = { clock: systemClock, clocks: createTenantClocks(systemClock) }
+  const app = { db, ...times, log, heartbeats: new Heartbeats() } as unknown as App
   const runner = createJobRunner({
     app,
     pollMs: 100,

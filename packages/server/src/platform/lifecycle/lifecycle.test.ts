@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger } from '../log.shell.ts'
 import { createPollingWorker, createSignal } from './polling.worker.ts'
+import { Heartbeats } from './heartbeats.ts'
 import { createShutdown } from './shutdown.ts'
 
 const log = createLogger('silent')
@@ -36,6 +37,7 @@ test('a worker goes on after an error, and again at once while there is more to 
   const worker = createPollingWorker({
     name: 'test',
     log,
+    heartbeats: new Heartbeats(),
     pollMs: 60_000,
     async run() {
       rounds.push(rounds.length)
@@ -57,6 +59,7 @@ test('a worker that waits is woken, and a wake during a round is not lost', asyn
   const worker = createPollingWorker({
     name: 'test',
     log,
+    heartbeats: new Heartbeats(),
     pollMs: 60_000,
     async run() {
       if (++rounds === 1) wake()
@@ -80,6 +83,7 @@ test('stop ends the round that runs, and a stopped worker does not start another
   const worker = createPollingWorker({
     name: 'test',
     log,
+    heartbeats: new Heartbeats(),
     pollMs: 1,
     async run(signal) {
       rounds++

@@ -1,25 +1,35 @@
 import type { App } from '../app.ts'
-import { sleep } from '../clock.ts'
+import { hourMs, minuteMs } from '../../ground/time/spans.ts'
+import { monotonicMs, sleep } from '../clock.ts'
 import { isUnavailable } from '../db/errors.ts'
 import { errorFacts, type Logger } from '../log.shell.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import type { Worker } from './worker.ts'
 
 interface PollingOptions {
   name: string
   log: Logger
+  heartbeats: Heartbeats
   pollMs: number
+  /** What no round takes that ends: one that takes longer hangs, and the process says that it is not alive. */
+  roundMsMax?: number
   /** One round. True: there may be more to do at once. Ends early when the signal aborts. */
   run: (signal: AbortSignal) => Promise<boolean>
   /** Registers what makes the worker look at once; answers how to take that back. */
   listen?: (wake: () => void) => () => void
 }
 
+/** Statements end after two minutes, and a round of a loop waits for few of them. */
+const roundMsMaxDefault = 10 * minuteMs
+/** What is done once in a while may have much to do. */
+const taskMsMax = 2 * hourMs
 const errorPauseMs = { min: 500, max: 30_000 }
 /** While the database is away: soon after it is back everything runs. */
 const databasePauseMsMax = 2_000
 
 /** Runs rounds one after the other; an error is logged and waited out, longer each time. The edge of a worker's errors. */
-export function createPollingWorker({ name, log, pollMs, run, listen }: PollingOptions): Worker {
+export function createPollingWorker(options: PollingOptions): Worker {
+  const { name, log, heartbeats, pollMs, roundMsMax = roundMsMaxDefault, run, listen } = options
   const stopping = new AbortController()
   const wake = createSignal()
   let loop: Promise<void> | null = null
@@ -29,8 +39,9 @@ export function createPollingWorker({ name, log, pollMs, run, listen }: PollingO
     let pauseMs = errorPauseMs.min
     while (!stopping.signal.aborted) {
       wake.reset()
+      const end = heartbeats.begin(name, { atMs: monotonicMs(), msMax: roundMsMax })
       try {
-        const more = await run(stopping.signal)
+        const more = await run(stopping.signal).finally(end)
         pauseMs = errorPauseMs.min
         if (!more) await wake.wait(pollMs, stopping.signal)
       } catch (error) {
@@ -68,7 +79,9 @@ export function createPeriodicWorker(app: App, task: PeriodicTask): Worker {
   return createPollingWorker({
     name: task.name,
     log: app.log,
+    heartbeats: app.heartbeats,
     pollMs: task.everyMs,
+    roundMsMax: taskMsMax,
     async run() {
       await task.run(app, app.clock.now())
       return false

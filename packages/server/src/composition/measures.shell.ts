@@ -1,0 +1,88 @@
+import { Gauge } from 'prom-client'
+import { senderStatuses } from '@overture/contract/vocabularies.ts'
+import { monotonicMs } from '../platform/clock.ts'
+import { errorFacts } from '../platform/log.shell.ts'
+import { metrics } from '../platform/metrics.shell.ts'
+import {
+  countSendersByStatusAcrossAccounts,
+  findServiceFactsAcrossAccounts,
+  listFeedLagsAcrossAccounts,
+  type ServiceFacts,
+} from './measures.sql.ts'
+import type { OpenApp } from './open-app.shell.ts'
+
+/** However many look, and however often: the database is asked once in so long. */
+const askedEveryMs = 10_000
+const rowsMax = 100_000
+
+function gauge<Label extends string = never>(name: string, help: string, labelNames: Label[] = []): Gauge<Label> {
+  return new Gauge({ name: `overture_${name}`, help, labelNames, registers: [metrics] })
+}
+
+const answers = gauge('database_answers', '1 while the database answers what is asked for these measures.')
+const connections = gauge('database_connections', 'Connections of this process, by pool and state; waiting: callers.', [
+  'pool',
+  'state',
+])
+const loopsStuck = gauge('loops_stuck', 'Loops of this process of which a round does not end; /healthz then says 503.')
+
+/** Of the whole service, each process says the same. */
+const ofService: Record<Exclude<keyof ServiceFacts, 'lastBackup'>, Gauge> = {
+  dueTenants: gauge('due_accounts', 'Accounts whose live campaigns are due to be planned.'),
+  dueSeconds: gauge('due_oldest_seconds', 'How long the first of them has been due.'),
+  underWay: gauge('messages_under_way', 'Live messages claimed and not yet answered.'),
+  uncertain: gauge('messages_uncertain', 'Live messages of which nobody can say whether they left.'),
+  jobsWaiting: gauge('jobs_waiting', 'Jobs that are due.'),
+  jobsSeconds: gauge('jobs_oldest_seconds', 'How long the first due job has waited for its first try.'),
+  jobsDead: gauge('jobs_dead', 'Jobs that gave up within the last 30 days.'),
+  webhooksPending: gauge('webhook_deliveries_pending', 'Deliveries to webhooks that are not acknowledged.'),
+  webhooksSeconds: gauge('webhook_oldest_seconds', 'How long the first of them has waited.'),
+  databaseBytes: gauge('database_bytes', 'What the database takes on disk.'),
+}
+const backupAge = gauge('backup_age_seconds', 'Age of the last overture backup; absent where none was made.')
+const feedLag = gauge('feed_lag_seconds', 'How far a reader of the log of events is behind it.', ['reader'])
+const senders = gauge('sending_accounts', 'Live sending accounts by status.', ['status'])
+
+/** What /metrics tells of the service and of this process, brought up to date when somebody looks. */
+export function createMeasures({ app, usage }: Pick<OpenApp, 'app' | 'usage'>): () => Promise<void> {
+  let askedAtMs = Number.NEGATIVE_INFINITY
+  let asking: Promise<void> | null = null
+  return async () => {
+    measureProcess(app, usage)
+    if (monotonicMs() - askedAtMs > askedEveryMs) {
+      askedAtMs = monotonicMs()
+      asking = measureService(app)
+    }
+    await asking
+  }
+}
+
+function measureProcess({ heartbeats }: OpenApp['app'], usage: OpenApp['usage']): void {
+  loopsStuck.set(heartbeats.stuck(monotonicMs()).length)
+  for (const [pool, { total, idle, waiting }] of Object.entries(usage())) {
+    connections.set({ pool, state: 'idle' }, idle)
+    connections.set({ pool, state: 'busy' }, total - idle)
+    connections.set({ pool, state: 'waiting' }, waiting)
+  }
+}
+
+// What can't be asked is not told: a figure of before would look like one of now.
+async function measureService({ db, clock, log }: OpenApp['app']): Promise<void> {
+  try {
+    const now = clock.now()
+    const { lastBackup, ...facts } = await findServiceFactsAcrossAccounts(db, { now, rowsMax })
+    const lags = await listFeedLagsAcrossAccounts(db, now)
+    const counts = new Map((await countSendersByStatusAcrossAccounts(db)).map(({ status, count }) => [status, count]))
+    for (const [name, of] of Object.entries(ofService)) of.set(facts[name as keyof typeof facts])
+    for (const { reader, seconds } of lags) feedLag.set({ reader }, seconds)
+    for (const status of senderStatuses) senders.set({ status }, counts.get(status) ?? 0)
+    if (lastBackup === null) backupAge.remove()
+    else backupAge.set((now.getTime() - new Date(lastBackup).getTime()) / 1000)
+    answers.set(1)
+  } catch (error) {
+    log.warn({ event: 'metrics.database_failed', ...errorFacts(error as Error) })
+    for (const of of [...Object.values(ofService), backupAge]) of.remove()
+    for (const of of [feedLag, senders]) of.reset()
+    answers.set(0)
+  }
+}

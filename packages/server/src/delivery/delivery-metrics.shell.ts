@@ -1,0 +1,36 @@
+import { Counter, Histogram } from 'prom-client'
+import { monotonicMs } from '../platform/clock.ts'
+import { metrics } from '../platform/metrics.shell.ts'
+
+export const messagesTotal = new Counter({
+  name: 'overture_messages_total',
+  help: 'Attempts to send a message, by environment and what became of it.',
+  labelNames: ['environment', 'outcome'],
+  registers: [metrics],
+})
+
+export const recordFailuresTotal = new Counter({
+  name: 'overture_record_failures_total',
+  help: 'Answers of mail servers that could not be recorded at once; they are kept and tried again.',
+  registers: [metrics],
+})
+
+const phaseSeconds = new Histogram({
+  name: 'overture_delivery_phase_seconds',
+  help: 'What delivery takes: planning a batch of a tenant, writing it, one SMTP conversation, recording answers.',
+  labelNames: ['phase'],
+  buckets: [0.005, 0.02, 0.1, 0.5, 1, 2, 5, 15, 60, 300],
+  registers: [metrics],
+})
+
+type Phase = 'plan' | 'compose' | 'smtp' | 'record'
+
+/** Measures one, whether it succeeds or not. */
+export async function timed<Result>(phase: Phase, run: () => Promise<Result>): Promise<Result> {
+  const beganMs = monotonicMs()
+  try {
+    return await run()
+  } finally {
+    phaseSeconds.observe({ phase }, (monotonicMs() - beganMs) / 1000)
+  }
+}
