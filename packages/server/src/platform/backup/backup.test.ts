@@ -374,6 +374,8 @@ test('beside those who write it is of one moment', async () => {
       await client.query('commit')
     }
   })
+  const twins = () => onClient(busy.url, async (client) => (await client.query('select 1 from twin limit 1')).rowCount)
+  await expect.poll(twins, { timeout: 60_000 }).toBe(1)
   for (let round = 0; round < 3; round++) {
     const path = join(folder, `busy-${round}.tar`)
     await write(busy.url, path)
