@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
 const log = createLogger('silent')
 const deploy = resolve(import.meta.dirname, '../deploy')
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
-if (!hasPromtool) console.warn('promtool is not installed (Debian: prometheus): rules are not run here.')
+if (!hasPromtool) process.stderr.write('promtool is not installed (Debian: prometheus): rules are not run here.\n')
 
 let folder: string
 let database: TestDatabase

@@ -66,8 +66,7 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
 
   const polling = createPollingWorker({
     name: 'delivery',
-    log: tools.app.log,
-    heartbeats: tools.app.heartbeats,
+    ...watched(tools),
     pollMs: options.pollMs ?? pollMs,
     run: round,
     listen: (wake) => tools.app.db.listen(planningChannel, wake),
@@ -81,6 +80,10 @@ export function createDeliveryWorker(tools: DeliveryTools, options: DeliveryWork
       await tools.sentFolder?.stop()
     },
   }
+}
+
+function watched({ app: { log, heartbeats } }: DeliveryTools): Pick<DeliveryTools['app'], 'log' | 'heartbeats'> {
+  return { log, heartbeats }
 }
 
 async function planAndDeliver(
