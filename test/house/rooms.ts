@@ -47,6 +47,7 @@ export const knows: Record<string, readonly string[]> = {
   'lead-finder': ['credits'],
   campaigns: ['accounts', 'people', 'sending-accounts', 'suppressions', 'templates'],
   analytics: ['campaigns'],
+  signals: ['campaigns'],
   delivery: ['accounts', 'ai', 'analytics', 'campaigns', 'sending-accounts', 'suppressions', 'templates'],
   meetings: ['campaigns'],
   tracking: ['campaigns', 'delivery', 'suppressions'],

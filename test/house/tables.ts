@@ -35,6 +35,10 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
     tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
     why: 'A lead that stops takes back what is claimed for it and has not left, in the same transaction.',
   },
+  'campaigns/leads/stop-leads.sql.ts': {
+    tables: ['claims', 'sender_days', 'campaign_days', 'campaign_domain_days', 'message_heads', 'message_contents'],
+    why: 'As one lead that stops, many take back what is claimed for them and has not left.',
+  },
   'composition/account-end.sql.ts': {
     tables: ['accounts', 'claims'],
     why: 'An account goes with all that it has: first by the doors, then table by table.',
@@ -66,6 +70,7 @@ export const foreignWriters: Record<string, { tables: readonly string[]; why: st
       'import_rows',
       'finder_reveals',
       'sandbox_messages',
+      'signals',
       'meetings',
       'claims',
       'message_heads',

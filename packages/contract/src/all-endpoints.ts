@@ -26,6 +26,7 @@ import { meetingEndpoints } from './meetings/meetings.ts'
 import { peopleEndpoints } from './people/people.ts'
 import { sandboxEndpoints } from './sandbox/sandbox.ts'
 import { sendingAccountEndpoints } from './sending-accounts/sending-account-endpoints.ts'
+import { signalEndpoints } from './signals/signals.ts'
 import { signInEndpoints } from './team/sign-in.ts'
 import { suppressionEndpoints } from './suppressions/suppressions.ts'
 import { textCheckEndpoints } from './templates/check.ts'
@@ -53,6 +54,7 @@ export const endpoints = {
   ...eventEndpoints,
   ...sendingAccountEndpoints,
   ...suppressionEndpoints,
+  ...signalEndpoints,
   ...peopleEndpoints,
   ...meetingEndpoints,
   ...templateEndpoints,

@@ -30,6 +30,7 @@ export const eventTypes = [
   'credits.low',
   'credits.exhausted',
   'import.completed',
+  'signal.received',
   'webhook.disabled',
   'user.joined',
   'user.role_changed',

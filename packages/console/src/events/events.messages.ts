@@ -32,6 +32,7 @@ const types: Readonly<Record<EventType, string>> = {
   'credits.low': 'Credits low',
   'credits.exhausted': 'Credits used up',
   'import.completed': 'Import done',
+  'signal.received': 'Signal received',
   'webhook.disabled': 'Webhook turned off',
   'user.joined': 'User joined',
   'user.role_changed': 'Role changed',

@@ -13,6 +13,7 @@ import {
 } from '../common.ts'
 import { campaignStatuses, stepsMax, variantsMax } from '../vocabularies.ts'
 import { addLeadsOutput, leadInput } from './lead-fields.ts'
+import { signalName } from '../signals/signal-name.ts'
 
 export const campaignStatus = z.enum(campaignStatuses).meta({ id: 'CampaignStatus' })
 export type CampaignStatus = z.infer<typeof campaignStatus>
@@ -103,6 +104,7 @@ const bounceProtection = namedObject('BounceProtection', {
   maxBounceRate: z.number().min(0).max(1),
   minSent: z.number().int().min(1).max(1_000_000),
 })
+const stopSignalsMax = 20
 const cap = z.number().int().min(1).max(1_000_000).nullable()
 export const settings = namedObject('CampaignSettings', {
   dailyLimit: cap,
@@ -111,6 +113,10 @@ export const settings = namedObject('CampaignSettings', {
   stopOnAutoReply: z.boolean(),
   stopOnMeetingBooked: z.boolean(),
   stopForCompany: z.boolean(),
+  stopOnSignals: z
+    .array(signalName)
+    .max(stopSignalsMax)
+    .meta({ description: 'Names of signals that stop the leads they speak of, from when they are set.' }),
   openTracking: z.boolean(),
   linkTracking: z.boolean(),
   textOnly: z.boolean(),
@@ -136,6 +142,7 @@ export const defaultSettings: Settings = {
   stopOnAutoReply: false,
   stopOnMeetingBooked: true,
   stopForCompany: false,
+  stopOnSignals: [],
   openTracking: false,
   linkTracking: false,
   textOnly: false,

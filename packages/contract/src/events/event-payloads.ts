@@ -52,7 +52,13 @@ export const eventPayloads = {
   'campaign.completed': plain,
   'campaign.deleted': named,
   'lead.added': plain,
-  'lead.status_changed': payload('LeadStatusChanged', { from: leadStatus, to: leadStatus, reason: z.string() }),
+  'lead.status_changed': payload('LeadStatusChanged', {
+    from: leadStatus,
+    to: leadStatus,
+    reason: z.string(),
+    /** The name of the signal that did it. */
+    signal: z.string().optional(),
+  }),
   'lead.interest_changed': payload('LeadInterestChanged', {
     from: interest.nullable(),
     to: interest.nullable(),
@@ -110,6 +116,15 @@ export const eventPayloads = {
   'credits.low': credits,
   'credits.exhausted': credits,
   'import.completed': payload('ImportCompleted', { importId: z.string(), added: count, failed: count }),
+  'signal.received': payload('SignalReceived', {
+    signalId: z.string(),
+    signal: z.string(),
+    domain: text,
+    /** Where one was given, and the person was not erased. */
+    value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    signaledAt: timestamp,
+    matchedLeads: count,
+  }),
   'webhook.disabled': payload('WebhookDisabled', { webhookId: z.string(), url: z.string(), reason: z.string() }),
   'user.joined': payload('UserJoined', { userId: z.string(), role }),
   'user.role_changed': payload('UserRoleChanged', { userId: z.string(), role, previousRole: role }),

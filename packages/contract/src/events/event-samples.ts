@@ -52,6 +52,14 @@ export const eventSamples: { readonly [Type in EventType]: EventDetails<Type> } 
   'credits.low': { balance: 90, threshold: 100 },
   'credits.exhausted': { balance: 0, threshold: 100 },
   'import.completed': { importId: 'imp_01m3q8z0c0n7t5w2k9x4b6d8fh', added: 990, failed: 10 },
+  'signal.received': {
+    signalId: 'sig_01m3q8z0c0n7t5w2k9x4b6d8fh',
+    signal: 'crm.deal_won',
+    domain: 'acme.example.com',
+    value: 12_000,
+    signaledAt: '2026-11-03T09:14:58.000Z',
+    matchedLeads: 3,
+  },
   'webhook.disabled': {
     webhookId: 'whk_01m3q8z0c0n7t5w2k9x4b6d8fh',
     url: 'https://hooks.example.com/overture',

@@ -32,6 +32,7 @@ export const eventTypes = [
   'credits.low',
   'credits.exhausted',
   'import.completed',
+  'signal.received',
   'webhook.disabled',
   'user.joined',
   'user.role_changed',

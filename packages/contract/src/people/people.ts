@@ -61,6 +61,7 @@ export const personExport = namedObject('PersonExport', {
   generations: z.array(z.looseObject({})),
   reveals: z.array(z.looseObject({})),
   importRows: z.array(z.looseObject({})),
+  signals: z.array(z.looseObject({})),
   history: z.array(activity),
 })
 

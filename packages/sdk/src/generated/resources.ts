@@ -135,6 +135,8 @@ import type {
   SandboxMessageList,
   SearchCompaniesInput,
   SearchPeopleInput,
+  SendSignalsInput,
+  SendSignalsResults,
   SendTestMessageInput,
   SendingAccount,
   SendingAccountAuthorization,
@@ -146,6 +148,8 @@ import type {
   SessionList,
   SetSandboxClockInput,
   SignInState,
+  Signal,
+  SignalList,
   SignedOut,
   SuggestField,
   Summary,
@@ -320,6 +324,17 @@ export interface ListSuppressionsQuery {
   cursor?: string
   q?: string
   source?: SuppressionSource
+}
+
+export interface ListSignalsQuery {
+  page?: number
+  limit?: number
+  cursor?: string
+  name?: string
+  email?: string
+  domain?: string
+  /** All that speak of this lead: by its id, its address or its company. */
+  leadId?: string
 }
 
 export interface ListPeopleQuery {
@@ -1177,6 +1192,26 @@ export class SuppressionsResource extends Resource {
   }
 }
 
+export class SignalsResource extends Resource {
+  /**
+   * Tell what happened elsewhere. What a CRM, a product or a workflow knows of leads: they became customers, asked for a trial, opened a ticket. Campaigns with the name in `settings.stopOnSignals` stop at once for the leads that a signal speaks of, also with a message already on its way. Answers per item; one bad item never fails the call.
+   *
+   * `POST /v2/signals`
+   */
+  send(body: SendSignalsInput, options?: CallOptions): ApiPromise<SendSignalsResults> {
+    return this.caller.call('POST', '/v2/signals', { body, options })
+  }
+
+  /**
+   * List signals. Newest first. They are kept for 400 days, and go with the person they are of.
+   *
+   * `GET /v2/signals`
+   */
+  list(query?: ListSignalsQuery, options?: CallOptions): PagePromise<Signal, SignalList> {
+    return this.caller.list('GET', '/v2/signals', { query, options })
+  }
+}
+
 export class LeadsResource extends Resource {
   /**
    * List people across campaigns. Newest first.
@@ -1927,6 +1962,7 @@ export class Resources extends Caller {
   readonly events: EventsResource = new EventsResource(this)
   readonly sendingAccounts: SendingAccountsResource = new SendingAccountsResource(this)
   readonly suppressions: SuppressionsResource = new SuppressionsResource(this)
+  readonly signals: SignalsResource = new SignalsResource(this)
   readonly leads: LeadsResource = new LeadsResource(this)
   readonly meetings: MeetingsResource = new MeetingsResource(this)
   readonly templates: TemplatesResource = new TemplatesResource(this)

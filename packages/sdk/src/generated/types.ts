@@ -636,6 +636,8 @@ export interface CampaignSettings {
   stopOnAutoReply: boolean
   stopOnMeetingBooked: boolean
   stopForCompany: boolean
+  /** Names of signals that stop the leads they speak of, from when they are set. */
+  stopOnSignals: string[]
   openTracking: boolean
   linkTracking: boolean
   textOnly: boolean
@@ -656,6 +658,8 @@ export interface CampaignSettingsInput {
   stopOnAutoReply?: boolean
   stopOnMeetingBooked?: boolean
   stopForCompany?: boolean
+  /** Names of signals that stop the leads they speak of, from when they are set. */
+  stopOnSignals?: string[]
   openTracking?: boolean
   linkTracking?: boolean
   textOnly?: boolean
@@ -1070,7 +1074,7 @@ export interface EventList {
   nextCursor: string | null
 }
 
-export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
+export type EventType = "campaign.created" | "campaign.started" | "campaign.paused" | "campaign.resumed" | "campaign.completed" | "campaign.deleted" | "lead.added" | "lead.status_changed" | "lead.interest_changed" | "lead.unsubscribed" | "message.sent" | "message.opened" | "message.clicked" | "message.deferred" | "message.bounced" | "message.failed" | "message.uncertain" | "message.set_aside" | "reply.received" | "reply.auto_received" | "reply.classified" | "meeting.booked" | "meeting.rescheduled" | "meeting.canceled" | "meeting.completed" | "sending_account.error" | "sending_account.recovered" | "credits.low" | "credits.exhausted" | "import.completed" | "signal.received" | "webhook.disabled" | "user.joined" | "user.role_changed" | "user.removed" | "api_key.created" | "api_key.revoked"
 
 export interface ExplainedDecision {
   at: string
@@ -1563,6 +1567,7 @@ export interface LeadStatusChangedData {
   from: LeadStatus
   to: LeadStatus
   reason: string
+  signal?: string
 }
 
 export interface LeadStatusChangedEvent {
@@ -2088,6 +2093,7 @@ export interface PersonExport {
   generations: Array<Record<string, unknown>>
   reveals: Array<Record<string, unknown>>
   importRows: Array<Record<string, unknown>>
+  signals: Array<Record<string, unknown>>
   history: Activity[]
 }
 
@@ -2527,6 +2533,19 @@ export interface SearchPrices {
   repeatFreeHours: number
 }
 
+export interface SendSignalsInput {
+  signals: SignalInput[]
+}
+
+export interface SendSignalsResults {
+  accepted: number
+  duplicates: number
+  /** Of nobody who is a lead here. They are not kept. */
+  unknown: number
+  invalid: number
+  results: SignalResult[]
+}
+
 export interface SendTestMessageInput {
   leadId: string
   stepId: string
@@ -2691,6 +2710,78 @@ export interface SignInState {
   methods: SignInMethod[]
   passwordReset: boolean
   version: string
+}
+
+export interface Signal {
+  id: string
+  name: string
+  email: string | null
+  domain: string | null
+  leadId: string | null
+  value: string | number | boolean | null
+  occurredAt: string
+  dedupeKey: string | null
+  createdAt: string
+}
+
+export interface SignalInput {
+  name: string
+  /** Of a person, in all campaigns. */
+  email?: string
+  /** Of a company: it speaks for all of its leads. */
+  domain?: string
+  /** Of one lead of one campaign. */
+  leadId?: string
+  value?: string | number | boolean
+  /** When it happened; without it, now. */
+  occurredAt?: string
+  /** A signal that is there under this key is a duplicate. */
+  dedupeKey?: string
+}
+
+export interface SignalList {
+  results: Signal[]
+  pagination: Pagination
+  nextCursor: string | null
+}
+
+export type SignalOutcome = "accepted" | "duplicate" | "unknown" | "invalid"
+
+export interface SignalReceivedData {
+  campaignId: string | null
+  leadId: string | null
+  leadEmail: string | null
+  messageId: string | null
+  stepId: string | null
+  variantId: string | null
+  sendingAccountId: string | null
+  test?: true
+  signalId: string
+  signal: string
+  domain: string | null
+  value?: string | number | boolean
+  signaledAt: string
+  matchedLeads: number
+}
+
+export interface SignalReceivedEvent {
+  id: string
+  type: "signal.received"
+  occurredAt: string
+  environment: Environment
+  actor: AuditActor | null
+  data: SignalReceivedData
+}
+
+export interface SignalResult {
+  index: number
+  outcome: SignalOutcome
+  /** Of one that is invalid: why. */
+  message: string | null
+  /** Of one that was accepted. */
+  id: string | null
+  /** Leads that it speaks of, 10,000 at most. */
+  matchedLeads: number
 }
 
 export interface SignedOut {

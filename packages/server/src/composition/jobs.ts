@@ -5,6 +5,7 @@ import { type MeetingTools, meetingJobs } from '../meetings/index.ts'
 import { peopleJobs } from '../people/index.ts'
 import type { JobHandler } from '../platform/jobs/job.ts'
 import { type Sandbox, sandboxJobs } from '../sandbox/index.ts'
+import { signalJobs } from '../signals/index.ts'
 import { systemMailJobs } from '../team/index.ts'
 import { draftTools, triageTools } from './hand-ins.ts'
 
@@ -23,6 +24,7 @@ export function createJobHandlers(services: JobServices): JobHandler[] {
     ...deliveryJobs(services.delivery),
     ...meetingJobs(services.meetings),
     ...sandboxJobs(services.sandbox),
+    ...signalJobs(),
     ...peopleJobs(),
     ...systemMailJobs(),
   ]

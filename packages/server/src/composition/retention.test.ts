@@ -24,6 +24,13 @@ const rows: Record<string, { table: string; insert: string }[]> = {
         values ($1, convert_to($3, 'UTF8'), 1, 't', $2)`,
     },
   ],
+  signals: [
+    {
+      table: 'signals',
+      insert: `insert into signals (account_id, environment, id, name, email, occurred_at, created_at, recorded_at)
+        values ($1, 'live', $3, 'crm.deal_won', 'a@example.com', $2, $2, $2)`,
+    },
+  ],
   sandbox_messages: [
     {
       table: 'sandbox_messages',

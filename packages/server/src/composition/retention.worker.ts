@@ -10,6 +10,7 @@ import type { Config } from '../platform/config.ts'
 import type { Executor } from '../platform/db/database.ts'
 import { deleteDeadJobsAcrossAccounts } from '../platform/jobs/dead-jobs.sql.ts'
 import type { PeriodicTask } from '../platform/lifecycle/polling.worker.ts'
+import { deleteOldSignalsAcrossAccounts } from '../signals/old-signals.sql.ts'
 import { deleteOldSandboxMessagesAcrossAccounts } from '../sandbox/old-messages.sql.ts'
 
 const deletedAtOnce = 10_000
@@ -35,6 +36,7 @@ export const retentions: readonly Retention[] = [
   },
   { name: 'import_rows', tables: ['import_rows'], days: 90, forget: deleteOldImportRowsAcrossAccounts },
   { name: 'generations', tables: ['generations'], days: 400, forget: deleteOldGenerationsAcrossAccounts },
+  { name: 'signals', tables: ['signals'], days: 400, forget: deleteOldSignalsAcrossAccounts },
   { name: 'api_keys', tables: ['api_keys', 'rate_windows'], days: 400, forget: deleteOldKeysAcrossAccounts },
   { name: 'finder_searches', tables: ['finder_searches'], days: 2, forget: deleteOldSearchesAcrossAccounts },
   { name: 'finder_scroll_tokens', tables: ['finder_scroll_tokens'], days: 30, forget: deleteOldScrollTokens },

@@ -23,6 +23,7 @@ import { sendingAccountsPublicRoutes, sendingAccountsRoutes } from '../sending-a
 import type { Services } from './services.ts'
 import { userLeft } from './user-left.commands.ts'
 import { draftTools, senderChanges, suppressionLifted } from './hand-ins.ts'
+import { signalRoutes } from '../signals/index.ts'
 import { suppressionsRoutes } from '../suppressions/index.ts'
 import { findSession, singleSignOnRoutes, teamRoutes } from '../team/index.ts'
 import { templateRoutes } from '../templates/index.ts'
@@ -56,6 +57,7 @@ export function createRoutes(app: App, services: Services): Route[] {
     ...aiRoutes(draftTools),
     ...approvalRoutes(draftTools),
     ...suppressionsRoutes({ added: markSuppressedLeads, lifted: suppressionLifted }),
+    ...signalRoutes(),
     ...peopleRoutes({ updateLead, stopLead, openReveal: openReveal(app) }),
     ...templateRoutes(renderer),
     ...webhookRoutes(),

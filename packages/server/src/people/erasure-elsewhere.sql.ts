@@ -79,3 +79,13 @@ export async function deleteMailOf(tx: Executor, tenant: Tenant, erased: PersonT
     values,
   )
 }
+
+/** What was told of the person, by address or as one of its leads. What was told of its company stays. */
+export async function deleteSignalsOf(tx: Executor, tenant: Tenant, erased: PersonToErase): Promise<void> {
+  await tx.execute(`delete from signals where ${ours} and (email = $3 or lead_id = any($4))`, [
+    tenant.accountId,
+    tenant.environment,
+    erased.email,
+    erased.leadIds,
+  ])
+}

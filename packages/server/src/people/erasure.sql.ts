@@ -25,7 +25,7 @@ export async function clearEventsOfLeads(tx: Executor, tenant: Tenant, erased: P
   await tx.execute(
     `update events set lead_email = null, data = (case when type in ('message.bounced', 'message.deferred', 'message.failed',
          'message.uncertain') and data ? 'reason' then jsonb_set(data, '{reason}', '"erased"') else data end)
-         - '{email,name,subject,snippet,text,attendees,leadEmail,refusedRecipients}'::text[]
+         - '{email,name,subject,snippet,text,attendees,leadEmail,refusedRecipients,value}'::text[]
      where ${ours} and lead_id = any($3)`,
     [tenant.accountId, tenant.environment, erased.leadIds],
   )

@@ -17,6 +17,7 @@ interface ExportedRows {
   drafts: object[]
   generations: object[]
   importRows: object[]
+  signals: object[]
 }
 
 const internal = `'{account_id,environment}'::text[]`
@@ -38,7 +39,9 @@ export async function exportRows(db: Executor, tenant: Tenant, person: ExportedP
        (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from generations g
          where ${ofTenant('g')} and g.lead_id = any($4)) as generations,
        (select coalesce(jsonb_agg(to_jsonb(r) - ${internal} order by r.import_id, r.row_number), '[]') from import_rows r
-         where ${ofTenant('r')} and exists (select from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows`,
+         where ${ofTenant('r')} and exists (select from unnest(r.fields) f where position($5 in lower(f)) > 0)) as import_rows,
+       (select coalesce(jsonb_agg(to_jsonb(g) - ${internal} order by g.id), '[]') from signals g
+         where ${ofTenant('g')} and (g.email = $5 or g.lead_id = any($4))) as signals`,
     [tenant.accountId, tenant.environment, person.hash, person.leadIds, person.email],
   )
   return rows[0]!

@@ -26,6 +26,7 @@ import {
   deleteImportRowsOf,
   deleteRevealsOf,
   deleteSandboxMessagesOf,
+  deleteSignalsOf,
 } from './erasure-elsewhere.sql.ts'
 import { exportMessages, exportRows, listRevealsOf } from './export.sql.ts'
 import { deleteFormerLeads, listFormerLeads } from './former-leads.sql.ts'
@@ -120,6 +121,7 @@ export async function erasePerson(
   await deleteImportRowsOf(tx, tenant, erased)
   await deleteRevealsOf(tx, tenant, personIds)
   await deleteSandboxMessagesOf(tx, tenant, erased)
+  await deleteSignalsOf(tx, tenant, erased)
   await clearMeetingsOf(tx, tenant, erased)
   await deleteMailOf(tx, tenant, erased)
   await deleteMessagesOfLeads(tx, tenant, erased)
@@ -159,6 +161,7 @@ export async function exportPerson(
     generations: rows.generations.map(loose),
     reveals: reveals.map((reveal) => loose({ ...reveal, value: tools.openReveal(tenant, reveal) })),
     importRows: rows.importRows.map(loose),
+    signals: rows.signals.map(loose),
     history: history.map(activityOf),
   }
 }

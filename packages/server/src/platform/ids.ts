@@ -26,6 +26,7 @@ type IdPrefix =
   | 'per'
   | 'com'
   | 'sup'
+  | 'sig'
   | 'crd'
   | 'job'
   | 'sam'

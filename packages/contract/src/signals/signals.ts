@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import {
+  checkedLater,
+  domainName,
+  email,
+  id,
+  listOf,
+  namedObject,
+  pageQuery,
+  timestamp,
+  timestampInput,
+} from '../common.ts'
+import { signalName } from './signal-name.ts'
+import { endpoint } from '../endpoint.ts'
+
+export const signalsAtOnceMax = 1_000
+const valueLengthMax = 500
+/** Clocks of others may run ahead of ours. */
+export const signalAheadMsMax = 5 * 60_000
+
+const value = z.union([z.string().max(valueLengthMax), z.number(), z.boolean()])
+
+/** One item; the command checks each by itself. */
+export const signalInput = z
+  .strictObject({
+    name: signalName,
+    email: email.optional().meta({ description: 'Of a person, in all campaigns.' }),
+    domain: domainName.optional().meta({ description: 'Of a company: it speaks for all of its leads.' }),
+    leadId: id.max(64).optional().meta({ description: 'Of one lead of one campaign.' }),
+    value: value.optional(),
+    occurredAt: timestampInput.optional().meta({ description: 'When it happened; without it, now.' }),
+    dedupeKey: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'A signal that is there under this key is a duplicate.' }),
+  })
+  .refine(
+    ({ email: one, domain, leadId }) => [one, domain, leadId].filter((given) => given !== undefined).length === 1,
+    {
+      message: 'Send one of email, domain and leadId.',
+      path: ['email'],
+    },
+  )
+  .meta({ id: 'SignalInput' })
+export type SignalInput = z.infer<typeof signalInput>
+
+export const sendSignalsInput = namedObject('SendSignalsInput', {
+  signals: z.array(checkedLater(signalInput)).min(1).max(signalsAtOnceMax),
+})
+
+export const signalOutcomes = ['accepted', 'duplicate', 'unknown', 'invalid'] as const
+export type SignalOutcome = (typeof signalOutcomes)[number]
+
+const result = namedObject('SignalResult', {
+  index: z.number().int(),
+  outcome: z.enum(signalOutcomes).meta({ id: 'SignalOutcome' }),
+  message: z.string().nullable().meta({ description: 'Of one that is invalid: why.' }),
+  id: z.string().nullable().meta({ description: 'Of one that was accepted.' }),
+  matchedLeads: z.number().int().meta({ description: 'Leads that it speaks of, 10,000 at most.' }),
+})
+export type SignalResult = z.infer<typeof result>
+
+export const sendSignalsOutput = namedObject('SendSignalsResults', {
+  accepted: z.number().int(),
+  duplicates: z.number().int(),
+  unknown: z.number().int().meta({ description: 'Of nobody who is a lead here. They are not kept.' }),
+  invalid: z.number().int(),
+  results: z.array(result),
+})
+export type SendSignalsOutput = z.infer<typeof sendSignalsOutput>
+
+export const signal = namedObject('Signal', {
+  id: z.string(),
+  name: z.string(),
+  email: z.string().nullable(),
+  domain: z.string().nullable(),
+  leadId: z.string().nullable(),
+  value: value.nullable(),
+  occurredAt: timestamp,
+  dedupeKey: z.string().nullable(),
+  createdAt: timestamp,
+})
+export type Signal = z.infer<typeof signal>
+
+const tag = 'Signals'
+
+export const signalEndpoints = {
+  sendSignals: endpoint({
+    operationId: 'sendSignals',
+    call: 'signals.send',
+    method: 'POST',
+    path: '/v2/signals',
+    scope: 'write',
+    tag,
+    summary: 'Tell what happened elsewhere',
+    description:
+      'What a CRM, a product or a workflow knows of leads: they became customers, asked for a trial, opened a ticket. Campaigns with ' +
+      'the name in `settings.stopOnSignals` stop at once for the leads that a signal speaks of, also with a message already on its ' +
+      'way. Answers per item; one bad item never fails the call.',
+    body: sendSignalsInput,
+    itemsOf: 'signals',
+    success: [200],
+    output: sendSignalsOutput,
+    examples: {
+      body: {
+        signals: [
+          { name: 'crm.deal_won', domain: 'acme.example.com', dedupeKey: 'deal-4711' },
+          { name: 'product.signed_up', email: 'ada@example.com', value: 'pro' },
+        ],
+      },
+    },
+  }),
+  listSignals: endpoint({
+    operationId: 'listSignals',
+    call: 'signals.list',
+    method: 'GET',
+    path: '/v2/signals',
+    scope: 'read',
+    tag,
+    summary: 'List signals',
+    description: 'Newest first. They are kept for 400 days, and go with the person they are of.',
+    query: z.strictObject({
+      ...pageQuery,
+      name: signalName.optional(),
+      email: email.optional(),
+      domain: domainName.optional(),
+      leadId: id
+        .optional()
+        .meta({ description: 'All that speak of this lead: by its id, its address or its company.' }),
+    }),
+    success: [200],
+    output: listOf(signal),
+  }),
+}

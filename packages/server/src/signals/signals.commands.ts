@@ -1,0 +1,100 @@
+import { signalOutcomes, type SendSignalsOutput, type SignalResult } from '@overture/contract/signals/signals.ts'
+import { stopLeads } from '../campaigns/index.ts'
+import type { Transaction } from '../platform/db/database.ts'
+import { appendEvents } from '../platform/events/events.sql.ts'
+import { newId } from '../platform/ids.ts'
+import { enqueueJob } from '../platform/jobs/jobs.shell.ts'
+import type { Tenant } from '../platform/tenant.ts'
+import { readSignal, type ReadSignal } from './signal.ts'
+import { insertSignals, listLeadsToStop, listSpokenOf, type NewSignal, type SpokenOf } from './signals.sql.ts'
+
+/** The job that goes on stopping where a call spoke of more leads than it stops itself. */
+export const stopJobKind = 'signals.stop'
+const countedMax = 10_000
+/** The log takes as many events at once. */
+const stoppedAtOnceMax = 1_000
+
+interface SentSignals {
+  signals: readonly unknown[]
+  now: Date
+}
+
+/** Stores signals, tells the log, and stops whom they stop: a handful of statements, however many there are. */
+export async function receiveSignals(
+  tx: Transaction,
+  tenant: Tenant,
+  { signals: items, now }: SentSignals,
+): Promise<SendSignalsOutput> {
+  const results: SignalResult[] = []
+  const read: ReadSignal[] = []
+  for (const [index, item] of items.entries()) {
+    const one = readSignal(item, index, now)
+    if (one.kind === 'signal') read.push(one.signal)
+    else results.push({ index, outcome: 'invalid', message: one.message, id: null, matchedLeads: 0 })
+  }
+  const known = new Map((await listSpokenOf(tx, tenant, read, countedMax)).map((found) => [found.index, found]))
+  const meant = read.flatMap((signal) => {
+    const found = known.get(signal.index)
+    return found === undefined ? [] : [toStored(signal, found)]
+  })
+  const stored = await insertSignals(tx, tenant, meant, now)
+  const idOf = new Map(meant.map((signal) => [signal.index, signal.id]))
+  for (const { index } of read) {
+    const [id, matchedLeads] = [idOf.get(index) ?? null, known.get(index)?.count ?? 0]
+    const outcome = id === null ? 'unknown' : stored.has(id) ? 'accepted' : 'duplicate'
+    results.push({ index, outcome, message: null, id: outcome === 'accepted' ? id : null, matchedLeads })
+  }
+  const accepted = meant.filter(({ id }) => stored.has(id))
+  await tellLog(tx, tenant, { accepted, known, now })
+  const ids = accepted.map(({ id }) => id)
+  // What is left is stopped by a job, which is done before long.
+  if (ids.length > 0 && (await stopOnSignals(tx, tenant, { signalIds: ids, now })))
+    await enqueueJob(tx, { kind: stopJobKind, tenant, payload: { signalIds: ids }, runAt: now })
+  return counted(results.sort((a, b) => a.index - b.index))
+}
+
+// A signal of one lead holds its address: it goes with the person.
+function toStored(signal: ReadSignal, found: SpokenOf): NewSignal {
+  return { ...signal, id: newId('sig'), email: signal.leadId === null ? signal.email : found.email }
+}
+
+async function tellLog(
+  tx: Transaction,
+  tenant: Tenant,
+  { accepted, known, now }: { accepted: readonly NewSignal[]; known: ReadonlyMap<number, SpokenOf>; now: Date },
+): Promise<void> {
+  await appendEvents(
+    tx,
+    tenant,
+    accepted.map((signal) => {
+      const found = known.get(signal.index)!
+      // That of a person stands with its newest lead, and is forgotten with it; that of a company is of nobody.
+      const whose =
+        signal.domain === null
+          ? { campaignId: found.campaignId, leadId: found.leadId, leadEmail: found.email }
+          : { campaignId: null, leadId: null, leadEmail: null }
+      const { id: signalId, name, domain, value, occurredAt } = signal
+      const what = { signalId, signal: name, domain, ...(value !== null && { value }) }
+      const data = { ...what, signaledAt: occurredAt.toISOString(), matchedLeads: found.count }
+      return { type: 'signal.received', occurredAt: now, ...whose, data }
+    }),
+  )
+}
+
+/** Stops some of the leads that these signals stop; answers whether there may be more. */
+export async function stopOnSignals(
+  tx: Transaction,
+  tenant: Tenant,
+  { signalIds, now }: { signalIds: readonly string[]; now: Date },
+): Promise<boolean> {
+  const leads = await listLeadsToStop(tx, tenant, { signalIds, limit: stoppedAtOnceMax })
+  await stopLeads(tx, tenant, { leads, rule: 'signal', now })
+  return leads.length === stoppedAtOnceMax
+}
+
+function counted(results: SignalResult[]): SendSignalsOutput {
+  const [accepted = 0, duplicates = 0, unknown = 0, invalid = 0] = signalOutcomes.map(
+    (outcome) => results.filter((one) => one.outcome === outcome).length,
+  )
+  return { accepted, duplicates, unknown, invalid, results }
+}
